@@ -1,0 +1,1 @@
+"""Plain SQL in, proven differential privacy out."""

@@ -1,0 +1,132 @@
+"""What can go wrong, and how it is said.
+
+    DpsqlError
+    ├── Rejected         the query is not accepted; nothing was charged
+    ├── PolicyError      the policy, or the data it is meant for, is not usable
+    ├── InvalidBudget    an ε or δ that is none (also a ValueError); nothing was charged
+    ├── BudgetExceeded   the ledger refuses the charge; nothing was charged
+    └── EngineError      the engine failed; details are in the owner's log only
+
+No message here may hold a value of a private row: messages are functions of the query text, the
+policy and the ledger. Errors that wrap an engine error are raised `from None`, so that
+``__cause__`` and ``__context__`` do not carry one either.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in the query text: character offsets, `end` exclusive."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem of one query: a stable code, what is wrong, where, and the smallest fix."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    help: str | None = None
+
+    def render(self, text: str) -> str:
+        """The diagnostic with the line of `text` to blame and a caret line under it."""
+        lines = [f"{self.code}: {self.message}"]
+        if self.span is not None and text:
+            start = min(self.span.start, len(text) - 1)
+            row = text.count("\n", 0, start)
+            line_start = text.rfind("\n", 0, start) + 1
+            line_end = text.find("\n", start)
+            line_end = len(text) if line_end < 0 else line_end
+            width = max(1, min(self.span.end, line_end) - start)
+            line = text[line_start:line_end].replace("\t", " ")
+            lines += [
+                f"  line {row + 1}, column {start - line_start + 1}",
+                f"  | {line}",
+                f"  | {' ' * (start - line_start)}{'^' * width}",
+            ]
+        if self.help:
+            lines.append(f"  help: {self.help}")
+        return "\n".join(lines)
+
+
+class DpsqlError(Exception):
+    """The base of every error that dpsql raises on purpose."""
+
+
+class Rejected(DpsqlError):  # noqa: N818  (the public name)
+    """The query is not accepted. Nothing was read and nothing was charged.
+
+    Attributes:
+        diagnostics: every problem found, in the order of the text.
+        code, message, span, help: those of the first.
+    """
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...] | Diagnostic, text: str = "") -> None:
+        self.diagnostics = (diagnostics,) if isinstance(diagnostics, Diagnostic) else diagnostics
+        self.text = text
+        super().__init__("\n".join(d.render(text) for d in self.diagnostics))
+
+    @property
+    def code(self) -> str:
+        """The code of the first problem, such as ``DP402``."""
+        return self.diagnostics[0].code
+
+    @property
+    def message(self) -> str:
+        """The message of the first problem."""
+        return self.diagnostics[0].message
+
+    @property
+    def span(self) -> Span | None:
+        """The place of the first problem."""
+        return self.diagnostics[0].span
+
+    @property
+    def help(self) -> str | None:
+        """The fix of the first problem."""
+        return self.diagnostics[0].help
+
+    def at(self, text: str) -> Rejected:
+        """The same problems, shown in `text`."""
+        return Rejected(self.diagnostics, text)
+
+
+class PolicyError(DpsqlError):
+    """The policy cannot be used: what is wrong, in which file, on which line (1-based)."""
+
+    def __init__(self, message: str, *, file: str | None = None, line: int | None = None) -> None:
+        self.message, self.file, self.line = message, file, line
+        place = ":".join(str(part) for part in (file, line) if part is not None)
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class InvalidBudget(DpsqlError, ValueError):
+    """An ε or a δ that is none: NaN, infinite, not positive, or not a number. Nothing was charged."""
+
+
+class BudgetExceeded(DpsqlError):  # noqa: N818  (the public name)
+    """The charge is more than is left. Nothing was charged.
+
+    Attributes:
+        requested, remaining: (ε, δ) pairs, exact.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        requested: tuple[Fraction, Fraction] | None = None,
+        remaining: tuple[Fraction, Fraction] | None = None,
+    ) -> None:
+        self.requested, self.remaining = requested, remaining
+        super().__init__(message)
+
+
+class EngineError(DpsqlError):
+    """The engine failed after the charge. The charge stays; the owner's log has the details."""
