@@ -1,0 +1,29 @@
+"""A mapping that cannot be changed, but can be copied and pickled (a mappingproxy cannot)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+V = TypeVar("V")
+
+
+class FrozenMap(Mapping[str, V]):
+    """A read-only mapping with text keys, in the order given."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[str, V] | None = None) -> None:
+        self._items = dict(items or {})
+
+    def __getitem__(self, key: str) -> V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __repr__(self) -> str:
+        return repr(self._items)

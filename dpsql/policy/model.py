@@ -1,0 +1,324 @@
+"""The policy: what a data owner declares. Frozen, public, and checked when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PlainValidator,
+    PrivateAttr,
+    Strict,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from dpsql.errors import PolicyError
+from dpsql.policy import checks, messages
+from dpsql.policy.frozen import FrozenMap
+from dpsql.policy.loader import MAX_BYTES, load_yaml
+from dpsql.policy.places import Path as Place
+from dpsql.policy.places import Places, Problem
+from dpsql.policy.scalars import number, scalar, show
+from dpsql.policy.schema import Neighbours, Reference
+from dpsql.policy.sqltypes import parse_type
+from dpsql.types import Scalar, Type
+
+
+def _eps(value: object) -> Fraction:
+    eps = Fraction(number(value))
+    if eps <= 0:
+        raise ValueError(f"eps must be above 0, not {show(eps)}")
+    return eps
+
+
+def _delta(value: object) -> Fraction:
+    delta = Fraction(number(value))
+    if not 0 <= delta < 1:
+        raise ValueError(f"delta must be at least 0 and below 1, not {show(delta)}")
+    return delta
+
+
+def _type(value: object) -> Type:
+    if isinstance(value, Type):
+        return value
+    if not isinstance(value, str):
+        raise ValueError("expected the name of a SQL type")
+    return parse_type(value)
+
+
+def _reference(value: object) -> Reference:
+    if isinstance(value, Reference):
+        return value
+    table, dot, column = value.partition(".") if isinstance(value, str) else ("", "", "")
+    if not (table and dot and column):
+        raise ValueError("expected table.column")
+    return Reference(table, column)
+
+
+def _scalars(value: object) -> tuple[Scalar, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError("expected a list")
+    return tuple(scalar(item) for item in value)
+
+
+def _bounds(value: object) -> tuple[Scalar, ...]:
+    bounds = _scalars(value)
+    if len(bounds) != 2:
+        raise ValueError("expected two values: [low, high]")
+    return bounds
+
+
+def _values(value: object) -> tuple[Scalar, ...]:
+    values = _scalars(value)
+    if not values:
+        raise ValueError("a domain needs at least one value")
+    return values
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError("expected a whole number")
+    if value <= 0:
+        raise ValueError(f"must be at least 1, not {value}")
+    if value >= 1 << 63:
+        raise ValueError("must be below 2^63")
+    return value
+
+
+def _empty(value: object) -> object:
+    """A key with nothing after it (`columns:`, or `o_orderkey:`) stands for an empty mapping."""
+    return {} if value is None else value
+
+
+_SCALAR_SCHEMA: dict[str, Any] = {
+    "anyOf": [{"type": "number"}, {"type": "string"}, {"type": "boolean"}]
+}
+_AS_DICT = PlainSerializer(dict)
+
+Text = Annotated[str, Strict()]
+Count = Annotated[
+    int, PlainValidator(_count), WithJsonSchema({"type": "integer", "exclusiveMinimum": 0})
+]
+Eps = Annotated[
+    Fraction,
+    PlainValidator(_eps),
+    WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
+]
+Delta = Annotated[
+    Fraction,
+    PlainValidator(_delta),
+    WithJsonSchema({"type": "number", "minimum": 0, "exclusiveMaximum": 1}),
+]
+SqlType = Annotated[
+    Type,
+    PlainValidator(_type),
+    WithJsonSchema({"type": "string", "examples": ["INTEGER", "DECIMAL(15,2)", "VARCHAR"]}),
+]
+Target = Annotated[
+    Reference,
+    PlainValidator(_reference),
+    WithJsonSchema({"type": "string", "pattern": r"^[^.]+\..+$"}),
+]
+Bounds = Annotated[
+    tuple[Scalar, Scalar],
+    PlainValidator(_bounds),
+    WithJsonSchema({"type": "array", "items": _SCALAR_SCHEMA, "minItems": 2, "maxItems": 2}),
+]
+Values = Annotated[
+    tuple[Scalar, ...],
+    PlainValidator(_values),
+    WithJsonSchema({"type": "array", "items": _SCALAR_SCHEMA, "minItems": 1}),
+]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class Budget(_Part):
+    """The (ε, δ) that all answers together may cost; exact."""
+
+    eps: Eps = Field(description="The total epsilon, above 0.")
+    delta: Delta = Field(
+        default=Fraction(0),
+        description="The total delta, at least 0 and below 1.",
+        json_schema_extra={"default": 0},
+    )
+
+
+class ColumnPolicy(_Part):
+    """What is declared of one column. `bounds` and `values` are as written, not yet of `type`."""
+
+    type: SqlType | None = Field(
+        default=None, description="The SQL type; the database knows it too."
+    )
+    bounds: Bounds | None = Field(default=None, description="[low, high], inclusive; public.")
+    values: Values | None = Field(
+        default=None, description="The public domain: every value, without NULL."
+    )
+    nullable: Annotated[bool, Strict()] | None = Field(
+        default=None, description="false claims that no NULL occurs."
+    )
+    references: Target | None = Field(
+        default=None, description="table.column that this column is a foreign key to."
+    )
+    max_rows: Count | None = Field(
+        default=None,
+        description="At most so many rows of this table share one value of this column.",
+    )
+
+
+class TablePolicy(_Part):
+    """What is declared of one table. A table that is not listed does not exist."""
+
+    access: Literal["private", "public"] = Field(
+        description="private: every row belongs to a unit. public: anyone may read it."
+    )
+    key: tuple[Text, ...] = Field(
+        default=(), description="Columns that are together unique, never NULL."
+    )
+    rows: Count | None = Field(default=None, description="The public number of rows.")
+    owner: Text | None = Field(
+        default=None, description="The column that leads to the unit, where several could."
+    )
+    columns: Annotated[
+        Mapping[Text, Annotated[ColumnPolicy, BeforeValidator(_empty)]],
+        BeforeValidator(_empty),
+        AfterValidator(FrozenMap),
+        _AS_DICT,
+    ] = Field(default_factory=FrozenMap, description="The columns, by name.")
+
+    @property
+    def private(self) -> bool:
+        """Whether the rows belong to privacy units."""
+        return self.access == "private"
+
+
+class Policy(_Part):
+    """Who is protected, what is public, and how much may be spent.
+
+    Made by `Policy.load` or `Policy.parse`. What the database's own catalog may supply (types,
+    keys, references) need not be declared; whether it does is checked by `resolve`.
+    """
+
+    unit: Text = Field(
+        description="table.column that names the protected entity, or a table: each row is one."
+    )
+    neighbours: Neighbours = Field(
+        default="add_remove",
+        description="add_remove: one unit more or less. replace: one unit changed for another.",
+    )
+    budget: Budget = Field(description="The total that all answers may cost.")
+    tables: Annotated[Mapping[Text, TablePolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
+        description="The tables, by name. One that is not listed does not exist."
+    )
+    _places: Places = PrivateAttr(default_factory=Places)
+
+    @model_validator(mode="after")
+    def _checked(self) -> Policy:
+        if problems := checks.problems(self):
+            raise PydanticCustomError(
+                "policy", "{text}", {"text": "; ".join(map(str, problems)), "problems": problems}
+            )
+        return self
+
+    @classmethod
+    def load(cls, path: str | Path) -> Policy:
+        """The policy in the file at `path`.
+
+        Raises:
+            PolicyError: the file cannot be read, or what `parse` raises.
+        """
+        file = str(path)
+        try:
+            with Path(path).open("rb") as stream:
+                data = stream.read(MAX_BYTES + 1)
+            text = data.decode("utf-8-sig")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not UTF-8 text"
+            message = f"cannot read the policy: {reason}"
+            if isinstance(error, UnicodeDecodeError):
+                if len(data) > MAX_BYTES:
+                    message = f"the policy is larger than {MAX_BYTES} bytes"
+                line = data.count(b"\n", 0, error.start) + 1
+                raise PolicyError(message, file=file, line=line) from None
+            raise PolicyError(message, file=file) from None
+        return cls.parse(text, file)
+
+    @classmethod
+    def parse(cls, text: str, file: str | None = None) -> Policy:
+        """The policy that the YAML `text` declares; `file` is named in errors.
+
+        Raises:
+            PolicyError: all that is wrong, with the line of the first problem.
+        """
+        data, places = load_yaml(text, file)
+        if not isinstance(data, dict):
+            raise PolicyError("a policy is a mapping: unit, budget, tables", file=file, line=1)
+        try:
+            policy = cls.model_validate(data)
+        except ValidationError as error:
+            raise places.error(_problems(error)) from None
+        policy._places = places
+        return policy
+
+    @property
+    def unit_table(self) -> str:
+        """The table that `unit` names."""
+        return self.unit.partition(".")[0]
+
+    @property
+    def unit_column(self) -> str | None:
+        """The column that `unit` names; None where each row of the table is a unit."""
+        return self.unit.partition(".")[2] or None
+
+    @property
+    def file(self) -> str | None:
+        """The file that it was read from."""
+        return self._places.file
+
+    def table(self, name: str) -> tuple[str, TablePolicy] | None:
+        """The listed table of that name, whatever the case, with the name as it is listed."""
+        low = name.lower()
+        return next((item for item in self.tables.items() if item[0].lower() == low), None)
+
+    def error(self, message: str, *path: str | int) -> PolicyError:
+        """A PolicyError that points at the part of the policy at `path`."""
+        return self.errors([Problem(path, message)])
+
+    def errors(self, problems: list[Problem]) -> PolicyError:
+        """One PolicyError for several problems."""
+        return self._places.error(problems)
+
+
+def _problems(error: ValidationError) -> list[Problem]:
+    found: list[Problem] = []
+    for detail in error.errors(include_url=False):
+        if detail["type"] == "policy":
+            found += detail["ctx"]["problems"]
+        else:
+            found.append(messages.problem(detail, _keys_at(detail["loc"])))
+    return found
+
+
+def _keys_at(loc: Place) -> tuple[str, ...]:
+    """The keys that the part of a policy around `loc` may have."""
+    part: type[BaseModel] = Policy
+    if loc[:1] == ("budget",) and len(loc) > 1:
+        part = Budget
+    elif loc[:1] == ("tables",) and len(loc) > 4:
+        part = ColumnPolicy
+    elif loc[:1] == ("tables",) and len(loc) > 2:
+        part = TablePolicy
+    return tuple(part.model_fields)

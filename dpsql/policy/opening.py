@@ -1,0 +1,61 @@
+"""What must be tested in the data, once, before a database is opened under a policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpsql.policy.catalog import Catalog
+from dpsql.policy.merge import merge
+from dpsql.policy.model import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class KeyCheck:
+    """These columns must be together unique in the table, and none of them NULL in any row."""
+
+    table: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowCheck:
+    """The table must have exactly so many rows."""
+
+    table: str
+    rows: int
+
+
+def key_checks(policy: Policy, catalog: Catalog | None) -> tuple[KeyCheck, ...]:
+    """The keys that the schema takes for facts and that the engine does not enforce.
+
+    Raises:
+        PolicyError: as `resolve` does.
+    """
+    return tuple(
+        KeyCheck(table.name, tuple(table.columns[column].name for column in table.key))
+        for table in merge(policy, catalog).values()
+        if table.key_to_check
+    )
+
+
+def row_checks(policy: Policy, catalog: Catalog | None = None) -> tuple[RowCheck, ...]:
+    """The declared numbers of rows, none of which an engine enforces."""
+    checks = []
+    for name, table in policy.tables.items():
+        if table.rows is not None:
+            found = catalog.table(name) if catalog is not None else None
+            checks.append(RowCheck(found.name if found is not None else name, table.rows))
+    return tuple(checks)
+
+
+def null_claims(policy: Policy) -> frozenset[str]:
+    """The columns that the policy claims to be without NULL, as lower-case ``table.column``.
+
+    For a verification to test; the opening check leaves them alone.
+    """
+    return frozenset(
+        f"{name.lower()}.{column_name.lower()}"
+        for name, table in policy.tables.items()
+        for column_name, column in table.columns.items()
+        if column.nullable is False
+    )

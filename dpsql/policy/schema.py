@@ -1,0 +1,133 @@
+"""What the analysis is told: the policy, merged with what the engine's catalog enforces and with
+what the owner has verified. Frozen; a function of public things only.
+
+Every fact is either a *claim* (declared, enforced by the rewritten query) or *proven* (enforced by
+the engine, checked when the database was opened, or covered by a verification record). The flags
+`…_proven` tell which; nothing else in dpsql may treat a claim as true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from dpsql.types import Scalar, Type
+
+Neighbours = Literal["add_remove", "replace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A foreign key's other end: a table and a column of it that is unique in fact."""
+
+    table: str
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a declared table.
+
+    Attributes:
+        nullable: False only where it is proven that no NULL occurs.
+        declared_nullable: what the owner says: True, False (a claim), or None for nothing. A
+            column of which nothing is said has no NULL among its group keys, and COUNT of it is
+            measured apart from COUNT(*).
+        bounds: inclusive; exact numbers, dates or timestamps.
+        values: the public domain, in the owner's order, without NULL.
+        references: where a foreign key leads.
+        max_rows: at most so many rows of this table share one value of this column.
+    """
+
+    name: str
+    type: Type
+    nullable: bool = True
+    declared_nullable: bool | None = None
+    bounds: tuple[Scalar, Scalar] | None = None
+    bounds_proven: bool = False
+    values: tuple[Scalar, ...] | None = None
+    values_proven: bool = False
+    references: Reference | None = None
+    max_rows: int | None = None
+    max_rows_proven: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A declared table.
+
+    Attributes:
+        name: as the engine spells it.
+        private: whether its rows belong to privacy units.
+        key: columns that are together unique and never NULL *in fact* (empty: nothing is known).
+        owner: for a private table the column that leads to the unit: the unit column itself, or
+            the foreign key of the first step. None where each row is a unit, and for public tables.
+        owner_proven: no row's owner is NULL, and none dangles (for a step that needs a join).
+        rows: the public number of rows; for the unit's own table under `replace`, and optionally
+            for public tables. Checked when the database is opened.
+    """
+
+    name: str
+    private: bool
+    columns: tuple[Column, ...]
+    key: tuple[str, ...] = ()
+    owner: str | None = None
+    owner_proven: bool = False
+    rows: int | None = None
+    _by_name: Mapping[str, Column] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {c.name.lower(): c for c in self.columns})
+
+    def column(self, name: str) -> Column | None:
+        """The column of that name, whatever the case (DuckDB folds ASCII case), or None."""
+        return self._by_name.get(name.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Everything public that the analysis may use.
+
+    Attributes:
+        tables: by lower-cased name.
+        unit_table: the table whose rows, or whose column `unit_column`, name the units.
+        unit_column: None where each row of `unit_table` is a unit (then it is the only private one).
+        eps, delta: the total budget.
+    """
+
+    tables: Mapping[str, Table]
+    unit_table: str
+    unit_column: str | None
+    neighbours: Neighbours
+    eps: Fraction
+    delta: Fraction
+
+    def table(self, name: str) -> Table | None:
+        """The declared table of that name, whatever the case, or None."""
+        return self.tables.get(name.lower())
+
+    def next_owner(self, table: Table) -> Reference | None:
+        """Where the owner column of `table` leads; None where it *is* the unit (or the row is).
+
+        The last step of a path needs no join: a foreign key to the unit column is the unit.
+        """
+        if table.owner is None:
+            return None
+        column = table.column(table.owner)
+        assert column is not None
+        reference = column.references
+        if reference is None or self.is_unit(reference):
+            return None
+        if table.name.lower() == self.unit_table.lower():
+            return None
+        return reference
+
+    def is_unit(self, reference: Reference) -> bool:
+        """Whether a reference leads to the unit column itself."""
+        return (
+            self.unit_column is not None
+            and reference.table.lower() == self.unit_table.lower()
+            and reference.column.lower() == self.unit_column.lower()
+        )
