@@ -1,0 +1,1 @@
+"""Privacy spent: exact amounts, events, how they compose, and the ledgers that charge them."""

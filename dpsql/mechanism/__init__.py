@@ -1,0 +1,1 @@
+"""Noise: mechanisms, each with its argument beside its code, and the intervals they give."""

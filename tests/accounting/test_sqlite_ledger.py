@@ -1,0 +1,329 @@
+"""The durable ledger: processes, kills, and every way a file can fail."""
+
+import multiprocessing
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from dpsql.accounting import sqlite_ledger
+from dpsql.accounting.amount import ZERO, Cost
+from dpsql.accounting.ledger import Entry
+from dpsql.accounting.sqlite_ledger import SqliteLedger
+from dpsql.errors import BudgetExceeded, EngineError
+
+ONE = Cost(Fraction(1))
+TEN = Cost(Fraction(10))
+ENTRY = Entry("SELECT 1")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "ledger ?#%.sqlite"  # characters that mean something in a URI
+
+
+def request_many(path: Path, total: Cost, count: int) -> int:
+    ledger = SqliteLedger(path, total)
+    granted = 0
+    for _ in range(count):
+        try:
+            ledger.reserve(Cost(Fraction(1)), ENTRY)
+            granted += 1
+        except BudgetExceeded:
+            pass
+    return granted
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_eight_processes_are_granted_exactly_the_budget(path: Path, method: str) -> None:
+    total = Cost(Fraction(100))  # and no ledger yet: they also race to make it
+    with multiprocessing.get_context(method).Pool(8) as pool:
+        granted = pool.starmap(request_many, [(path, total, 200)] * 8)
+    assert sum(granted) == 100
+    ledger = SqliteLedger(path, total)
+    assert ledger.spent == total
+    assert [charge.number for charge in ledger.entries()] == list(range(1, 101))
+    assert [p.name for p in path.parent.iterdir()] == [path.name]  # nothing left lying about
+
+
+def test_a_ledger_made_before_a_fork_serves_the_children(path: Path) -> None:
+    ledger = SqliteLedger(path, TEN)
+    ledger.reserve(ONE, ENTRY)
+    child = os.fork()
+    if child == 0:
+        os._exit(ledger.reserve(ONE, ENTRY))
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 2
+    assert ledger.reserve(ONE, ENTRY) == 3
+
+
+KILLED = """
+import os, signal, sys
+from fractions import Fraction
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.ledger import Entry
+from dpsql.accounting.sqlite_ledger import SqliteLedger
+ledger = SqliteLedger(sys.argv[1], Cost(Fraction(10)))
+ledger.reserve(Cost(Fraction(1, 10)), Entry("SELECT 1"))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_kill_right_after_the_charge_leaves_it_spent(path: Path) -> None:
+    for kills in range(1, 4):
+        run = subprocess.run([sys.executable, "-c", KILLED, path], timeout=60, check=False)
+        assert run.returncode == -signal.SIGKILL
+        assert SqliteLedger(path, TEN).spent == Cost(Fraction(kills, 10))
+
+
+KILLED_WITHIN = """
+import os, signal, sqlite3, sys
+from dpsql.accounting import sqlite_ledger
+point = int(sys.argv[2])
+class Dying(sqlite3.Connection):
+    moment = 0  # before BEGIN, after it, before SELECT, ..., after COMMIT
+    def tick(self):
+        if Dying.moment == point:
+            os.kill(os.getpid(), signal.SIGKILL)
+        Dying.moment += 1
+    def execute(self, *args):
+        self.tick()
+        result = super().execute(*args)
+        self.tick()
+        return result
+from fractions import Fraction
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.ledger import Entry
+ledger = sqlite_ledger.SqliteLedger(sys.argv[1], Cost(Fraction(10)))
+connect = sqlite3.connect
+sqlite_ledger.sqlite3.connect = lambda *a, **k: connect(*a, factory=Dying, **k)
+ledger.reserve(Cost(Fraction(1)), Entry("SELECT 1"))
+print("granted", flush=True)
+"""
+
+
+def test_a_kill_anywhere_never_loses_a_granted_charge(path: Path) -> None:
+    for point in range(9):
+        command = [sys.executable, "-c", KILLED_WITHIN, str(path), str(point)]
+        run = subprocess.run(command, timeout=60, check=False, capture_output=True)
+        finished = run.stdout == b"granted\n"
+        assert finished == (point == 8)  # eight moments within, and one past the end
+        ledger = SqliteLedger(path, TEN)
+        # Killed after COMMIT (7) the charge is there; before it, the query never began.
+        assert ledger.spent.eps == len(ledger.entries()) == max(0, point - 6)
+
+
+def test_only_the_owner_can_read_it(path: Path) -> None:
+    SqliteLedger(path, TEN).reserve(ONE, ENTRY)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_reopening_grants_nothing_new(path: Path) -> None:
+    SqliteLedger(path, TEN).reserve(TEN, ENTRY)
+    again = SqliteLedger(path, TEN)
+    assert again.remaining == ZERO
+    with pytest.raises(BudgetExceeded):
+        again.reserve(ONE, ENTRY)
+
+
+def test_another_total_never_lowers_what_was_spent(path: Path) -> None:
+    SqliteLedger(path, TEN).reserve(Cost(Fraction(4)), ENTRY)
+    less = SqliteLedger(path, Cost(Fraction(3)))
+    assert (less.spent, less.remaining) == (Cost(Fraction(4)), ZERO)
+    with pytest.raises(BudgetExceeded):
+        less.reserve(Cost(Fraction(1, 100)), ENTRY)
+    assert SqliteLedger(path, Cost(Fraction(20))).remaining == Cost(Fraction(16))
+
+
+def test_lines_cannot_be_changed_or_deleted(path: Path) -> None:
+    SqliteLedger(path, TEN).reserve(ONE, ENTRY)
+    connection = sqlite3.connect(path)
+    for statement in ("DELETE FROM charge", "UPDATE charge SET eps = '0'"):
+        with pytest.raises(sqlite3.IntegrityError):
+            connection.execute(statement)
+    connection.close()
+
+
+def refused(ledger: SqliteLedger, message: str) -> None:
+    """`reserve` raises one EngineError that says why, without a chain."""
+    with pytest.raises(EngineError, match=f"^the ledger .*{message}.*; refused$") as caught:
+        ledger.reserve(ONE, ENTRY)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+def test_a_ledger_that_is_locked_too_long(path: Path) -> None:
+    ledger = SqliteLedger(path, TEN, timeout=0.05)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    refused(ledger, "locked")
+    other.execute("ROLLBACK")
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM charge").fetchall()
+    refused(ledger, "locked")  # at COMMIT: a reader is in the way
+    other.execute("ROLLBACK")
+    other.close()
+    assert ledger.spent == ZERO
+    assert ledger.reserve(ONE, ENTRY) == 1
+
+
+def test_a_ledger_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = SqliteLedger(path, TEN)
+    opened = sqlite_ledger._open
+    monkeypatch.setattr(sqlite_ledger, "_open", lambda p, mode, t: opened(p, "ro", t))
+    refused(ledger, "cannot be written")
+
+
+FULL = """
+import resource, signal, sys
+from fractions import Fraction
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.ledger import Entry
+from dpsql.accounting.sqlite_ledger import SqliteLedger
+from dpsql.errors import EngineError
+ledger = SqliteLedger(sys.argv[1], Cost(Fraction(1000)))
+ledger.reserve(Cost(Fraction(1)), Entry("SELECT 1"))
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+size = __import__("os").stat(sys.argv[1]).st_size
+resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+granted = 1
+try:
+    for _ in range(100):
+        ledger.reserve(Cost(Fraction(1)), Entry("x" * 1000))
+        granted += 1
+except EngineError as error:
+    assert error.__context__ is None
+    print(granted, str(error))
+"""
+
+
+def test_a_disk_that_is_full(path: Path) -> None:
+    command = [sys.executable, "-c", FULL, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    granted, _, message = run.stdout.strip().partition(" ")
+    assert message.startswith("the ledger ") and message.endswith("; refused")
+    assert SqliteLedger(path, Cost(Fraction(1000))).spent == Cost(Fraction(int(granted)))
+
+
+def test_a_full_database_is_said_to_be_full(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = SqliteLedger(path, TEN)
+    opened = sqlite_ledger._open
+
+    def small(*args: object) -> sqlite3.Connection:
+        connection = opened(*args)  # type: ignore[arg-type]
+        connection.execute("PRAGMA max_page_count = 1")
+        return connection
+
+    monkeypatch.setattr(sqlite_ledger, "_open", small)
+    with pytest.raises(EngineError, match="no space"):
+        ledger.reserve(ONE, Entry("x" * 100_000))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[:100],
+        lambda data: data[:4096],
+        lambda data: b"\0" * len(data),
+        lambda data: b"not a ledger" * 1000,
+        lambda data: data[:100] + b"\xff" * (len(data) - 100),
+    ],
+    ids=["empty", "header", "first page", "zeros", "text", "overwritten"],
+)
+def test_a_damaged_ledger_is_refused(path: Path, damage: "object") -> None:
+    ledger = SqliteLedger(path, TEN)
+    ledger.reserve(ONE, ENTRY)
+    path.write_bytes(damage(path.read_bytes()))  # type: ignore[operator]
+    refused(ledger, "")
+    with pytest.raises(EngineError, match="refused"):
+        SqliteLedger(path, TEN)
+
+
+def test_a_ledger_that_has_disappeared_does_not_come_back_empty(path: Path) -> None:
+    ledger = SqliteLedger(path, TEN)
+    path.unlink()
+    refused(ledger, "cannot be opened")
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("value", ["NaN", "inf", "-1", "0.1/3", "", "1/0", "ε"])
+def test_amounts_that_are_none_are_damage(path: Path, value: str) -> None:
+    ledger = SqliteLedger(path, TEN)
+    ledger.reserve(ONE, ENTRY)
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("DROP TRIGGER charge_stays")
+    connection.execute("UPDATE charge SET spent_eps = ?", (value,))
+    connection.close()
+    refused(ledger, "damaged")
+    with pytest.raises(EngineError, match="damaged"):
+        _ = ledger.remaining
+
+
+def test_a_missing_line_is_damage(path: Path) -> None:
+    ledger = SqliteLedger(path, TEN)
+    for _ in range(3):
+        ledger.reserve(ONE, ENTRY)
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("DROP TRIGGER charge_kept")
+    connection.execute("DELETE FROM charge WHERE number = 2")
+    connection.close()
+    with pytest.raises(EngineError, match="damaged"):
+        SqliteLedger(path, TEN)
+
+
+def test_another_database_is_no_ledger(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE charge (number INTEGER)")
+    connection.commit()
+    connection.close()
+    with pytest.raises(EngineError, match="no ledger"):
+        SqliteLedger(path, TEN)
+
+
+def test_a_newer_format_is_refused(path: Path) -> None:
+    SqliteLedger(path, TEN)
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA user_version = 2")
+    connection.close()
+    with pytest.raises(EngineError, match="format 2"):
+        SqliteLedger(path, TEN)
+
+
+def test_places_where_no_ledger_can_be(tmp_path: Path) -> None:
+    for place in (tmp_path / "missing" / "ledger", tmp_path):
+        with pytest.raises(EngineError, match=r"^the ledger .*refused$") as caught:
+            SqliteLedger(place, TEN)
+        assert caught.value.__context__ is None
+        assert str(tmp_path) not in str(caught.value)
+
+
+def test_text_that_is_no_text_is_refused(path: Path) -> None:
+    ledger = SqliteLedger(path, TEN)
+    with pytest.raises(EngineError, match="cannot hold this text"):
+        ledger.reserve(ONE, Entry("\ud800"))
+    assert ledger.spent == ZERO
+
+
+def test_a_second_ledger_object_does_not_drop_the_locks_of_the_first(path: Path) -> None:
+    ledger = SqliteLedger(path, Cost(Fraction(30)))
+    granted: list[int] = []
+
+    def work() -> None:
+        for _ in range(5):
+            granted.append(SqliteLedger(path, ledger.total).reserve(ONE, ENTRY))
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(granted) == list(range(1, 31))
