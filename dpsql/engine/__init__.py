@@ -1,0 +1,1 @@
+"""The owner's engine behind one small protocol, and the empty one for post-processing."""

@@ -1,0 +1,319 @@
+"""DuckDB: a file, a folder of Parquet and CSV files, or a connection that the owner has open."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from dpsql.engine import folder as folders
+from dpsql.engine import sandbox
+from dpsql.engine.duckdb_catalog import DuckDBCatalog, read
+from dpsql.engine.fingerprint import Files
+from dpsql.engine.guard import guarded, quietly, refused
+from dpsql.engine.protocol import ArrowStream
+from dpsql.errors import EngineError, PolicyError
+from dpsql.policy.catalog import Catalog
+
+_NO_FILES = Files(())
+
+
+class DuckDBSnapshot:
+    """A read-only transaction of one cursor."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection, files: Files) -> None:
+        self._cursor = cursor
+        self._files = files
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        """The rows of one SELECT.
+
+        Raises:
+            EngineError: the query failed, or the files changed meanwhile.
+            KeyboardInterrupt: Ctrl-C.
+        """
+
+        def work() -> list[tuple[object, ...]]:
+            rows: list[tuple[object, ...]] = self._cursor.execute(self._one_select(sql)).fetchall()
+            return rows
+
+        rows = guarded(work, interrupt=self._cursor.interrupt)
+        # Unchanged before and after: what was read is what was opened.
+        self._files.check()
+        return rows
+
+    def arrow(self, sql: str) -> ArrowStream:
+        """The rows of one SELECT as an Arrow stream; read it once, before the snapshot ends."""
+
+        def work() -> ArrowStream:
+            self._one_select(sql)
+            return _Stream(self._cursor.sql(sql))
+
+        return guarded(work)
+
+    def _one_select(self, sql: str) -> duckdb.Statement:
+        statements = self._cursor.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise EngineError("dpsql sends its engine one SELECT at a time")
+        return statements[0]
+
+
+class _Stream:
+    """A relation without its type: DuckDB takes streams, but no relations, of other databases."""
+
+    def __init__(self, relation: duckdb.DuckDBPyRelation) -> None:
+        self._relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._relation.__arrow_c_stream__(requested_schema)
+
+
+class DuckDBEngine:
+    """Data in DuckDB; made by `open_file`, `open_folder` or `from_connection`."""
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        found: DuckDBCatalog,
+        *,
+        files: Files,
+        watched: bool,
+        version: Callable[[], str | None],
+        stable: bool,
+    ) -> None:
+        self._connection = connection
+        self._found = found
+        self._files = files if watched else _NO_FILES
+        self._version = version
+        self._stable = stable
+        self._lock = threading.Lock()
+        self._active: set[duckdb.DuckDBPyConnection] = set()
+        self._closed = False
+
+    @classmethod
+    def open_file(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+    ) -> DuckDBEngine:
+        """A DuckDB database file, read-only and sandboxed.
+
+        Args:
+            path: the file; its tables are looked up in its default schema first.
+            threads, memory_limit: DuckDB's own settings ("4GB").
+
+        Raises:
+            PolicyError: it cannot be opened, or its macros shadow built-in functions.
+        """
+        file = Path(path).resolve()
+        if not file.is_file():
+            raise PolicyError("there is no such database file", file=str(path))
+        files = Files.of({file.name: file})
+        config = sandbox.config(threads=threads, memory_limit=memory_limit)
+        connection = refused(
+            lambda: duckdb.connect(str(file), config={**config, "access_mode": "READ_ONLY"}),
+            "cannot be opened as a DuckDB database: it is none, or another process or another "
+            "connection of this one holds it (pass that connection instead); the owner's log has "
+            "the details",
+            str(path),
+        )
+
+        def version() -> str | None:
+            # A write-ahead log beside the file is data that the file's digest would not cover.
+            return None if Path(f"{file}.wal").exists() else files.digest()
+
+        def finish() -> DuckDBEngine:
+            if not files.unchanged():
+                raise PolicyError("the file changed while it was opened", file=str(path))
+            # Not watched: DuckDB holds this file open and locked.
+            return cls(
+                connection,
+                _look(connection),
+                files=files,
+                watched=False,
+                version=version,
+                stable=True,
+            )
+
+        return _or_close(connection, finish, str(path))
+
+    @classmethod
+    def open_folder(
+        cls,
+        path: str | os.PathLike[str],
+        types: folders.Types | None = None,
+        *,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+    ) -> DuckDBEngine:
+        """A folder of Parquet and CSV files (see `dpsql.engine.folder`), sandboxed.
+
+        Args:
+            path: the folder.
+            types: the declared tables and the types of their columns, for CSV; tables that are not
+                in it are not opened. None: all files, CSV columns as VARCHAR.
+            threads, memory_limit: DuckDB's own settings ("4GB").
+
+        Raises:
+            PolicyError: a file cannot be read, or fields of a CSV file do not fit their type.
+        """
+        root = Path(path)
+        if not root.is_dir():
+            raise PolicyError("there is no such folder", file=str(path))
+        wanted = None if types is None else frozenset(name.lower() for name in types)
+        tables = folders.find(root, wanted)
+        paths = {
+            file.relative_to(root.resolve()).as_posix(): file.resolve()
+            for table in tables
+            for file in table.files
+        }
+        files = Files.of(paths)
+        config = sandbox.config(threads=threads, memory_limit=memory_limit, files=True)
+        connection = refused(
+            lambda: duckdb.connect(":memory:", config=config),
+            "DuckDB could not be started; the owner's log has the details",
+        )
+
+        def finish() -> DuckDBEngine:
+            # DuckDB compares paths as they are written in the query.
+            parquet = [str(f) for table in tables if not table.is_csv for f in table.files]
+            connection.execute("SET allowed_paths = ?", [parquet])
+            for table in tables:
+                folders.create(connection, table, types or {})
+            sandbox.lock(connection)
+            if not files.unchanged():
+                raise PolicyError("the files changed while they were opened", file=str(path))
+            return cls(
+                connection,
+                _look(connection, views=True),
+                files=files,
+                watched=True,
+                version=files.digest,
+                stable=True,
+            )
+
+        return _or_close(connection, finish, str(path))
+
+    @classmethod
+    def from_connection(cls, connection: duckdb.DuckDBPyConnection) -> DuckDBEngine:
+        """A connection that the owner has open. It is not changed, and its data may.
+
+        Queries run on connections of their own to the same database, which see its committed
+        tables, and neither the owner's temporary objects nor its open transaction.
+
+        Raises:
+            PolicyError: a macro shadows a built-in function, or settings change meanings.
+        """
+        own = refused(connection.cursor, "the connection is closed")
+
+        def finish() -> DuckDBEngine:
+            sandbox.check_settings(own)
+            return cls(
+                own,
+                _look(own),
+                files=_NO_FILES,
+                watched=False,
+                version=lambda: None,
+                stable=False,
+            )
+
+        return _or_close(own, finish, None)
+
+    @property
+    def stable(self) -> bool:
+        """Whether the data cannot change unnoticed while this engine is open."""
+        return self._stable
+
+    def catalog(self) -> Catalog:
+        """The tables and what DuckDB enforces, as they were when the engine was opened."""
+        return self._found.catalog
+
+    def unusable(self) -> Mapping[str, str]:
+        """Why a table or view is not in the catalog, by lower-cased name."""
+        return self._found.unusable
+
+    def target(self, table: str) -> tuple[str, ...]:
+        """Database, schema and table, as DuckDB spells them.
+
+        Raises:
+            PolicyError: there is no such table, or it is unusable.
+        """
+        found = self._found.targets.get(table.lower())
+        if found is not None:
+            return found
+        reason = self._found.unusable.get(table.lower())
+        if reason is not None:
+            raise PolicyError(f"the table {table} cannot be used: {reason}")
+        raise PolicyError(f"the database has no table {table}")
+
+    @contextmanager
+    def snapshot(self) -> Iterator[DuckDBSnapshot]:
+        """A read-only transaction on a connection of its own.
+
+        Raises:
+            EngineError: the files changed since they were opened, or the engine is closed.
+        """
+        self._files.check()
+        with self._lock:
+            if self._closed:
+                raise EngineError("the database is closed")
+            cursor = guarded(self._connection.cursor, "open a cursor")
+            self._active.add(cursor)
+        try:
+            guarded(lambda: cursor.execute("BEGIN TRANSACTION READ ONLY"), "begin")
+            yield DuckDBSnapshot(cursor, self._files)
+            self._files.check()  # for streams, which were read meanwhile
+        finally:
+            with self._lock:
+                self._active.discard(cursor)
+            # Also after a failed query, which leaves the transaction aborted.
+            quietly(lambda: cursor.execute("ROLLBACK"), "end a snapshot")
+            quietly(cursor.close, "close a cursor")
+
+    def interrupt(self) -> None:
+        """Stop every query that runs now; may be called from any thread."""
+        with self._lock:
+            for cursor in self._active:
+                quietly(cursor.interrupt, "interrupt")
+
+    def version(self) -> str | None:
+        """A digest of the files' contents, read now; None where there are none, or a log beside.
+
+        Raises:
+            EngineError: the files changed since they were opened.
+        """
+        return self._version()
+
+    def close(self) -> None:
+        """Close; queries that run are interrupted. The owner's own connection stays open."""
+        self.interrupt()
+        with self._lock:
+            self._closed = True
+        quietly(self._connection.close, "close")
+
+
+def _look(connection: duckdb.DuckDBPyConnection, *, views: bool = False) -> DuckDBCatalog:
+    sandbox.check_macros(connection)
+    names = connection.execute(
+        'SELECT "system"."main"."current_database"(), "system"."main"."current_schema"()'
+    ).fetchall()
+    database, schema = (str(part) for part in names[0])
+    return read(connection, database, schema, views=views)
+
+
+def _or_close(
+    connection: duckdb.DuckDBPyConnection, finish: Callable[[], DuckDBEngine], file: str | None
+) -> DuckDBEngine:
+    engine: DuckDBEngine | None = None
+    try:
+        engine = refused(finish, "cannot be opened; the owner's log has the details", file)
+    finally:
+        if engine is None:
+            quietly(connection.close, "close")
+    return engine

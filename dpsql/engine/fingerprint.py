@@ -1,0 +1,86 @@
+"""Whether files are still those that were opened, and a digest of their contents."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpsql.errors import EngineError
+
+CHANGED = "the data has changed since it was opened; reopen"
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What tells one state of a file from another without reading it."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+    device: int
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Files as they were at one moment.
+
+    Attributes:
+        stamps: (name that goes into the digest, path, stamp), by name.
+    """
+
+    stamps: tuple[tuple[str, Path, Stamp], ...]
+
+    @staticmethod
+    def of(paths: dict[str, Path]) -> Files:
+        """The present state of `paths`, given by name.
+
+        Raises:
+            OSError: a file cannot be looked at.
+        """
+        return Files(tuple((name, path, _stamp(path)) for name, path in sorted(paths.items())))
+
+    def unchanged(self) -> bool:
+        """Whether every file is as it was."""
+        try:
+            return all(_stamp(path) == stamp for _, path, stamp in self.stamps)
+        except OSError:
+            return False
+
+    def check(self) -> None:
+        """Refuse changed files.
+
+        Raises:
+            EngineError: a file is not as it was.
+        """
+        if not self.unchanged():
+            raise EngineError(CHANGED)
+
+    def digest(self) -> str:
+        """BLAKE2b over the sorted names and contents, in hexadecimal.
+
+        Raises:
+            EngineError: a file is not as it was, or cannot be read.
+        """
+        self.check()
+        whole = hashlib.blake2b(digest_size=32)
+        readable = True
+        try:
+            for name, path, _ in self.stamps:
+                with path.open("rb") as file:
+                    content = hashlib.file_digest(
+                        file, lambda: hashlib.blake2b(digest_size=32)
+                    ).digest()
+                # The name by its own digest: no two lists of names and contents look the same.
+                whole.update(hashlib.blake2b(name.encode(), digest_size=32).digest() + content)
+        except OSError:
+            readable = False
+        if not readable:
+            raise EngineError(CHANGED)
+        self.check()
+        return whole.hexdigest()
+
+
+def _stamp(path: Path) -> Stamp:
+    state = path.stat()
+    return Stamp(state.st_size, state.st_mtime_ns, state.st_ino, state.st_dev)

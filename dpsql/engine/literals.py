@@ -1,0 +1,118 @@
+"""Policy constants as SQL literals of a column's type, exactly, and comparisons with them."""
+
+from __future__ import annotations
+
+import math
+from datetime import date, datetime
+from fractions import Fraction
+from typing import TypeGuard
+
+from dpsql.engine.quoting import text
+from dpsql.types import Number, Scalar, Type
+
+ALL, NONE = "TRUE", "FALSE"
+
+
+def outside(column: str, type_: Type, bounds: tuple[Scalar, Scalar]) -> str:
+    """SQL: whether a non-NULL `column` (SQL) is outside of the inclusive bounds; NaN is.
+
+    The bounds need not be values of the type: they are rounded inward to it, which changes nothing.
+    """
+    low, high = bounds
+    return f"({_below(column, type_, low)} OR {_above(column, type_, high)})"
+
+
+def not_among(column: str, type_: Type, values: tuple[Scalar, ...]) -> str:
+    """SQL: whether a non-NULL `column` (SQL) is none of the values; NaN is none."""
+    members = [m for m in (_exact(value, type_) for value in values) if m is not None]
+    return f"{_operand(column, type_)} NOT IN ({', '.join(members)})" if members else ALL
+
+
+def _operand(column: str, type_: Type) -> str:
+    if type_.is_float:
+        return f"CAST({column} AS DOUBLE)"  # exact for FLOAT
+    return f"CAST({column} AS VARCHAR)" if type_.name == "ENUM" else column
+
+
+def _below(column: str, type_: Type, low: Scalar) -> str:
+    if type_.is_float and _is_number(low):
+        least = _float(Fraction(low), up=True)
+        return f"{_operand(column, type_)} < {_double(least)}"
+    if type_.is_exact and _is_number(low):
+        step = 10 ** (type_.scale or 0)
+        scaled, limits = math.ceil(Fraction(low) * step), type_.limits()
+        assert limits is not None
+        if scaled > limits[1] * step:
+            return ALL
+        return NONE if scaled <= limits[0] * step else f"{column} < {_scaled(scaled, type_)}"
+    return f"{_operand(column, type_)} < {_plain(low, type_)}"
+
+
+def _above(column: str, type_: Type, high: Scalar) -> str:
+    if type_.is_float and _is_number(high):
+        # NaN is greater than everything else.
+        most = _float(Fraction(high), up=False)
+        return f"{_operand(column, type_)} > {_double(most)}"
+    if type_.is_exact and _is_number(high):
+        step = 10 ** (type_.scale or 0)
+        scaled, limits = math.floor(Fraction(high) * step), type_.limits()
+        assert limits is not None
+        if scaled < limits[0] * step:
+            return ALL
+        return NONE if scaled >= limits[1] * step else f"{column} > {_scaled(scaled, type_)}"
+    return f"{_operand(column, type_)} > {_plain(high, type_)}"
+
+
+def _exact(value: Scalar, type_: Type) -> str | None:
+    """The literal of the type that equals the value, or None if the type has none."""
+    if type_.is_float and _is_number(value):
+        near = _float(Fraction(value), up=False)
+        return _double(near) if math.isfinite(near) and Fraction(near) == value else None
+    if type_.is_exact and _is_number(value):
+        scaled, limits = Fraction(value) * 10 ** (type_.scale or 0), type_.limits()
+        assert limits is not None
+        if scaled.denominator != 1 or not limits[0] <= value <= limits[1]:
+            return None
+        return _scaled(scaled.numerator, type_)
+    return _plain(value, type_)
+
+
+def _plain(value: Scalar, type_: Type) -> str:
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, datetime):
+        return f"CAST({text(value.isoformat(sep=' '))} AS TIMESTAMP)"
+    if isinstance(value, date):
+        return f"CAST({text(value.isoformat())} AS {type_})"
+    if isinstance(value, str):
+        return text(value)
+    return str(value)  # a number against a type without numbers: the engine decides
+
+
+def _is_number(value: Scalar) -> TypeGuard[Number]:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def _scaled(scaled: int, type_: Type) -> str:
+    scale = type_.scale or 0
+    digits = str(abs(scaled)).rjust(scale + 1, "0")
+    shown = f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
+    # By way of a text: a bare literal would have a type of its own.
+    return f"CAST('{'-' if scaled < 0 else ''}{shown}' AS {type_})"
+
+
+def _float(value: Fraction, *, up: bool) -> float:
+    """The nearest double that is not below (`up`) or not above the value; it may be infinite."""
+    try:
+        near = float(value)
+    except OverflowError:
+        near = math.inf if value > 0 else -math.inf
+    if up and (near == -math.inf or (math.isfinite(near) and Fraction(near) < value)):
+        return math.nextafter(near, math.inf)
+    if not up and (near == math.inf or (math.isfinite(near) and Fraction(near) > value)):
+        return math.nextafter(near, -math.inf)
+    return near
+
+
+def _double(value: float) -> str:
+    return f"CAST('{value!r}' AS DOUBLE)"

@@ -1,0 +1,46 @@
+"""The owner's log: engine errors with their text, which may show values of private rows.
+
+Nothing is written unless the owner asks for a file, and nothing reaches the root logger.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+_log = logging.getLogger("dpsql.owner")
+_log.propagate = False  # an analyst's handlers on the root logger must not see it
+_log.setLevel(logging.INFO)
+if not _log.handlers:
+    _log.addHandler(logging.NullHandler())  # or logging.lastResort would print to stderr
+
+
+def record(what: str, error: BaseException) -> None:
+    """Note for the owner that `what` failed with `error`."""
+    # The text, not exc_info: a record must not keep the exception and its frames alive.
+    _log.error("%s: %s: %s", what, type(error).__name__, error)
+
+
+def to_file(path: str | os.PathLike[str]) -> logging.Handler:
+    """Append the log to a file that only its owner may read; returns the handler.
+
+    Raises:
+        OSError: the file cannot be opened or its mode cannot be set.
+    """
+    place = Path(path)
+    descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        os.fchmod(descriptor, 0o600)  # also where the file was there before
+    finally:
+        os.close(descriptor)
+    handler = logging.FileHandler(place, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    _log.addHandler(handler)
+    return handler
+
+
+def detach(handler: logging.Handler) -> None:
+    """Stop logging to `handler` and close it."""
+    _log.removeHandler(handler)
+    handler.close()

@@ -1,0 +1,100 @@
+"""DuckDB's doors, closed; and refusal of databases in which a name does not mean what it says."""
+
+from __future__ import annotations
+
+import duckdb
+
+from dpsql.errors import PolicyError
+
+_CLOSED = {
+    "python_enable_replacements": "false",
+    "temp_file_encryption": "true",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "allow_community_extensions": "false",
+}
+
+_MEANING = (
+    *("default_collation", "integer_division", "ieee_floating_point_ops"),
+    *("error_on_division_by_zero", "dialect_compatibility_mode", "active_grammar_extensions"),
+    *("allow_parser_override_extension", "legacy_disable_null_type", "disabled_optimizers"),
+    *("scalar_subquery_error_on_multiple_rows", "order_by_non_integer_literal"),
+    *("regex_match_operator_semantics", "warnings_as_errors", "max_execution_time"),
+    *("Calendar", "default_null_order", "default_order", "binary_as_string"),
+)
+"""Settings on which the meaning, or the failing, of an accepted query depends."""
+
+
+def config(
+    *, threads: int | None = None, memory_limit: str | None = None, files: bool = False
+) -> dict[str, str | bool | int | float | list[str]]:
+    """The configuration to connect with.
+
+    Args:
+        threads: at most so many; None for DuckDB's choice.
+        memory_limit: such as "4GB"; None for DuckDB's choice.
+        files: leave file access open for now: `lock` must follow.
+    """
+    chosen: dict[str, str | bool | int | float | list[str]] = dict(_CLOSED)
+    if not files:
+        chosen |= {"enable_external_access": "false", "lock_configuration": "true"}
+    if threads is not None:
+        chosen["threads"] = str(threads)
+    if memory_limit is not None:
+        chosen["memory_limit"] = memory_limit
+    return chosen
+
+
+def lock(connection: duckdb.DuckDBPyConnection) -> None:
+    """Close file access, but for the allowed paths, and every setting."""
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
+def check_macros(connection: duckdb.DuckDBPyConnection) -> None:
+    """Refuse macros that take the name of a built-in function or operator.
+
+    In a query, ``sum(x)`` and even ``a + b`` would call them.
+
+    Raises:
+        PolicyError: there is such a macro.
+    """
+    # Qualified, and filtered here: the check must not use a name that may be shadowed itself.
+    found = connection.execute(
+        'SELECT "function_name", "internal" FROM "system"."main"."duckdb_functions"()'
+    ).fetchall()
+    builtin = {str(name).lower() for name, internal in found if internal}
+    own = {str(name) for name, internal in found if not internal}
+    shadows = sorted(name for name in own if name.lower() in builtin)
+    if shadows:
+        raise PolicyError(
+            f"the database has macros that shadow built-in functions: {', '.join(shadows)}; "
+            "rename or drop them"
+        )
+
+
+def check_settings(connection: duckdb.DuckDBPyConnection) -> None:
+    """Refuse an owner's connection whose settings change what a query means.
+
+    Raises:
+        PolicyError: a setting is not DuckDB's default.
+    """
+    fresh = duckdb.connect(":memory:")
+    try:
+        expected = _settings(fresh)
+    finally:
+        fresh.close()
+    actual = _settings(connection)
+    changed = sorted(name for name in _MEANING if actual.get(name) != expected.get(name))
+    if changed:
+        raise PolicyError(
+            f"the connection has settings that change what queries mean: {', '.join(changed)}; "
+            "RESET them"
+        )
+
+
+def _settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    rows = connection.execute(
+        'SELECT "name", "value" FROM "system"."main"."duckdb_settings"()'
+    ).fetchall()
+    return {str(name): str(value) for name, value in rows}

@@ -1,0 +1,140 @@
+"""A second, empty DuckDB for post-processing: it has only what was released or is public."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+
+import duckdb
+
+from dpsql.engine import sandbox
+from dpsql.engine.guard import guarded, quietly
+from dpsql.engine.protocol import Snapshot
+from dpsql.engine.quoting import dotted, name
+from dpsql.policy.sqltypes import parse_type
+from dpsql.types import Type
+
+Columns = Sequence[tuple[str, str]]
+"""(name, DuckDB type) of each column."""
+
+_CHUNK = 10_000  # faster than all rows at once, and in bounded memory
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The result of a query: names, DuckDB types and rows."""
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+
+
+class Scratch:
+    """An in-memory DuckDB without access to anything else; for one thread."""
+
+    def __init__(self, *, memory_limit: str | None = None) -> None:
+        # One thread: rows keep the order in which they were loaded.
+        config = sandbox.config(threads=1, memory_limit=memory_limit)
+        config["preserve_insertion_order"] = "true"
+        self._connection = guarded(lambda: duckdb.connect(":memory:", config=config), "scratch")
+
+    def load(self, table: str, columns: Columns, rows: Sequence[Sequence[object]]) -> None:
+        """Make a table of `rows`; values are exact where their type holds them.
+
+        Raises:
+            EngineError: a value does not fit its type, or the table exists.
+        """
+        self._create(table, columns)
+        lists = ", ".join(f"unnest(${i}::{type_}[])" for i, (_, type_) in enumerate(columns, 1))
+        insert = f"INSERT INTO {name(table)} SELECT {lists}"
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            # Checked here: unnest would fill a short column with NULL.
+            values = [list(column) for column in zip(*chunk, strict=True)]
+            if len(values) != len(columns):
+                raise ValueError("each row needs one value for each column")
+
+            def work(values: list[list[object]] = values) -> object:
+                return self._connection.execute(insert, values)
+
+            guarded(work, "load", self._connection.interrupt)
+
+    def copy(self, table: str, columns: Columns, snapshot: Snapshot, source: Sequence[str]) -> None:
+        """Make a table of a public table's columns, streamed without going through Python.
+
+        Args:
+            table: the name here.
+            columns: those to take.
+            snapshot: of the engine that has the table.
+            source: its full name there (`Engine.target`).
+        """
+        self._create(table, columns)
+        taken = ", ".join(
+            name(c) if _travels(parse_type(t)) else f"CAST({name(c)} AS VARCHAR) AS {name(c)}"
+            for c, t in columns
+        )
+        stream = snapshot.arrow(f"SELECT {taken} FROM {dotted(source)}")
+
+        def work() -> None:
+            self._connection.register(_STREAM, stream)
+            try:
+                self._connection.execute(f"INSERT INTO {name(table)} SELECT * FROM {_STREAM}")
+            finally:
+                self._connection.unregister(_STREAM)
+
+        guarded(work, "copy", self._connection.interrupt)
+
+    def run(self, sql: str) -> Table:
+        """The result of one query.
+
+        Raises:
+            EngineError: it failed; the owner's log has the details.
+        """
+
+        def work() -> Table:
+            result = self._connection.execute(sql)
+            described = result.description or []
+            rows: list[tuple[object, ...]] = result.fetchall()
+            return Table(
+                columns=tuple(str(d[0]) for d in described),
+                types=tuple(str(d[1]) for d in described),
+                rows=rows,
+            )
+
+        return guarded(work, "post-processing", self._connection.interrupt)
+
+    def interrupt(self) -> None:
+        """Stop the query that runs now; may be called from any thread."""
+        quietly(self._connection.interrupt, "interrupt")
+
+    def close(self) -> None:
+        """Forget everything."""
+        quietly(self._connection.close, "close")
+
+    def __enter__(self) -> Scratch:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _create(self, table: str, columns: Columns) -> None:
+        if not columns:
+            raise ValueError("a table needs a column")
+        listed = ", ".join(f"{name(column)} {type_}" for column, type_ in columns)
+        guarded(lambda: self._connection.execute(f"CREATE TABLE {name(table)} ({listed})"), "load")
+
+
+_STREAM = "__dpsql_stream"
+
+
+def _travels(type_: Type) -> bool:
+    """Whether Arrow carries the type exactly; BIT and TIME WITH TIME ZONE, for two, it does not."""
+    if type_.name == "HUGEINT":
+        return False  # 39 digits do not fit Arrow's decimal
+    return type_.is_numeric or type_.is_boolean or type_.is_string or type_.is_temporal

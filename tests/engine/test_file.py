@@ -1,0 +1,338 @@
+"""A DuckDB file: catalog, sandbox, refusals, snapshots, errors, version."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import stat
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from dpsql.engine import ownerlog
+from dpsql.engine.duckdb_engine import DuckDBEngine
+from dpsql.errors import DpsqlError, EngineError, PolicyError
+from dpsql.policy.catalog import ForeignKey
+from dpsql.types import Type
+
+SECRET = "s3cr3t-value"
+SHOP = f"""
+CREATE TYPE mood AS ENUM ('sad', 'it''s ok');
+CREATE TABLE Customer (
+    id INTEGER PRIMARY KEY, name VARCHAR, m mood NOT NULL,
+    age INTEGER CHECK (age BETWEEN 0 AND 120), score DOUBLE CHECK (score >= 0 AND score <= 5),
+    born DATE CHECK (born >= DATE '1900-01-01' AND born <= '2020-12-31'),
+    kind VARCHAR CHECK (kind IN ('a', 'b')), code INTEGER UNIQUE, alias INTEGER UNIQUE NOT NULL,
+    price DECIMAL(5,2) CHECK (price >= 0), free DOUBLE CHECK (free >= 0));
+CREATE TABLE orders (
+    oid BIGINT, line INTEGER, cid INTEGER REFERENCES customer(id), t TIMESTAMP_S,
+    UNIQUE (oid, line));
+CREATE VIEW big AS SELECT * FROM orders;
+CREATE TABLE cased (a VARCHAR COLLATE NOCASE);
+CREATE TABLE made (a INTEGER, b INTEGER GENERATED ALWAYS AS (a + 1) VIRTUAL);
+CREATE SCHEMA other; CREATE TABLE other.orders (x INTEGER); CREATE TABLE other.lonely (x INTEGER);
+CREATE SCHEMA third; CREATE TABLE third.twice (x INTEGER); CREATE TABLE other.twice (x INTEGER);
+CREATE MACRO harmless(a) AS a + 1;
+INSERT INTO customer VALUES (1, '{SECRET}', 'sad', 3, 1, '2000-01-01', 'a', 1, 1, 1, 1);
+"""
+
+
+def build(path: Path, sql: str = SHOP) -> Path:
+    with duckdb.connect(str(path)) as con:
+        con.execute(sql)
+    return path
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[DuckDBEngine]:
+    engine = DuckDBEngine.open_file(build(tmp_path / "shop.duckdb"), threads=2, memory_limit="1GB")
+    yield engine
+    engine.close()
+
+
+def test_catalog(shop: DuckDBEngine) -> None:
+    customer = shop.catalog().table("customer")
+    assert customer is not None and customer.name == "Customer"
+    assert customer.keys == (("id",), ("alias",))
+    columns = {c.name: c for c in customer.columns}
+    assert columns["m"].type == Type("ENUM", values=("sad", "it's ok"))
+    assert columns["m"].not_null and columns["id"].not_null and not columns["name"].not_null
+    assert columns["age"].bounds == (0, 120)
+    assert columns["score"].bounds == (0, 5)
+    assert columns["born"].bounds == (date(1900, 1, 1), date(2020, 12, 31))
+    assert columns["price"].bounds == (0, Fraction(99999, 100))
+    assert columns["free"].bounds is None  # infinity and NaN pass
+    assert columns["kind"].values == ("a", "b")
+    orders = shop.catalog().table("ORDERS")
+    assert orders is not None and orders.keys == ()
+    assert orders.foreign_keys == (ForeignKey("cid", "Customer", "id"),) or (
+        orders.foreign_keys == (ForeignKey("cid", "customer", "id"),)
+    )
+    assert orders.columns[3].type.is_opaque
+
+
+def test_targets(shop: DuckDBEngine) -> None:
+    assert shop.target("CUSTOMER") == ("shop", "main", "Customer")
+    assert shop.target("orders") == ("shop", "main", "orders")
+    assert shop.target("lonely") == ("shop", "other", "lonely")
+    for name, reason in {
+        "big": "view",
+        "cased": "COLLATE",
+        "made": "generated",
+        "twice": "schemas",
+        "nothing": "no table",
+    }.items():
+        with pytest.raises(PolicyError, match=reason):
+            shop.target(name)
+    assert set(shop.unusable()) == {"big", "cased", "made", "twice"}
+    with shop.snapshot() as snapshot:
+        assert snapshot.rows('SELECT count(*) FROM "shop"."main"."Customer"') == [(1,)]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM read_csv('{f}')",
+        "SELECT * FROM read_text('{f}')",
+        "SELECT * FROM '{f}'",
+        "SELECT * FROM glob('/*')",
+        "SELECT * FROM outer_variable",
+        "COPY (SELECT 1) TO '{f}.out'",
+        "COPY (SELECT 1) TO '/dev/stdout'",
+        "ATTACH '{f}.duckdb' AS x",
+        "ATTACH ':memory:' AS x",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "SET threads = 1",
+        "SET enable_external_access = true",
+        "PRAGMA threads = 1",
+        "RESET memory_limit",
+        "CREATE TABLE x (a INTEGER)",
+        "INSERT INTO orders (oid) VALUES (1)",
+        "DELETE FROM customer",
+        "EXPORT DATABASE '{f}.d'",
+        "CREATE TEMP TABLE x (a INTEGER)",
+        "CREATE TEMP MACRO sum(a) AS 1",
+        "SET VARIABLE a = 1",
+        "PREPARE p AS SELECT 1",
+        "EXPLAIN ANALYZE SELECT 1",
+        "SELECT 1; SELECT 2",
+        "SELECT 1; DROP TABLE customer",
+        "COMMIT",
+        "",
+    ],
+)
+def test_sandbox(shop: DuckDBEngine, tmp_path: Path, sql: str) -> None:
+    outer_variable = [1]  # what a replacement scan would find
+    file = tmp_path / "secret.csv"
+    file.write_text("a\n1\n")
+    with shop.snapshot() as snapshot, pytest.raises(EngineError):
+        snapshot.rows(sql.format(f=file))
+    assert outer_variable and sorted(p.name for p in tmp_path.iterdir()) == [
+        "secret.csv",
+        "shop.duckdb",
+    ]
+
+
+def test_driver_is_locked(shop: DuckDBEngine, tmp_path: Path) -> None:
+    """The same without dpsql's own check of the statement: what DuckDB itself refuses."""
+    raw = shop._connection
+    for sql in [
+        f"SELECT * FROM read_text('{tmp_path}/shop.duckdb')",
+        f"COPY (SELECT 1) TO '{tmp_path}/x.csv'",
+        f"ATTACH '{tmp_path}/y.duckdb'",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+        "SET threads = 1",
+        "SET enable_external_access = true",
+        "SET python_enable_replacements = true",
+        "CREATE TABLE x (a INTEGER)",
+        "SELECT * FROM tmp_path",
+    ]:
+        with pytest.raises(duckdb.Error):
+            raw.execute(sql)
+    settings = dict(raw.execute("SELECT name, value FROM duckdb_settings()").fetchall())
+    assert settings["temp_file_encryption"] == "true"
+    assert settings["autoload_known_extensions"] == "false"
+    assert settings["threads"] == "2"
+
+
+@pytest.mark.parametrize(
+    "macro",
+    [
+        "sum(a) AS 42",
+        "LEAST(a, b) AS 7",
+        '"+"(a, b) AS 7',
+        '"~~"(a, b) AS true',
+        "date_part(a, b) AS 5",
+        "duckdb_functions() AS TABLE SELECT 'x' AS function_name, true AS internal",
+        "read_parquet(a) AS TABLE SELECT 1",
+    ],
+)
+def test_refuses_shadowing_macros(tmp_path: Path, macro: str) -> None:
+    path = build(tmp_path / "m.duckdb", f"CREATE TABLE t (a INTEGER); CREATE MACRO {macro}")
+    with pytest.raises(PolicyError, match="shadow"):
+        DuckDBEngine.open_file(path)
+    duckdb.connect(str(path)).close()  # nothing is left open
+
+
+def chain(error: BaseException) -> str:
+    """All that an analyst can get out of an exception."""
+    parts = ["".join(traceback.format_exception(error)), repr(error.__dict__)]
+    frame = error.__traceback__
+    while frame is not None:
+        if frame.tb_frame.f_code.co_filename != __file__:
+            parts.append(repr(dict(frame.tb_frame.f_locals)))
+        frame = frame.tb_next
+    assert error.__cause__ is None
+    assert error.__context__ is None
+    return "\n".join(parts)
+
+
+def test_errors_are_opaque(shop: DuckDBEngine, capfd: pytest.CaptureFixture[str]) -> None:
+    seen: list[logging.LogRecord] = []
+    handler = logging.Handler()
+    handler.emit = seen.append  # type: ignore[method-assign]
+    logging.getLogger().addHandler(handler)  # as an analyst may
+    sql = 'SELECT CAST("name" AS INTEGER) FROM "shop"."main"."Customer"'
+    with shop.snapshot() as snapshot:
+        with pytest.raises(EngineError) as caught:
+            snapshot.rows(sql)
+        assert SECRET not in chain(caught.value)
+        with pytest.raises(EngineError):  # the transaction is over
+            snapshot.rows("SELECT 1")
+    with shop.snapshot() as snapshot:
+        with pytest.raises(EngineError) as caught:
+            snapshot.arrow(f"SELECT '{SECRET}' + nothing")
+        assert "nothing" not in str(caught.value)
+        assert caught.value.__cause__ is caught.value.__context__ is None
+    with pytest.raises(EngineError) as caught, shop.snapshot() as snapshot:
+        snapshot.rows(sql)
+    assert SECRET not in chain(caught.value)
+    with shop.snapshot() as snapshot:
+        assert snapshot.rows("SELECT 1") == [(1,)]
+    logging.getLogger().removeHandler(handler)
+    out = capfd.readouterr()
+    assert out.out == out.err == "" and not seen
+
+
+def test_owner_log(shop: DuckDBEngine, tmp_path: Path) -> None:
+    path = tmp_path / "owner.log"
+    path.write_text("")
+    path.chmod(0o644)
+    handler = ownerlog.to_file(path)
+    try:
+        with suppress(EngineError), shop.snapshot() as snapshot:
+            snapshot.rows('SELECT CAST("name" AS INTEGER) FROM "shop"."main"."Customer"')
+    finally:
+        ownerlog.detach(handler)
+    assert SECRET in path.read_text()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert not logging.getLogger("dpsql.owner").propagate
+
+
+def test_snapshot_ends_after_foreign_error(shop: DuckDBEngine) -> None:
+    with pytest.raises(ZeroDivisionError), shop.snapshot():
+        raise ZeroDivisionError
+    with shop.snapshot() as snapshot:
+        assert snapshot.rows("SELECT 1") == [(1,)]
+
+
+LONG = "SELECT count(*) FROM range(100000000) a, range(100000) b WHERE hash(a.range, b.range) = 1"
+
+
+def test_interrupt(shop: DuckDBEngine) -> None:
+    timer = threading.Timer(0.5, shop.interrupt)
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(EngineError, match="interrupted") as caught, shop.snapshot() as snapshot:
+        snapshot.rows(LONG)
+    assert time.monotonic() - start < 20
+    chain(caught.value)
+    with shop.snapshot() as snapshot:
+        assert snapshot.rows("SELECT 1") == [(1,)]
+    timer.join()
+
+
+def test_ctrl_c(shop: DuckDBEngine) -> None:
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as caught, shop.snapshot() as snapshot:
+        snapshot.rows(LONG)
+    assert caught.value.__cause__ is None and caught.value.__context__ is None
+    with shop.snapshot() as snapshot:
+        assert snapshot.rows("SELECT 1") == [(1,)]
+    timer.join()
+
+
+def test_threads(shop: DuckDBEngine) -> None:
+    wrong: list[object] = []
+
+    def work(k: int) -> None:
+        for i in range(50):
+            with suppress(EngineError), shop.snapshot() as snapshot:
+                if i % 5 == 0:
+                    snapshot.rows("SELECT CAST('x' AS INTEGER)")
+                if snapshot.rows(f"SELECT {k} + {i}") != [(k + i,)]:
+                    wrong.append((k, i))
+
+    threads = [threading.Thread(target=work, args=(1000 * k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong and not shop._active
+
+
+def test_version(tmp_path: Path) -> None:
+    path = build(tmp_path / "v.duckdb")
+    with_wal = tmp_path / "v.duckdb.wal"
+    engine = DuckDBEngine.open_file(path)
+    first = engine.version()
+    assert first is not None and first == engine.version()
+    with_wal.touch()
+    assert engine.version() is None
+    with_wal.unlink()
+    engine.close()
+    with duckdb.connect(str(path)) as con:
+        con.execute("INSERT INTO other.lonely VALUES (1)")
+    engine = DuckDBEngine.open_file(path)
+    assert engine.version() not in (first, None)
+    replaced = tmp_path / "w.duckdb"
+    replaced.write_bytes(path.read_bytes())
+    replaced.replace(path)
+    with pytest.raises(EngineError, match="changed"):
+        engine.version()
+    engine.close()
+
+
+def test_cannot_open(tmp_path: Path) -> None:
+    junk = tmp_path / "junk.duckdb"
+    junk.write_bytes(b"secret junk " * 1000)
+    with pytest.raises(PolicyError, match="cannot be opened") as caught:
+        DuckDBEngine.open_file(junk)
+    chain(caught.value)
+    with pytest.raises(PolicyError, match="no such"):
+        DuckDBEngine.open_file(tmp_path / "missing.duckdb")
+    path = build(tmp_path / "x.duckdb", "CREATE TABLE t (a INTEGER)")
+    with duckdb.connect(str(path)), pytest.raises(PolicyError, match="another"):
+        DuckDBEngine.open_file(path)
+    with pytest.raises(PolicyError):
+        DuckDBEngine.open_file(path, memory_limit="nonsense")
+
+
+def test_closed(tmp_path: Path) -> None:
+    engine = DuckDBEngine.open_file(build(tmp_path / "x.duckdb"))
+    engine.close()
+    engine.close()
+    with pytest.raises(DpsqlError, match="closed"), engine.snapshot():
+        pass
