@@ -1,0 +1,150 @@
+"""What an expression can be: an interval or a finite set, NULL or not, NaN or not.
+
+Intervals are over exact numbers (or dates) and always round outward, so that membership is a
+proof. For a floating-point expression an end of None also admits the infinity on that side.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
+
+from dpsql.types import Number, Scalar, Type
+
+FINITE_LIMIT = 100_000
+"""The longest list of possible values that is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The possible values of an expression.
+
+    Attributes:
+        low, high: inclusive ends; None where there is none. Meaningless for booleans and strings.
+        nullable: whether NULL can occur.
+        nan: whether a floating-point NaN can occur.
+        finite: every possible non-NULL value, in a public order, where that is known.
+    """
+
+    low: Any = None
+    high: Any = None
+    nullable: bool = True
+    nan: bool = False
+    finite: tuple[Scalar, ...] | None = None
+
+    @property
+    def bounded(self) -> bool:
+        """Both ends are known and NaN cannot occur."""
+        return self.low is not None and self.high is not None and not self.nan
+
+    @property
+    def magnitude(self) -> Number:
+        """max(|low|, |high|) of a bounded numeric interval."""
+        result: Number = max(abs(self.low), abs(self.high))
+        return result
+
+    def within(self, other: Values) -> bool:
+        """Whether the interval lies in the other's."""
+        low_in = other.low is None or (self.low is not None and self.low >= other.low)
+        high_in = other.high is None or (self.high is not None and self.high <= other.high)
+        return low_in and high_in and (other.nan or not self.nan)
+
+    def contains_zero(self) -> bool:
+        """Whether 0 can occur."""
+        return (self.low is None or self.low <= 0) and (self.high is None or self.high >= 0)
+
+    def but(self, **changes: Any) -> Values:
+        """A copy with changes."""
+        return replace(self, **changes)
+
+
+def of_type(kind: Type, *, nullable: bool = True) -> Values:
+    """Everything a type can hold."""
+    limits = kind.limits()
+    if limits is not None:
+        return Values(limits[0], limits[1], nullable)
+    if kind.is_boolean:
+        return Values(nullable=nullable, finite=(False, True))
+    if kind.name == "ENUM" and kind.values is not None:
+        return Values(nullable=nullable, finite=kind.values)
+    return Values(nullable=nullable, nan=kind.is_float)
+
+
+def of_constant(value: Scalar | None) -> Values:
+    """Exactly one value."""
+    if value is None:
+        return Values(nullable=True, finite=())
+    ordered = not isinstance(value, bool | str)
+    end = value if ordered else None
+    return Values(end, end, nullable=False, finite=(value,))
+
+
+def union(parts: list[Values]) -> Values:
+    """What any of the parts can be. A part with no value at all (NULL) adds only nullability."""
+    nullable = any(p.nullable for p in parts)
+    real = [p for p in parts if p.finite != ()]
+    if not real:
+        return Values(nullable=nullable, finite=())
+    low = None if any(p.low is None for p in real) else min(p.low for p in real)
+    high = None if any(p.high is None for p in real) else max(p.high for p in real)
+    finite: tuple[Scalar, ...] | None = None
+    if all(p.finite is not None for p in real):
+        finite = tuple(dict.fromkeys(v for p in real for v in (p.finite or ())))
+        finite = finite if len(finite) <= FINITE_LIMIT else None
+    return Values(low, high, nullable, any(p.nan for p in real), finite)
+
+
+def next_up(value: Fraction | int) -> Fraction:
+    """A floating-point number that is not less than `value`, as an exact fraction."""
+    return Fraction(math.nextafter(_to_float(value), math.inf))
+
+
+def next_down(value: Fraction | int) -> Fraction:
+    """A floating-point number that is not greater than `value`, as an exact fraction."""
+    return Fraction(math.nextafter(_to_float(value), -math.inf))
+
+
+FLOAT_LIMIT = Fraction(2) ** 1000
+"""Floating-point intervals beyond this are treated as unbounded, far from overflow at 2^1024."""
+
+
+def _to_float(value: Fraction | int) -> float:
+    return float(value)
+
+
+def outward(low: Number | None, high: Number | None) -> tuple[Number | None, Number | None]:
+    """The interval that holds every correctly rounded double of a number in [low, high].
+
+    Rounding to nearest is monotone, so it maps [low, high] into [RN(low), RN(high)]; one further
+    step out also covers library functions that are off by one unit in the last place.
+    """
+    low = None if low is None or abs(low) > FLOAT_LIMIT else next_down(low)
+    high = None if high is None or abs(high) > FLOAT_LIMIT else next_up(high)
+    return low, high
+
+
+def enumerate_interval(values: Values, kind: Type) -> tuple[Scalar, ...] | None:
+    """Every value of the interval, ascending, for whole numbers and dates; None where too many."""
+    if values.finite is not None:
+        return values.finite
+    if not values.bounded:
+        return None
+    if kind.is_integer:
+        low, high = math.ceil(values.low), math.floor(values.high)
+        return tuple(range(low, high + 1)) if high - low < FINITE_LIMIT else None
+    if kind.name == "DATE" and isinstance(values.low, date) and isinstance(values.high, date):
+        first, last = values.low.toordinal(), values.high.toordinal()
+        if last - first >= FINITE_LIMIT:
+            return None
+        return tuple(date.fromordinal(n) for n in range(first, last + 1))
+    return None
+
+
+def comparable(value: Scalar) -> Any:
+    """A key that orders dates among timestamps and numbers among numbers."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day)
+    return value

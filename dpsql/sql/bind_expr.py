@@ -1,0 +1,418 @@
+"""Syntax tree of a scalar expression -> typed expression over plan columns.
+
+Each kind of syntax node that is modelled has a method; any other is rejected by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sqlglot import exp
+
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.plan.expr import Case, Expr, Literal, Ref
+from dpsql.policy.sqltypes import parse_type
+from dpsql.sql.build import case, cast, make, spelled
+from dpsql.sql.functions.spec import TypeMismatch
+from dpsql.sql.functions.temporal import PART_ALIASES, part_name
+from dpsql.sql.literals import number
+from dpsql.sql.parse import only, reject, span_of
+from dpsql.sql.scope import Scope, suggestion
+from dpsql.types import BOOLEAN, DATE, NULL, VARCHAR
+
+_OPERATORS: dict[type[exp.Expr], str] = {
+    exp.EQ: "eq",
+    exp.NEQ: "ne",
+    exp.LT: "lt",
+    exp.LTE: "le",
+    exp.GT: "gt",
+    exp.GTE: "ge",
+    exp.NullSafeEQ: "is_not_distinct",
+    exp.Like: "like",
+    exp.ILike: "ilike",
+    exp.Mul: "mul",
+    exp.IntDiv: "intdiv",
+    exp.Mod: "mod",
+}
+
+_FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
+    exp.Abs: ("abs", ("this",)),
+    exp.Sqrt: ("sqrt", ("this",)),
+    exp.Ln: ("ln", ("this",)),
+    exp.Exp: ("exp", ("this",)),
+    exp.Lower: ("lower", ("this",)),
+    exp.Upper: ("upper", ("this",)),
+    exp.Length: ("length", ("this",)),
+    exp.Round: ("round", ("this", "decimals")),
+    exp.Floor: ("floor", ("this",)),
+    exp.Ceil: ("ceil", ("this",)),
+    exp.Nullif: ("nullif", ("this", "expression")),
+    exp.Coalesce: ("coalesce", ("this", "expressions")),
+    exp.Least: ("least", ("this", "expressions")),
+    exp.Greatest: ("greatest", ("this", "expressions")),
+    exp.Substring: ("substring", ("this", "start", "length")),
+    exp.Concat: ("concat", ("expressions",)),
+    exp.Year: ("year", ("this",)),
+    exp.Quarter: ("quarter", ("this",)),
+    exp.Month: ("month", ("this",)),
+    exp.Week: ("week", ("this",)),
+    exp.WeekOfYear: ("week", ("this",)),
+    exp.Day: ("day", ("this",)),
+    exp.DayOfMonth: ("day", ("this",)),
+    exp.DayOfWeek: ("dayofweek", ("this",)),
+    exp.DayOfWeekIso: ("isodow", ("this",)),
+    exp.DayOfYear: ("dayofyear", ("this",)),
+    exp.Hour: ("hour", ("this",)),
+    exp.Minute: ("minute", ("this",)),
+    exp.Second: ("second", ("this",)),
+}
+
+# Marks of the parser that carry no meaning of their own in DuckDB's dialect.
+_MARKS = ("big_int", "ignore_nulls", "typed", "safe", "_type", "coalesce", "zone_", "is_string")
+
+_UNITS = {"year": 12, "quarter": 3, "month": 1}
+_SECONDS = {"hour": 3600, "minute": 60, "second": 1}
+
+
+class ExpressionBinder:
+    """Binds scalar expressions in one scope. Subclasses say what aggregates are there."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def special(self, node: exp.Expr) -> Expr | None:
+        """A meaning that the place gives to a node, before any other; None for none."""
+        return None
+
+    def unresolved(self, node: exp.Column) -> Expr:
+        """What a name means that is no column here."""
+        raise self.scope.unknown(node)
+
+    def bind(self, node: exp.Expr) -> Expr:
+        """The typed expression of a syntax node.
+
+        Raises:
+            Rejected: DP1xx and DP2xx, at the smallest part to blame.
+        """
+        special = self.special(node)
+        if special is not None:
+            return special
+        if isinstance(node, exp.Paren):
+            only(node, "this")
+            return self.bind(node.this)
+        for kind, function in _OPERATORS.items():
+            if type(node) is kind:
+                only(node, "this", "expression", *_MARKS)
+                args = (self.bind(node.this), self.bind(node.expression))
+                return make(function, args, span_of(node))
+        if type(node) in _FUNCTIONS:
+            return self._function(node)
+        method = _METHODS.get(type(node))
+        if method is not None:
+            return method(self, node)
+        if isinstance(node, exp.Func):
+            raise unknown_function(node)
+        raise reject("DP104", f"{type(node).__name__.upper()} is not supported", node)
+
+    def condition(self, node: exp.Expr) -> Expr:
+        """A boolean expression."""
+        result = self.bind(node)
+        if result.type != BOOLEAN and result.type != NULL:
+            raise reject("DP205", f"needs a condition, not {result.type}", node)
+        return result
+
+    # --- names and constants ---
+
+    def _column(self, node: exp.Column) -> Expr:
+        only(node, "this", "table", "db", "catalog")
+        if not isinstance(node.this, exp.Identifier):
+            raise reject("DP104", "a star can stand only in SELECT", node)
+        if node.args.get("db") or node.args.get("catalog"):
+            raise reject("DP104", "qualify a column by its table's alias alone", node)
+        column = self.scope.resolve(node)
+        if column is None:
+            return self.unresolved(node)
+        return Ref(column, span_of(node))
+
+    def _literal(self, node: exp.Literal) -> Expr:
+        span = span_of(node)
+        if node.is_string:
+            return Literal(str(node.this), VARCHAR, span)
+        try:
+            return number(str(node.this), span)
+        except TypeMismatch as mismatch:
+            raise reject("DP205", mismatch.message, node) from None
+
+    def _boolean(self, node: exp.Boolean) -> Expr:
+        return Literal(bool(node.this), BOOLEAN, span_of(node))
+
+    def _null(self, node: exp.Null) -> Expr:
+        return Literal(None, NULL, span_of(node))
+
+    # --- operators ---
+
+    def _connective(self, node: exp.Connector) -> Expr:
+        function = "and" if isinstance(node, exp.And) else "or"
+        only(node, "this", "expression")
+        terms: list[Expr] = []
+        stack: list[exp.Expr] = [node]
+        while stack:  # a chain of 10,000 terms is a deep tree; do not recurse along it
+            part = stack.pop()
+            if type(part) is type(node):
+                only(part, "this", "expression")
+                stack += [part.expression, part.this]
+            else:
+                terms.append(self.condition(part))
+        return make(function, tuple(terms), span_of(node))
+
+    def _not(self, node: exp.Not) -> Expr:
+        only(node, "this")
+        return make("not", (self.condition(node.this),), span_of(node))
+
+    def _neg(self, node: exp.Neg) -> Expr:
+        only(node, "this")
+        inner, span = self.bind(node.this), span_of(node)
+        if isinstance(inner, Literal) and inner.type.is_numeric and inner.value is not None:
+            assert not isinstance(inner.value, str | bool)
+            return replace(inner, value=-inner.value, span=span)  # type: ignore[operator]
+        return make("sub", (Literal(0, _zero_type(inner)), inner), span)
+
+    def _is(self, node: exp.Is) -> Expr:
+        only(node, "this", "expression")
+        operand, span = self.bind(node.this), span_of(node)
+        other = node.expression
+        if isinstance(other, exp.Null):
+            return make("is_null", (operand,), span)
+        if isinstance(other, exp.Boolean):
+            constant = Literal(bool(other.this), BOOLEAN)
+            return make("is_not_distinct", (operand, constant), span)
+        raise reject("DP104", "IS takes NULL, TRUE or FALSE", other)
+
+    def _is_distinct(self, node: exp.NullSafeNEQ) -> Expr:
+        only(node, "this", "expression")
+        args = (self.bind(node.this), self.bind(node.expression))
+        same = make("is_not_distinct", args, span_of(node))
+        return make("not", (same,), span_of(node))
+
+    def _between(self, node: exp.Between) -> Expr:
+        only(node, "this", "low", "high")
+        value, span = self.bind(node.this), span_of(node)
+        low = make("ge", (value, self.bind(node.args["low"])), span)
+        high = make("le", (value, self.bind(node.args["high"])), span)
+        return make("and", (low, high), span)
+
+    def _in(self, node: exp.In) -> Expr:
+        for key in ("query", "unnest", "field"):
+            if node.args.get(key):
+                raise reject("DP104", "a subquery in IN is not supported yet", node)
+        only(node, "this", "expressions")
+        members = tuple(self.bind(e) for e in node.expressions)
+        if not members:
+            raise reject("DP104", "an empty IN list", node)
+        for member, part in zip(members, node.expressions, strict=True):
+            if not isinstance(member, Literal):
+                raise reject("DP104", "IN takes a list of constants", part)
+        return make("in", (self.bind(node.this), *members), span_of(node))
+
+    def _add(self, node: exp.Add | exp.Sub) -> Expr:
+        only(node, "this", "expression", *_MARKS)
+        span, negative = span_of(node), isinstance(node, exp.Sub)
+        right = node.expression
+        if isinstance(right, exp.Interval):
+            sign = -1 if negative else 1
+            return make("plus_interval", self._shift(node.this, right, sign), span)
+        if isinstance(node.this, exp.Interval) and not negative:
+            return make("plus_interval", self._shift(right, node.this, 1), span)
+        args = (self.bind(node.this), self.bind(right))
+        if negative and all(a.type == DATE for a in args):
+            return make("days_between", args, span)
+        days = args[1]
+        if args[0].type == DATE and isinstance(days, Literal) and days.type.is_integer:
+            sign = -1 if negative else 1
+            assert isinstance(days.value, int)
+            shift = (Literal(0, days.type), Literal(sign * days.value, days.type))
+            moved = make("plus_interval", (args[0], *shift, Literal(0, days.type)), span)
+            return cast("cast", moved, DATE, span)
+        return make("sub" if negative else "add", args, span)
+
+    def _shift(self, moment: exp.Expr, node: exp.Interval, sign: int) -> tuple[Expr, ...]:
+        """moment, months, days, seconds."""
+        only(node, "this", "unit")
+        amount, unit = node.this, node.args.get("unit")
+        if isinstance(amount, exp.Neg):
+            sign, amount = -sign, amount.this
+        if isinstance(amount, exp.Paren):
+            amount = amount.this
+        text = str(amount.this) if isinstance(amount, exp.Literal) else ""
+        if not isinstance(unit, exp.Var) or not text.strip().lstrip("-").isdigit():
+            raise reject("DP104", "an interval must be a constant such as INTERVAL '3' MONTH", node)
+        count = sign * int(text)
+        name = unit.name.lower()
+        name = PART_ALIASES.get(name, name)
+        months, days, seconds = 0, 0, 0
+        if name in _UNITS:
+            months = count * _UNITS[name]
+        elif name in ("day", "week"):
+            days = count * (7 if name == "week" else 1)
+        elif name in _SECONDS:
+            seconds = count * _SECONDS[name]
+        else:
+            raise reject("DP104", f"intervals of {unit.name} are not supported", node)
+        amounts = (number(str(n), None) for n in (months, days, seconds))
+        return (self.bind(moment), *amounts)
+
+    # --- calls ---
+
+    def _function(self, node: exp.Expr) -> Expr:
+        name, parts = _FUNCTIONS[type(node)]
+        only(node, *parts, *_MARKS)
+        args: list[Expr] = []
+        for part in parts:
+            value = node.args.get(part)
+            if isinstance(value, list):
+                args += [self.bind(v) for v in value]
+            elif isinstance(value, exp.Expr):
+                args.append(self.bind(value))
+        return make(name, tuple(args), span_of(node))
+
+    def _anonymous(self, node: exp.Anonymous) -> Expr:
+        only(node, "this", "expressions")
+        entry = spelled(str(node.this))
+        if entry is None:
+            raise unknown_function(node)
+        return make(entry.name, tuple(self.bind(a) for a in node.expressions), span_of(node))
+
+    def _pipe(self, node: exp.DPipe) -> Expr:
+        only(node, "this", "expression", *_MARKS)
+        return make("concat", (self.bind(node.this), self.bind(node.expression)), span_of(node))
+
+    def _div(self, node: exp.Div) -> Expr:
+        only(node, "this", "expression", *_MARKS)
+        return make("div", (self.bind(node.this), self.bind(node.expression)), span_of(node))
+
+    def _trim(self, node: exp.Trim) -> Expr:
+        only(node, "this", "expression", "position")
+        name = {"LEADING": "ltrim", "TRAILING": "rtrim"}.get(
+            str(node.args.get("position") or "BOTH").upper(), "trim"
+        )
+        args = [self.bind(node.this)]
+        if node.args.get("expression"):
+            args.append(self.bind(node.expression))
+        return make(name, tuple(args), span_of(node))
+
+    def _extract(self, node: exp.Extract) -> Expr:
+        only(node, "this", "expression")
+        name = part_name(node.name)
+        if name is None:
+            raise reject("DP204", f"the date part {node.name} is not supported", node)
+        return make(name, (self.bind(node.expression),), span_of(node))
+
+    def _truncate(self, node: exp.Expr) -> Expr:
+        only(node, "this", "unit", *_MARKS)
+        unit = node.args.get("unit")
+        text = unit.name if isinstance(unit, exp.Expr) else ""
+        args = (Literal(text.lower(), VARCHAR, span_of(node)), self.bind(node.this))
+        return make("date_trunc", args, span_of(node))
+
+    def _cast(self, node: exp.Cast) -> Expr:
+        only(node, "this", "to", "safe", "_type")
+        kind = parse_type(node.args["to"].sql(dialect="duckdb"))
+        if kind.name == "FLOAT":
+            kind = replace(kind, name="DOUBLE")
+        name = "try_cast" if isinstance(node, exp.TryCast) else "cast"
+        return cast(name, self.bind(node.this), kind, span_of(node))
+
+    def _case(self, node: exp.Case) -> Expr:
+        only(node, "this", "ifs", "default")
+        subject = self.bind(node.this) if node.this else None
+        branches: list[tuple[Expr, Expr]] = []
+        for part in node.args["ifs"]:
+            only(part, "this", "true")
+            if subject is None:
+                condition = self.condition(part.this)
+            else:
+                condition = make("eq", (subject, self.bind(part.this)), span_of(part.this))
+            branches.append((condition, self.bind(part.args["true"])))
+        default = node.args.get("default")
+        return case(branches, self.bind(default) if default else None, span_of(node))
+
+    def _if(self, node: exp.If) -> Expr:
+        only(node, "this", "true", "false")
+        default = node.args.get("false")
+        branch = (self.condition(node.this), self.bind(node.args["true"]))
+        return case([branch], self.bind(default) if default else None, span_of(node))
+
+    # --- what is known and refused, with a better word than its class name ---
+
+    def _subquery(self, node: exp.Expr) -> Expr:
+        raise reject("DP104", "a subquery in an expression is not supported yet", node)
+
+    def _window(self, node: exp.Expr) -> Expr:
+        raise reject("DP104", "window functions are not supported yet", node)
+
+    def _filtered(self, node: exp.Expr) -> Expr:
+        raise reject(
+            "DP104",
+            "FILTER is not supported yet",
+            node,
+            "write COUNT(CASE WHEN … THEN 1 END) or SUM(CASE WHEN … THEN x END)",
+        )
+
+    def _star(self, node: exp.Expr) -> Expr:
+        raise reject("DP104", "a star can stand only in SELECT and in COUNT(*)", node)
+
+
+def _zero_type(expr: Expr) -> type[object] | object:
+    from dpsql.types import INTEGER
+
+    return expr.type if expr.type.is_integer else INTEGER
+
+
+def unknown_function(node: exp.Expr) -> Rejected:
+    """DP204 for a function, with what was perhaps meant."""
+    from dpsql.sql.functions import SPELLINGS
+
+    name = str(node.this) if isinstance(node, exp.Anonymous) else node.sql_name().lower()  # type: ignore[attr-defined]
+    if isinstance(node, exp.AggFunc):
+        message, hint = f"the aggregate {name} is not supported yet", "use COUNT, SUM or AVG"
+    else:
+        message, hint = f"the function {name} is not on the allow-list", suggestion(name, SPELLINGS)
+    return Rejected(Diagnostic("DP204", message, span_of(node), hint))
+
+
+_METHODS: dict[type[exp.Expr], Callable[..., Expr]] = {
+    exp.Column: ExpressionBinder._column,
+    exp.Literal: ExpressionBinder._literal,
+    exp.Boolean: ExpressionBinder._boolean,
+    exp.Null: ExpressionBinder._null,
+    exp.And: ExpressionBinder._connective,
+    exp.Or: ExpressionBinder._connective,
+    exp.Not: ExpressionBinder._not,
+    exp.Neg: ExpressionBinder._neg,
+    exp.Is: ExpressionBinder._is,
+    exp.NullSafeNEQ: ExpressionBinder._is_distinct,
+    exp.Between: ExpressionBinder._between,
+    exp.In: ExpressionBinder._in,
+    exp.Add: ExpressionBinder._add,
+    exp.Sub: ExpressionBinder._add,
+    exp.Div: ExpressionBinder._div,
+    exp.Anonymous: ExpressionBinder._anonymous,
+    exp.DPipe: ExpressionBinder._pipe,
+    exp.Trim: ExpressionBinder._trim,
+    exp.Extract: ExpressionBinder._extract,
+    exp.TimestampTrunc: ExpressionBinder._truncate,
+    exp.DateTrunc: ExpressionBinder._truncate,
+    exp.Cast: ExpressionBinder._cast,
+    exp.TryCast: ExpressionBinder._cast,
+    exp.Case: ExpressionBinder._case,
+    exp.If: ExpressionBinder._if,
+    exp.Subquery: ExpressionBinder._subquery,
+    exp.Exists: ExpressionBinder._subquery,
+    exp.Select: ExpressionBinder._subquery,
+    exp.Window: ExpressionBinder._window,
+    exp.Filter: ExpressionBinder._filtered,
+    exp.Star: ExpressionBinder._star,
+}
+
+__all__ = ["Case", "ExpressionBinder", "unknown_function"]

@@ -1,0 +1,128 @@
+"""Typed calls from untyped ones: implicit conversions, constants folded, arguments checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, time
+
+from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.plan.expr import Call, Case, Expr, Literal
+from dpsql.sql.functions import BY_NAME, SPELLINGS, Function
+from dpsql.sql.functions.spec import TypeMismatch, coerce
+from dpsql.sql.functions.typing import common
+from dpsql.sql.literals import converted, fold
+from dpsql.types import BOOLEAN, DATE, TIMESTAMP, Type
+
+COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in"})
+_CONVERTING = COMPARISONS | {"add", "sub", "mul", "div", "coalesce", "nullif", "least", "greatest"}
+
+
+def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
+    """A call of the allow-list, with its arguments brought to the types that it takes.
+
+    Raises:
+        Rejected: DP205, at the argument to blame.
+    """
+    entry = BY_NAME[function]
+    if function in _CONVERTING:
+        args = _convert_strings(args)
+    if function in COMPARISONS:
+        args = _dates_for_midnights(args)
+    try:
+        coerced, kind = entry.bind(args)
+    except TypeMismatch as mismatch:
+        raise mismatched(function, mismatch, args, span) from None
+    return fold(Call(function, tuple(fold(a) for a in coerced), kind, span))
+
+
+def mismatched(
+    name: str, mismatch: TypeMismatch, args: tuple[Expr, ...], span: Span | None
+) -> Rejected:
+    """The diagnostic of arguments that do not fit."""
+    if mismatch.argument is not None and mismatch.argument < len(args):
+        span = args[mismatch.argument].span or span
+    return Rejected(Diagnostic("DP205", f"{name}: {mismatch.message}", span))
+
+
+def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
+    """CAST or TRY_CAST; a string constant becomes a constant of the type.
+
+    Raises:
+        Rejected: DP205 where the string is no such constant or no such cast is modelled.
+    """
+    from dpsql.sql.functions.casts import convertible
+
+    if isinstance(value, Literal) and value.value is None:
+        return replace(value, type=kind)
+    if isinstance(value, Literal) and isinstance(value.value, str):
+        constant = converted(value, kind)
+        if constant is not None:
+            return replace(constant, span=span)
+    if not convertible(value.type, kind):
+        message = f"CAST from {value.type} to {kind} is not modelled"
+        raise Rejected(Diagnostic("DP205", message, span))
+    return fold(Call(function, (value,), kind, span))
+
+
+def case(branches: list[tuple[Expr, Expr]], default: Expr | None, span: Span | None) -> Expr:
+    """CASE with its results brought to one type.
+
+    Raises:
+        Rejected: DP205 where they have none.
+    """
+    results = [value for _, value in branches] + ([default] if default is not None else [])
+    try:
+        kind = common(tuple(results), "CASE")
+    except TypeMismatch as mismatch:
+        raise mismatched("CASE", mismatch, tuple(results), span) from None
+    for condition, _ in branches:
+        if condition.type != BOOLEAN:
+            message = f"WHEN needs a condition, not {condition.type}"
+            raise Rejected(Diagnostic("DP205", message, condition.span or span))
+    last = Literal(None, kind) if default is None else coerce(default, kind)
+    pairs = tuple((condition, coerce(value, kind)) for condition, value in branches)
+    return Case(pairs, last, kind, span)
+
+
+def spelled(name: str) -> Function | None:
+    """The function that SQL text calls `name`, or None."""
+    return SPELLINGS.get(name.lower())
+
+
+def _convert_strings(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """`d < '1995-01-01'` compares dates: a string constant takes the type of what it meets."""
+    kinds = [
+        a.type
+        for a in args
+        if not (isinstance(a, Literal) and isinstance(a.value, str)) and a.type.name != "NULL"
+    ]
+    target = next((k for k in kinds if not k.is_string), None)
+    if target is None:
+        return args
+    result: list[Expr] = []
+    for arg in args:
+        if isinstance(arg, Literal) and isinstance(arg.value, str):
+            constant = converted(arg, target)
+            if constant is None and target == DATE:
+                constant = converted(arg, TIMESTAMP)
+            if constant is None:
+                message = f"the constant cannot be read as {target}"
+                raise Rejected(Diagnostic("DP205", message, arg.span))
+            arg = constant
+        result.append(arg)
+    return tuple(result)
+
+
+def _dates_for_midnights(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """A date compared with midnight is compared with that date: the same, and cheaper."""
+    constants = [a for a in args if isinstance(a, Literal) and a.type == TIMESTAMP]
+    others = [a for a in args if not isinstance(a, Literal)]
+    midnight = all(isinstance(c.value, datetime) and c.value.time() == time() for c in constants)
+    if not constants or not midnight or any(o.type != DATE for o in others):
+        return args
+    return tuple(
+        replace(a, value=a.value.date(), type=DATE)
+        if isinstance(a, Literal) and isinstance(a.value, datetime)
+        else a
+        for a in args
+    )

@@ -1,0 +1,22 @@
+"""The allow-list of scalar functions: what is not in `BY_NAME` is not in the language."""
+
+from __future__ import annotations
+
+from dpsql.sql.functions import boolean, casts, numbers, strings, temporal
+from dpsql.sql.functions.spec import Function, NotTotal, TypeMismatch, coerce
+
+ALL: tuple[Function, ...] = (
+    *boolean.FUNCTIONS,
+    *numbers.FUNCTIONS,
+    *strings.FUNCTIONS,
+    *temporal.FUNCTIONS,
+    *casts.FUNCTIONS,
+)
+
+BY_NAME: dict[str, Function] = {f.name: f for f in ALL}
+"""Canonical name → entry; what `Call.function` refers to."""
+
+SPELLINGS: dict[str, Function] = {name: f for f in ALL for name in f.names}
+"""Every spelling that SQL text may use for a call → entry."""
+
+__all__ = ["ALL", "BY_NAME", "SPELLINGS", "Function", "NotTotal", "TypeMismatch", "coerce"]

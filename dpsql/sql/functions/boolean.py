@@ -1,0 +1,115 @@
+"""Comparisons, tests and boolean connectives. All are total; none needs a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from dpsql.plan.expr import Call
+from dpsql.plan.values import Values
+from dpsql.sql.functions.spec import Args, Function, Sql, TypeMismatch, coerce, op
+from dpsql.sql.functions.typing import common, require
+from dpsql.types import BOOLEAN, VARCHAR, Type
+
+_ANY = Values(nullable=False, finite=(False, True))
+
+
+def _boolean(call: Call, values: tuple[Values, ...]) -> Values:
+    return _ANY
+
+
+def _comparable(args: Args) -> tuple[Args, Type]:
+    require(args, 2)
+    kind = common(args, "comparison")
+    if kind.is_opaque or kind.name == "INTERVAL":
+        raise TypeMismatch(f"{kind} cannot be compared", 0)
+    return tuple(coerce(a, kind) for a in args), BOOLEAN
+
+
+def _booleans(args: Args) -> tuple[Args, Type]:
+    for index, arg in enumerate(args):
+        if not arg.type.is_boolean and arg.type.name != "NULL":
+            raise TypeMismatch(f"needs a condition, not {arg.type}", index)
+    return tuple(coerce(a, BOOLEAN) for a in args), BOOLEAN
+
+
+def _members(args: Args) -> tuple[Args, Type]:
+    kind = common(args, "IN list")
+    return tuple(coerce(a, kind) for a in args), BOOLEAN
+
+
+def _anything(args: Args) -> tuple[Args, Type]:
+    require(args, 1)
+    return args, BOOLEAN
+
+
+def _strings(args: Args) -> tuple[Args, Type]:
+    require(args, 2)
+    for index, arg in enumerate(args):
+        if not arg.type.is_string and arg.type.name != "NULL":
+            raise TypeMismatch(f"needs a string, not {arg.type}", index)
+    return tuple(coerce(a, VARCHAR) for a in args), BOOLEAN
+
+
+def _binary(node: type[exp.Binary]) -> Callable[[list[Sql], Call], Sql]:
+    def build(args: list[Sql], call: Call) -> Sql:
+        return op(node, args[0], args[1])
+
+    return build
+
+
+def _connective(node: type[exp.Binary]) -> Callable[[list[Sql], Call], Sql]:
+    def build(args: list[Sql], call: Call) -> Sql:
+        result = args[0]
+        for term in args[1:]:
+            result = node(this=result, expression=term)
+        return exp.Paren(this=result)
+
+    return build
+
+
+def _is_null(args: list[Sql], call: Call) -> Sql:
+    return exp.Paren(this=exp.Is(this=args[0], expression=exp.Null()))
+
+
+def _null_safe_values(call: Call, values: tuple[Values, ...]) -> Values:
+    return _ANY
+
+
+def _not(args: list[Sql], call: Call) -> Sql:
+    return exp.Paren(this=exp.Not(this=args[0]))
+
+
+def _in(args: list[Sql], call: Call) -> Sql:
+    return exp.Paren(this=exp.In(this=args[0], expressions=args[1:]))
+
+
+def _compare(name: str, node: type[exp.Binary]) -> Function:
+    return Function(name, _comparable, _boolean, _binary(node), reads_values=False)
+
+
+FUNCTIONS = (
+    _compare("eq", exp.EQ),
+    _compare("ne", exp.NEQ),
+    _compare("lt", exp.LT),
+    _compare("le", exp.LTE),
+    _compare("gt", exp.GT),
+    _compare("ge", exp.GTE),
+    Function(
+        "is_not_distinct",
+        _comparable,
+        _null_safe_values,
+        _binary(exp.NullSafeEQ),
+        strict=False,
+        reads_values=False,
+    ),
+    # AND/OR are not strict (FALSE AND NULL is FALSE), but NULL only where an operand can be NULL.
+    Function("and", _booleans, _boolean, _connective(exp.And), reads_values=False),
+    Function("or", _booleans, _boolean, _connective(exp.Or), reads_values=False),
+    Function("not", _booleans, _boolean, _not, reads_values=False),
+    Function("is_null", _anything, _boolean, _is_null, strict=False, reads_values=False),
+    Function("in", _members, _boolean, _in, reads_values=False),
+    Function("like", _strings, _boolean, _binary(exp.Like), reads_values=False),
+    Function("ilike", _strings, _boolean, _binary(exp.ILike), reads_values=False),
+)

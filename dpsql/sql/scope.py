@@ -1,0 +1,97 @@
+"""What names mean at one place of a query. A name is looked up once, here; from then on there are
+only plan columns. DuckDB folds the case of every identifier, quoted or not (ASCII only).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from dpsql.errors import Rejected
+from dpsql.plan.expr import Column
+from dpsql.plan.nodes import Plan
+from dpsql.sql.parse import reject
+
+_FOLD = {ord(c): ord(c) + 32 for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+
+
+def fold(name: str) -> str:
+    """The name as DuckDB compares it."""
+    return name.translate(_FOLD)
+
+
+def suggestion(name: str, known: Iterable[str]) -> str | None:
+    """ "did you mean …" for a misspelt name, or None."""
+    close = difflib.get_close_matches(fold(name), [fold(k) for k in known], n=1)
+    return f"did you mean {close[0]}?" if close else None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """One FROM item: its alias, its plan, and its columns as the query may name them."""
+
+    alias: str
+    plan: Plan
+    columns: tuple[tuple[str, Column], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The FROM items in order, and which columns USING has merged into an earlier one."""
+
+    relations: tuple[Relation, ...] = ()
+    merged: frozenset[int] = frozenset()
+
+    @staticmethod
+    def mark(column: Column) -> str:
+        """A name that no text can hold, for a column that a star stands for."""
+        return f"\0{column.id}"
+
+    @staticmethod
+    def is_mark(node: exp.Expr) -> bool:
+        """Whether the node names a column by its mark."""
+        return isinstance(node, exp.Column) and node.name.startswith("\0")
+
+    def resolve(self, node: exp.Column) -> Column | None:
+        """The column that a name means; None where there is none of that name.
+
+        Raises:
+            Rejected: DP203 where it means several, DP201 where its qualifier is unknown.
+        """
+        if self.is_mark(node):
+            columns = (c for relation in self.relations for _, c in relation.columns)
+            return next(c for c in columns if c.id == int(node.name[1:]))
+        name, table = fold(node.name), fold(node.table) if node.table else None
+        if table is not None and not any(fold(r.alias) == table for r in self.relations):
+            hint = suggestion(table, (r.alias for r in self.relations))
+            raise reject("DP201", f"no table {node.table} in this FROM", node, hint)
+        found = [
+            column
+            for relation in self.relations
+            if table is None or fold(relation.alias) == table
+            for column_name, column in relation.columns
+            if fold(column_name) == name and (table is not None or column.id not in self.merged)
+        ]
+        if len(found) > 1:
+            first = next(r.alias for r in self.relations if found[0] in [c for _, c in r.columns])
+            help = f"write {first}.{node.name}"
+            raise reject("DP203", f"{node.name} could be more than one column", node, help)
+        return found[0] if found else None
+
+    def unknown(self, node: exp.Column) -> Rejected:
+        """The error for a name that means nothing."""
+        known = [n for r in self.relations for n, _ in r.columns]
+        return reject("DP202", f"no column {node.name}", node, suggestion(node.name, known))
+
+    def star(self, table: str | None) -> list[tuple[str, Column]]:
+        """The columns of `*` or `table.*`, in order."""
+        return [
+            pair
+            for relation in self.relations
+            if table is None or fold(relation.alias) == fold(table)
+            for pair in relation.columns
+            if table is not None or pair[1].id not in self.merged
+        ]
