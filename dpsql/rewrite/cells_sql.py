@@ -1,0 +1,214 @@
+"""Cells -> SQL. The per-unit form:
+
+    WITH cells AS (SELECT unit AS u, key AS k0, COUNT(*) AS n, SUM(x) AS s0 … GROUP BY u, k0),
+         heavy AS (SELECT u, SUM(n) AS total FROM cells GROUP BY u HAVING SUM(n) > R),
+         shares AS (SELECT k0, <n kept>, s0 FROM cells LEFT JOIN heavy ON cells.u = heavy.u),
+         kept  AS (SELECT k0, n, <s0 inside n·[low, high]> FROM shares)
+    SELECT k0, SUM(n), SUM(s0) FROM kept GROUP BY k0
+
+`heavy` is empty where the declared bound is true, and then costs one pass over the cells.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from dpsql.plan.expr import Expr, Literal
+from dpsql.rewrite.cells import Cells, Input
+from dpsql.rewrite.lattice import OnLattice
+from dpsql.sql.emit import (
+    Source,
+    aliased,
+    column,
+    cross,
+    identifier,
+    joined,
+    literal,
+    scalar,
+    with_alias,
+)
+from dpsql.sql.emit import table as sql_table
+from dpsql.sql.functions.spec import cast, op
+from dpsql.types import BIGINT, HUGEINT, decimal
+
+Sql = exp.Expr
+
+
+def cells_sql(cells: Cells, source: Source) -> exp.Select:
+    """The SELECT of the cells; see `Cells` for its columns."""
+    if cells.quota is None:
+        return _plain(cells, source)
+    return _bounded(cells, source)
+
+
+def _aggregates(inputs: tuple[Input, ...], values: list[Sql]) -> list[Sql]:
+    """COUNT(*) AS n, COUNT(x) AS n0, SUM(x) AS s0, …"""
+    items: list[Sql] = [aliased(_call("count", exp.Star()), "n")]
+    for i, (item, value) in enumerate(zip(inputs, values, strict=True)):
+        if item.nullable:
+            items.append(aliased(_call("count", value.copy()), f"n{i}"))
+        if item.lattice is not None:
+            items.append(aliased(_call("sum", value.copy()), f"s{i}"))
+    return items
+
+
+def _call(name: str, argument: Sql) -> Sql:
+    return exp.Anonymous(this=name, expressions=[argument])
+
+
+def _located(
+    cells: Cells, select: exp.Select, names: dict[int, Sql], source: Source
+) -> tuple[exp.Select, Sql | None]:
+    """The path's tables joined to `select`, and the unit's column."""
+    if cells.path is None:
+        return select, None
+    for number, step in enumerate(cells.path.steps, 1):
+        alias = f"p{number}"
+        select = cross(select, with_alias(source(step.scan.table), alias))
+        for field, plan_column in zip(step.scan.fields, step.scan.columns, strict=True):
+            names[plan_column.id] = column(alias, field)
+        on = op(exp.EQ, names[step.column.id].copy(), names[step.key.id].copy())
+        select = select.where(on, copy=False)
+    unit = names[cells.path.unit.id]
+    if cells.unit_not_null:
+        present = exp.Not(this=exp.Paren(this=exp.Is(this=unit.copy(), expression=exp.Null())))
+        select = select.where(present, copy=False)
+    return select, unit
+
+
+def _plain(cells: Cells, source: Source) -> exp.Select:
+    select, names = joined(cells.plan, source)
+    select, _ = _located(cells, select, names, source)
+    keys = [scalar(e, names) for _, e in cells.keys]
+    values = [scalar(_expr(i), names) for i in cells.inputs]
+    items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
+    select = select.select(*items, *_aggregates(cells.inputs, values), copy=False)
+    return select.group_by(*(k.copy() for k in keys), copy=False) if keys else select
+
+
+def _expr(item: Input) -> Expr:
+    return item.lattice.expr if item.lattice is not None else item.expr
+
+
+def _bounded(cells: Cells, source: Source) -> exp.Select:
+    assert cells.path is not None and cells.quota is not None
+    ctes: list[tuple[str, exp.Select]] = []
+    keys = [f"k{i}" for i in range(len(cells.keys))]
+    if cells.path.steps:
+        # The rows first, then their unit: the join meets only the rows that pass the filters.
+        ctes.append(("rows", _rows(cells, source)))
+        select = exp.Select().from_(sql_table("rows", alias="r"), copy=False)
+        names: dict[int, Sql] = {cells.path.steps[0].column.id: column("r", "fk")}
+        select, unit = _located(cells, select, names, source)
+        key_values: list[Sql] = [column("r", k) for k in keys]
+        values: list[Sql] = [column("r", f"x{i}") for i in range(len(cells.inputs))]
+    else:
+        select, names = joined(cells.plan, source)
+        select, unit = _located(cells, select, names, source)
+        key_values = [scalar(e, names) for _, e in cells.keys]
+        values = [scalar(_expr(i), names) for i in cells.inputs]
+    assert unit is not None
+    items = [aliased(unit.copy(), "u")]
+    items += [aliased(v, k) for v, k in zip(key_values, keys, strict=True)]
+    select = select.select(*items, *_aggregates(cells.inputs, values), copy=False)
+    groups = [unit.copy(), *(v.copy() for v in key_values)]
+    ctes.append(("cells", select.group_by(*groups, copy=False)))
+    if keys:
+        ctes.append(("heavy", _heavy(cells.quota)))
+    ctes.append(("shares", _shares(cells, keys)))
+    ctes.append(("kept", _kept(cells, keys)))
+    result = exp.Select().from_(sql_table("kept"), copy=False)
+    stored = ("rows", "cells", "heavy")
+    for name, query in ctes:
+        result = result.with_(
+            identifier(name), as_=query, materialized=name in stored or None, copy=False
+        )
+    sums = [_call("sum", column("kept", name)) for name in _columns(cells.inputs)]
+    outputs = [column("kept", k) for k in keys]
+    result = result.select(*outputs, *sums, copy=False)
+    return result.group_by(*(o.copy() for o in outputs), copy=False) if keys else result
+
+
+def _columns(inputs: tuple[Input, ...]) -> list[str]:
+    names = ["n"]
+    for i, item in enumerate(inputs):
+        names += [f"n{i}"] if item.nullable else []
+        names += [f"s{i}"] if item.lattice is not None else []
+    return names
+
+
+def _rows(cells: Cells, source: Source) -> exp.Select:
+    assert cells.path is not None
+    select, names = joined(cells.plan, source)
+    items = [aliased(names[cells.path.steps[0].column.id].copy(), "fk")]
+    items += [aliased(scalar(e, names), f"k{i}") for i, (_, e) in enumerate(cells.keys)]
+    items += [aliased(scalar(_expr(x), names), f"x{i}") for i, x in enumerate(cells.inputs)]
+    return select.select(*items, copy=False)
+
+
+def _heavy(quota: int) -> exp.Select:
+    total = _call("sum", column("cells", "n"))
+    select = exp.Select().from_(sql_table("cells"), copy=False)
+    items = [column("cells", "u"), aliased(cast(total.copy(), BIGINT), "total")]
+    select = select.select(*items, copy=False).group_by(column("cells", "u"), copy=False)
+    return select.having(op(exp.GT, total, _whole(quota)), copy=False)
+
+
+def _whole(value: int) -> Sql:
+    return literal(Literal(value, BIGINT))
+
+
+def _shares(cells: Cells, keys: list[str]) -> exp.Select:
+    """Each unit's counts, cut down where the unit has more than its quota of rows."""
+    assert cells.quota is not None
+    quota = _whole(cells.quota)
+    select = exp.Select().from_(sql_table("cells"), copy=False)
+    if keys:
+        same = op(exp.EQ, column("cells", "u"), column("heavy", "u"))
+        select = select.join(sql_table("heavy"), on=same, join_type="left", copy=False)
+        total: Sql = column("heavy", "total")
+        light: Sql = exp.Paren(this=exp.Is(this=total.copy(), expression=exp.Null()))
+    else:
+        total = column("cells", "n")
+        light = op(exp.LTE, total.copy(), quota.copy())
+    items: list[Sql] = [aliased(column("cells", k), k) for k in keys]
+    for name in _columns(cells.inputs):
+        value: Sql = column("cells", name)
+        if name.startswith("n"):
+            wide = op(exp.Mul, cast(value.copy(), HUGEINT), quota.copy())
+            share = cast(op(exp.IntDiv, wide, total.copy()), BIGINT)
+            value = exp.Paren(this=exp.Case().when(light.copy(), value).else_(share))
+        items.append(aliased(value, name))
+    return select.select(*items, copy=False)
+
+
+def _kept(cells: Cells, keys: list[str]) -> exp.Select:
+    """Each unit's sums inside what its counts allow; a unit within its quota is not changed."""
+    items: list[Sql] = [column("shares", k) for k in keys]
+    items.append(column("shares", "n"))
+    for i, item in enumerate(cells.inputs):
+        count = f"n{i}" if item.nullable else "n"
+        if item.nullable:
+            items.append(column("shares", count))
+        if item.lattice is not None:
+            clamped = _clamped(item.lattice, column("shares", f"s{i}"), column("shares", count))
+            items.append(aliased(clamped, f"s{i}"))
+    select = exp.Select().from_(sql_table("shares"), copy=False)
+    return select.select(*items, copy=False)
+
+
+def _clamped(lattice: OnLattice, value: Sql, kept: Sql) -> Sql:
+    """The sum inside kept·[low, high], in the sum's own type: a mixed CASE would round it."""
+    kind = lattice.expr.type
+
+    def times(steps: int) -> Sql:
+        if kind.is_decimal:
+            assert kind.scale is not None
+            bound = literal(Literal(steps * lattice.step, decimal(18, kind.scale)))
+            return cast(op(exp.Mul, kept.copy(), bound), decimal(38, kind.scale))
+        return op(exp.Mul, cast(kept.copy(), HUGEINT), _whole(steps))
+
+    case = exp.Case()
+    case = case.when(op(exp.LT, value.copy(), times(lattice.low)), times(lattice.low))
+    case = case.when(op(exp.GT, value.copy(), times(lattice.high)), times(lattice.high))
+    return exp.Paren(this=case.else_(value))

@@ -1,0 +1,132 @@
+"""Make an expression safe on any data: bounds are enforced, and no row can make it fail.
+
+Enforce. A column whose declared bounds are not proven is clamped to them wherever its *value* is
+used: in arithmetic, in a function, under SUM or AVG. Where it is only compared, it stays as it is.
+
+    SUM(price * (1 - discount))
+    SUM(clamp(price, 0, 500) * (1 - clamp(discount, 0, 0.1)))
+
+Claim: after this pass every range that `infer` finds from *proven* column ranges holds on any
+database. Why: each column reference is either unclamped, with its proven range, or clamped, and
+`clamp` maps everything into its bounds (NULL stays NULL, NaN becomes NULL). No later step relies on
+a declared bound.
+
+Totality. Then the totality rules of the function table are applied, operands first: arithmetic gets
+a type that its range cannot overflow, partial functions get a guard.
+"""
+
+from __future__ import annotations
+
+from dpsql.analyze.ranges import Environment, infer, narrow
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.plan.expr import Call, Case, Expr, Literal, Ref
+from dpsql.plan.values import Values
+from dpsql.sql.functions import BY_NAME, NotTotal
+from dpsql.sql.functions.spec import coerce
+from dpsql.types import Scalar, Type
+
+
+def secure(expr: Expr, proven: Environment, claimed: Environment, *, value: bool) -> Expr:
+    """The expression with its claims enforced and every function total.
+
+    Args:
+        expr: over columns of `proven` and `claimed`.
+        value: whether the result's value is used (a sum), not only its comparison or its group.
+
+    Raises:
+        Rejected: DP306 where no form is known that cannot fail.
+    """
+    return total(_enforce(expr, proven, claimed, value), proven)
+
+
+def _enforce(expr: Expr, proven: Environment, claimed: Environment, value: bool) -> Expr:
+    if isinstance(expr, Ref):
+        return clamped(expr, proven, claimed) if value else expr
+    if isinstance(expr, Case):
+        branches = tuple(
+            (_enforce(c, proven, claimed, False), _enforce(v, proven, claimed, value))
+            for c, v in expr.branches
+        )
+        default = _enforce(expr.default, proven, claimed, value)
+        return Case(branches, default, expr.type, expr.span)
+    if isinstance(expr, Call):
+        inside = value if expr.function == "coerce" else BY_NAME[expr.function].reads_values
+        args = tuple(_enforce(a, proven, claimed, inside) for a in expr.args)
+        return Call(expr.function, args, expr.type, expr.span)
+    return expr
+
+
+def clamped(ref: Ref, proven: Environment, claimed: Environment) -> Expr:
+    """The column inside its declared bounds, where those are not a fact already."""
+    column = ref.column
+    fact, claim = proven[column.id], claimed[column.id]
+    if not (column.type.is_numeric or column.type.is_temporal) or not claim.bounded:
+        return ref
+    if fact.bounded and fact.within(claim):
+        return ref
+    low, high = constant(claim.low, column.type), constant(claim.high, column.type)
+    return Call("clamp", (ref, low, high), column.type, ref.span)
+
+
+def constant(value: Scalar, kind: Type) -> Literal:
+    """A bound as a constant of the column's type."""
+    return Literal(value, kind)
+
+
+def total(expr: Expr, env: Environment) -> Expr:
+    """The expression with the totality rule of each function applied, operands first.
+
+    Raises:
+        Rejected: DP306.
+    """
+    return _total(expr, env)[0]
+
+
+def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
+    if isinstance(expr, Case):
+        branches: list[tuple[Expr, Expr]] = []
+        for condition, result in expr.branches:
+            safe = _total(condition, env)[0]
+            branches.append((safe, _total(result, narrow(safe, env))[0]))
+        default = _total(expr.default, env)[0]
+        case = _same_type(Case(tuple(branches), default, expr.type, expr.span))
+        return case, infer(case, env)
+    if not isinstance(expr, Call):
+        return expr, infer(expr, env)
+    args = tuple(_total(a, env)[0] for a in expr.args)
+    call = _retyped(Call(expr.function, args, expr.type, expr.span), expr)
+    values = tuple(infer(a, env) for a in call.args)
+    try:
+        safe_call = BY_NAME[call.function].total(call, values)
+    except NotTotal as problem:
+        diagnostic = Diagnostic("DP306", problem.message, expr.span, problem.help)
+        raise Rejected(diagnostic) from None
+    return safe_call, infer(safe_call, env)
+
+
+_OWN_TYPE = frozenset({"add", "sub", "mul"})
+"""Their totality rule reads the operands' types itself and chooses the result's."""
+
+
+def _retyped(call: Call, before: Call) -> Call:
+    """A call whose operands have become wider: bound again, so that its types fit."""
+    old = [a.type for a in before.args]
+    new = [a.type for a in call.args]
+    if old == new or call.function in _OWN_TYPE or call.function in ("cast", "coerce", "try_cast"):
+        return call
+    if call.function == "clamp":
+        return call
+    args, kind = BY_NAME[call.function].bind(call.args)
+    return Call(call.function, args, kind, call.span)
+
+
+def _same_type(case: Case) -> Case:
+    """CASE whose results have become of different types: all brought to one that holds them."""
+    from dpsql.sql.functions.typing import common
+
+    results = (*(v for _, v in case.branches), case.default)
+    if all(r.type == case.type for r in results):
+        return case
+    kind = common(tuple(results), "CASE")
+    branches = tuple((c, coerce(v, kind)) for c, v in case.branches)
+    return Case(branches, coerce(case.default, kind), kind, case.span)

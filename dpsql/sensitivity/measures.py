@@ -1,0 +1,212 @@
+"""Base measurements: the few sums that are released, shared by all aggregates of a query.
+
+AVG(x), SUM(x) and COUNT(x) need at most two of them: how many rows have an x, and the sum of x
+around the middle of its range. A count that three aggregates use is measured, and paid for, once.
+
+    SUM(x) alone               sum of x
+    AVG(x), or SUM(x) and a count that is measured anyway
+                               sum of (x - c), count;  SUM = sum + c·count, AVG = c + sum/count
+
+Centring. With x in [a, b] and c = (a + b)/2, the centred sum moves by (b - a)/2 per row where the
+plain one moves by max(|a|, |b|) = (b - a)/2 + |c|. So deriving SUM from the centred sum and a count
+that is there anyway is never worse: its noise has variance h² + c² against (h + |c|)², for
+h = (b - a)/2, at equal ε.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from dpsql.plan.expr import Column, Expr
+from dpsql.rewrite.lattice import OnLattice
+from dpsql.sensitivity.bound import Contribution, Sensitivity, sensitivity
+
+
+class Kind(Enum):
+    """What a base measurement adds up."""
+
+    ROWS = "rows"
+    VALUES = "values"
+    SUM = "sum"
+    CENTRED = "centred"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One number per group, to be released with noise.
+
+    Attributes:
+        kind: what it adds up.
+        input: which input (None for rows).
+        unit: what one lattice step is worth in the released number.
+        centre: twice the centre in steps, for CENTRED (the measurement is 2·sum - centre·count
+            in half steps where the centre is not a step, else sum - centre/2·count).
+        contribution: what one unit can add.
+        sensitivity: for the policy's neighbours.
+        constant: the value itself where it is the same on all neighbours, else None.
+    """
+
+    kind: Kind
+    input: int | None
+    unit: Fraction
+    centre: int
+    contribution: Contribution
+    sensitivity: Sensitivity
+    constant: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """`weight` times measure number `measure`, in the unit of the aggregate's value."""
+
+    measure: int
+    weight: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """An aggregate that is a weighted sum of measures plus a constant: COUNT, SUM."""
+
+    terms: tuple[Term, ...]
+    constant: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """AVG: centre + numerator / denominator, kept in [low, high], the range of its values."""
+
+    numerator: Term
+    denominator: Term | None
+    count: int
+    centre: Fraction
+    low: Fraction
+    high: Fraction
+
+
+Formula = Linear | Quotient
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An aggregated expression after all rewriting.
+
+    Attributes:
+        expr: the secured expression.
+        lattice: where it is summed.
+        nullable: whether NULL can occur, as far as is proven.
+        counted_apart: whether COUNT(expr) is measured apart from COUNT(*): the owner has not said
+            that there is no NULL.
+    """
+
+    expr: Expr
+    lattice: OnLattice | None
+    nullable: bool
+    counted_apart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all measures of a release have in common.
+
+    Attributes:
+        rows: the bound on rows per unit, enforced or proven.
+        groups: how many groups are output, if known.
+        one_group: a unit touches one group at most.
+        public_rows: the number of rows where it is public and the same for all (no keys).
+        neighbours: the policy's relation.
+    """
+
+    rows: int
+    groups: int | None
+    one_group: bool
+    public_rows: int | None
+    neighbours: str
+
+
+class Measurements:
+    """Collects the measures of one release; asking twice for the same gives the same."""
+
+    def __init__(self, setting: Setting, arguments: tuple[Argument, ...]) -> None:
+        self.setting, self.arguments = setting, arguments
+        self.measures: list[Measure] = []
+        self._known: dict[tuple[Kind, int | None], int] = {}
+
+    def rows(self) -> int:
+        """COUNT(*): each row adds 1."""
+        if self.setting.public_rows is not None:
+            constant = self.setting.public_rows
+            return self._measure(Kind.ROWS, None, (1, 1), Fraction(1), 0, constant)
+        return self._measure(Kind.ROWS, None, (1, 1), Fraction(1), 0)
+
+    def count(self, index: int) -> int:
+        """COUNT(x): each row adds 1 where x is not NULL. The same as COUNT(*) where the owner says
+        that x is never NULL; a NULL that is there all the same counts, which bounds it as well.
+        """
+        if not self.arguments[index].counted_apart:
+            return self.rows()
+        return self._measure(Kind.VALUES, index, (0, 1), Fraction(1), 0)
+
+    def has_count(self, index: int) -> bool:
+        """Whether COUNT(x) is measured already, or public."""
+        if not self.arguments[index].counted_apart:
+            return (Kind.ROWS, None) in self._known or self.setting.public_rows is not None
+        return (Kind.VALUES, index) in self._known
+
+    def total(self, index: int) -> int:
+        """SUM(x): each row adds x, and nothing where x is NULL."""
+        argument = self.arguments[index]
+        lattice = argument.lattice
+        assert lattice is not None
+        low, high = lattice.low, lattice.high
+        if argument.nullable:
+            low, high = min(low, 0), max(high, 0)
+        return self._measure(Kind.SUM, index, (low, high), lattice.step, 0)
+
+    def centred(self, index: int) -> int:
+        """SUM(x - c): each row adds x - c, and nothing where x is NULL. In half steps where the
+        middle of the range is not a step, so that the bound (b - a)/2 is exact.
+        """
+        lattice = self.arguments[index].lattice
+        assert lattice is not None
+        centre = lattice.low + lattice.high
+        width = lattice.high - lattice.low
+        if centre % 2:
+            ends, unit = (-width, width), lattice.step / 2
+        else:
+            ends, unit = (-width // 2, width // 2), lattice.step
+        return self._measure(Kind.CENTRED, index, ends, unit, centre)
+
+    def _measure(
+        self,
+        kind: Kind,
+        index: int | None,
+        ends: tuple[int, int],
+        unit: Fraction,
+        centre: int,
+        constant: int | None = None,
+    ) -> int:
+        key = (kind, index)
+        if key not in self._known:
+            contribution = Contribution(
+                rows=self.setting.rows,
+                low=ends[0],
+                high=ends[1],
+                groups=self.setting.groups,
+                one_group=self.setting.one_group,
+                every_unit=self.setting.public_rows is not None,
+            )
+            moved = sensitivity(contribution, self.setting.neighbours)
+            self._known[key] = len(self.measures)
+            measure = Measure(kind, index, unit, centre, contribution, moved, constant)
+            self.measures.append(measure)
+        return self._known[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One aggregate of the query and how its value comes from the measures."""
+
+    column: Column
+    formula: Formula
