@@ -1,0 +1,226 @@
+"""For owners and reviewers: the exact measurements, and how far removing a unit really moves them.
+
+What these functions return is private. They are not part of any query's answer and charge nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlglot import exp
+
+from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query
+from dpsql.engine.protocol import Snapshot
+from dpsql.execution.cells import Key, group_rows, read
+from dpsql.execution.run import engine_source
+from dpsql.explanation import explanation, released_unit, shown
+from dpsql.plan.expr import Literal
+from dpsql.policy.schema import Schema, Table
+from dpsql.sensitivity.release import Release
+from dpsql.session import Database
+from dpsql.sql.emit import Source, column, literal
+
+Vector = list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class ExactMeasure:
+    """One release's exact values: `values[g]` belongs to `groups[g]`, in the released unit."""
+
+    name: str
+    groups: tuple[Key, ...]
+    values: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The largest change that one unit made, beside what was claimed."""
+
+    name: str
+    l0: int
+    l1: int | float
+    l2: float
+    linf: int | float
+    claimed_l0: int
+    claimed_l1: int | float
+    claimed_l2: int | float
+    claimed_linf: int | float
+
+    @property
+    def within(self) -> bool:
+        """Whether no change is larger than was claimed."""
+        return (
+            self.l0 <= self.claimed_l0
+            and self.l1 <= self.claimed_l1
+            and self.l2 <= self.claimed_l2 * (1 + 1e-12)
+            and self.linf <= self.claimed_linf
+        )
+
+
+def exact(db: Database, sql: str) -> tuple[ExactMeasure, ...]:
+    """The exact base measurements of a query, per release and group.
+
+    Args:
+        db: the database.
+        sql: a query that is accepted. A public query has no measurements.
+
+    Raises:
+        Rejected, EngineError.
+    """
+    compiled = compile_query(sql, db.schema, Fraction(1))
+    if isinstance(compiled.query, PublicQuery):
+        return ()
+    source = engine_source(db._engine)
+    result: list[ExactMeasure] = []
+    with db._engine.snapshot() as snapshot:
+        for name, release, number in _named(compiled):
+            groups = _groups(release, snapshot, source)
+            values = read(release, groups, snapshot, source).values[number]
+            unit = released_unit(release, number)
+            result.append(ExactMeasure(name, tuple(groups), tuple(v * unit for v in values)))
+    return tuple(result)
+
+
+def sensitivity(db: Database, sql: str) -> tuple[Observed, ...]:
+    """Remove each unit in turn (for `replace`, swap it for each other one) and measure again.
+
+    One query per unit and release: for small data. The largest observed L0, L1, L2 and L∞ are
+    given beside the claimed ones, per release, in the released unit.
+
+    Raises:
+        Rejected, EngineError.
+        PolicyError: each row is a unit and the engine has no row numbers to remove one by.
+    """
+    compiled = compile_query(sql, db.schema, Fraction(1))
+    if isinstance(compiled.query, PublicQuery):
+        return ()
+    whole = engine_source(db._engine)
+    with db._engine.snapshot() as snapshot:
+        units = _units(db, snapshot, whole)
+        base = _vectors(compiled.query, snapshot, whole)
+        moved = [
+            _difference(base, _vectors(compiled.query, snapshot, _without(unit, db, whole)))
+            for unit in units
+        ]
+    return tuple(
+        _observed(name, release, number, [m[index] for m in moved], db.schema)
+        for index, (name, release, number) in enumerate(_named(compiled))
+    )
+
+
+def _named(compiled: Compiled) -> list[tuple[str, Release, int]]:
+    """Every measure of every release, in the order and by the names of `Explanation.releases`."""
+    query = compiled.query
+    assert isinstance(query, ReleasedQuery)
+    names = [r.name for r in explanation(compiled, ()).releases]
+    places = [(p, n) for p in query.releases for n in range(len(p.measures))]
+    return [(name, p, n) for name, (p, n) in zip(names, places, strict=True)]
+
+
+def _groups(release: Release, snapshot: Snapshot, source: Source) -> list[Key]:
+    return group_rows(release.domain, release.node.columns, snapshot, source)
+
+
+def _vectors(query: ReleasedQuery, snapshot: Snapshot, source: Source) -> list[Vector]:
+    result: list[Vector] = []
+    for release in query.releases:
+        groups = _groups(release, snapshot, source)
+        result += read(release, groups, snapshot, source).values
+    return result
+
+
+def _difference(a: list[Vector], b: list[Vector]) -> list[Vector]:
+    return [[x - y for x, y in zip(u, v, strict=True)] for u, v in zip(a, b, strict=True)]
+
+
+def _observed(
+    name: str, release: Release, number: int, changes: list[Vector], schema: Schema
+) -> Observed:
+    measure = release.measures[number]
+    if schema.neighbours == "replace":
+        # Contributions add up, so swapping u for v moves the sum by what v adds less what u did.
+        changes = [
+            [y - x for x, y in zip(u, v, strict=True)]
+            for u in changes
+            for v in changes
+            if u is not v
+        ]
+    unit, claimed = released_unit(release, number), measure.sensitivity
+    l2 = max((math.sqrt(sum(x * x for x in c)) for c in changes), default=0.0)
+    return Observed(
+        name=name,
+        l0=max((sum(1 for x in c if x) for c in changes), default=0),
+        l1=shown(max((sum(map(abs, c)) for c in changes), default=0) * unit),
+        l2=l2 * float(unit),
+        linf=shown(max((max(map(abs, c), default=0) for c in changes), default=0) * unit),
+        claimed_l0=claimed.l0,
+        claimed_l1=shown(claimed.l1 * unit),
+        claimed_l2=claimed.l2(unit),
+        claimed_linf=shown(claimed.linf * unit),
+    )
+
+
+# --- databases without one unit ------------------------------------------------------------------
+
+
+def _units(db: Database, snapshot: Snapshot, source: Source) -> list[object]:
+    """Every unit that owns a row somewhere."""
+    schema = db.schema
+    if schema.unit_column is None:
+        table = schema.table(schema.unit_table)
+        assert table is not None
+        rows = exp.select("rowid").from_(source(table))
+        return [r[0] for r in snapshot.rows(rows.sql(dialect="duckdb"))]
+    found: dict[object, None] = {}
+    for table in schema.tables.values():
+        if table.private and table.owner is not None and schema.next_owner(table) is None:
+            owner = column("t", table.owner)
+            rows = exp.Select().from_(_as(source(table), "t")).select(owner).distinct()
+            rows = rows.where(exp.Not(this=exp.Is(this=owner.copy(), expression=exp.Null())))
+            found.update(dict.fromkeys(r[0] for r in snapshot.rows(rows.sql(dialect="duckdb"))))
+    return list(found)
+
+
+def _without(unit: object, db: Database, source: Source) -> Source:
+    """Every private table without the rows of one unit."""
+
+    def reduced(table: Table) -> exp.Expr:
+        if not table.private:
+            return source(table)
+        keep = exp.Select().from_(_as(source(table), "t")).select(exp.Star())
+        return keep.where(exp.Not(this=exp.Paren(this=_owned(unit, table, db, source)))).subquery()
+
+    return reduced
+
+
+def _owned(unit: object, table: Table, db: Database, source: Source) -> exp.Expr:
+    """The condition that a row "t" belongs to the unit; never NULL."""
+    if table.owner is None:
+        assert isinstance(unit, int)
+        return exp.EQ(this=exp.column("rowid", table="t"), expression=exp.Literal.number(unit))
+    reference = db.schema.next_owner(table)
+    owner = column("t", table.owner)
+    if reference is None:
+        return exp.NullSafeEQ(this=owner, expression=_constant(unit, table))
+    upper = db.schema.table(reference.table)
+    assert upper is not None
+    inner = exp.Select().from_(_as(source(upper), "t")).select(column("t", reference.column))
+    inner = inner.where(_owned(unit, upper, db, source))
+    found = exp.In(this=owner, query=inner.subquery())
+    return exp.Anonymous(this="coalesce", expressions=[found, exp.Boolean(this=False)])
+
+
+def _constant(unit: object, table: Table) -> exp.Expr:
+    assert table.owner is not None
+    declared = table.column(table.owner)
+    assert declared is not None
+    value = Fraction(unit) if hasattr(unit, "as_tuple") else unit  # type: ignore[arg-type]
+    return literal(Literal(value, declared.type))  # type: ignore[arg-type]
+
+
+def _as(item: exp.Expr, alias: str) -> exp.Expr:
+    item = item.copy()
+    item.set("alias", exp.TableAlias(this=exp.Identifier(this=alias, quoted=True)))
+    return item

@@ -1,0 +1,92 @@
+"""The default database of `dpsql.run` and `dpsql.explain`, so that one line answers a query.
+
+In this order: the database given to `dpsql.use`; DPSQL_DATABASE with DPSQL_POLICY; the file
+./dpsql.yaml, which names both; the embedded demo. Which one it is, is said once on stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import yaml
+
+from dpsql.errors import PolicyError
+from dpsql.explanation import Explanation
+from dpsql.policy import Policy
+from dpsql.result import Answer
+from dpsql.session import Amount, Database, connect
+from dpsql.session import explain as explain_without_data
+
+_current: Database | None = None
+
+
+def use(database: Database | None) -> None:
+    """Make `database` the default of `dpsql.run` and `dpsql.explain`; None forgets it."""
+    global _current
+    _current = database
+
+
+def run(sql: str, eps: Amount, delta: Amount = None) -> Answer:
+    """Answer a query on the default database; see `Database.run`."""
+    return current().run(sql, eps, delta)
+
+
+def explain(
+    sql: str,
+    eps: Amount = 1,
+    delta: Amount = None,
+    *,
+    policy: Policy | str | os.PathLike[str] | None = None,
+) -> Explanation:
+    """What a query would release and cost: on the default database, or under `policy` alone."""
+    if policy is not None:
+        return explain_without_data(sql, eps, policy)
+    return current().explain(sql, eps, delta)
+
+
+def current() -> Database:
+    """The default database, opened at first use.
+
+    Raises:
+        PolicyError: what the environment or ./dpsql.yaml names cannot be opened.
+    """
+    global _current
+    if _current is None:
+        _current, which = find()
+        print(f"dpsql: using {which}", file=sys.stderr)
+    return _current
+
+
+def find() -> tuple[Database, str]:
+    """The database that the surroundings name, and which one it is."""
+    data, policy = os.environ.get("DPSQL_DATABASE"), os.environ.get("DPSQL_POLICY")
+    if data or policy:
+        if not data or not policy:
+            raise PolicyError("set both DPSQL_DATABASE and DPSQL_POLICY, or neither")
+        return connect(data, policy), f"{data} (from DPSQL_DATABASE)"
+    local = Path("dpsql.yaml")
+    if local.exists():
+        data, policy = _named(local)
+        return connect(data, policy), f"{data} (from dpsql.yaml)"
+    from dpsql import demo
+
+    return demo.database(), "the embedded demo"
+
+
+def _named(file: Path) -> tuple[str, str]:
+    """The `database` and the `policy` that a dpsql.yaml names, relative to itself."""
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        content = None
+    wanted = {"database", "policy"}
+    if (
+        not isinstance(content, dict)
+        or set(content) != wanted
+        or not all(isinstance(v, str) for v in content.values())
+    ):
+        raise PolicyError("needs the two keys database and policy, each a path", file=str(file))
+    folder = file.resolve().parent
+    return str(folder / content["database"]), str(folder / content["policy"])

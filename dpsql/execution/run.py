@@ -1,0 +1,185 @@
+"""From a compiled query to noisy rows: public groups, charge, exact cells, noise, post-processing.
+
+The order is the guarantee: the ledger is charged, durably, before the engine is asked for anything
+private; noise is added before anything leaves this module; what comes after sees noisy numbers and
+public tables only.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpsql.accounting.ledger import Entry, Ledger
+from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, post_sql
+from dpsql.engine.protocol import Engine, Snapshot
+from dpsql.engine.scratch import Scratch
+from dpsql.execution import cells, decode
+from dpsql.execution.cells import Key
+from dpsql.execution.uncertainty import ROW, width
+from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.plan.expr import Column
+from dpsql.policy.schema import Table
+from dpsql.sensitivity.release import Release
+from dpsql.sql.emit import Source, output_name
+from dpsql.sql.emit import table as sql_table
+from dpsql.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyRelease:
+    """What is released: for each group its key and its noisy measures, in lattice steps."""
+
+    groups: list[Key]
+    noisy: list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The answer's rows and the 95 % half-widths beside them."""
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+    intervals: list[tuple[float | None, ...]]
+
+
+CONFIDENCE = 0.95
+
+
+def engine_source(engine: Engine) -> Source:
+    """Declared tables by their full names in the engine."""
+    return lambda table: sql_table(*engine.target(table.name))
+
+
+def execute(compiled: Compiled, engine: Engine, ledger: Ledger, description: list[object]) -> Rows:
+    """Answer a compiled query.
+
+    Args:
+        compiled: the query, accepted.
+        engine: the data.
+        ledger: is charged `compiled.cost` before anything private is read.
+        description: of the releases, for the ledger's entry; a function of the query alone.
+
+    Raises:
+        BudgetExceeded: nothing was charged.
+        EngineError: the charge stays.
+    """
+    query = compiled.query
+    if isinstance(query, PublicQuery):
+        return _public(query, engine)
+    source = engine_source(engine)
+    with engine.snapshot() as snapshot, Scratch() as scratch:
+        groups = [
+            cells.group_rows(r.domain, r.node.columns, snapshot, source) for r in query.releases
+        ]
+        if compiled.cost.eps:
+            ledger.reserve(compiled.cost, Entry(compiled.text, json.dumps(description)))
+        released = [
+            add_noise(release, noises, found, snapshot, source)
+            for release, noises, found in zip(query.releases, query.noise, groups, strict=True)
+        ]
+        for table in query.tables:
+            copy_table(scratch, table, engine, snapshot)
+        return post_process(query, released, scratch)
+
+
+def add_noise(
+    release: Release,
+    noises: tuple[DiscreteLaplace, ...],
+    groups: list[Key],
+    snapshot: Snapshot,
+    source: Source,
+) -> NoisyRelease:
+    """Read the exact cells and add fresh noise to each: one vector draw a measure."""
+    exact = cells.read(release, groups, snapshot, source)
+    noisy: list[list[int]] = []
+    for values, noise in zip(exact.values, noises, strict=True):
+        noisy.append([v + z for v, z in zip(values, noise.draw(len(values)), strict=True)])
+    return NoisyRelease(groups, [list(column) for column in zip(*noisy, strict=True)])
+
+
+def copy_table(scratch: Scratch, table: Table, engine: Engine, snapshot: Snapshot) -> None:
+    """A public table's rows into the scratch database."""
+    columns = [(c.name, str(c.type)) for c in table.columns]
+    scratch.copy(table.name, columns, snapshot, engine.target(table.name))
+
+
+def _public(query: PublicQuery, engine: Engine) -> Rows:
+    with engine.snapshot() as snapshot, Scratch() as scratch:
+        for table in query.tables:
+            copy_table(scratch, table, engine, snapshot)
+        answer = scratch.run(query.sql)
+    none = (None,) * len(answer.columns)
+    return Rows(answer.columns, answer.types, answer.rows, [none] * len(answer.rows))
+
+
+def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Scratch) -> Rows:
+    """Run what the query does with its releases, and find each number's half-width."""
+    for release, noisy in zip(query.releases, released, strict=True):
+        row = ROW if query.trace is None else output_name(query.trace.row.id)
+        _load(release, noisy, row, scratch)
+    answer = scratch.run(post_sql(query))
+    shown = len(query.names)
+    rows = [row[:shown] for row in answer.rows]
+    if query.trace is None:
+        intervals: list[tuple[float | None, ...]] = [(None,) * shown] * len(rows)
+    else:
+        intervals = _intervals(query, released[0], answer.rows)
+    return Rows(query.names, answer.types[:shown], rows, intervals)
+
+
+def _load(release: Release, noisy: NoisyRelease, row: str, scratch: Scratch) -> None:
+    """The noisy answer of a release as a table: its keys, its aggregates, its row numbers."""
+    columns = [(output_name(c.id), _stored(c.type)) for c in release.node.columns]
+    keys = release.node.columns[: len(release.node.columns) - len(release.outputs)]
+    count = len(noisy.groups)
+    noisy_rows = noisy.noisy or [[] for _ in range(count)]
+    rows: list[tuple[object, ...]] = []
+    for number, (group, values) in enumerate(zip(noisy.groups, noisy_rows, strict=True)):
+        made = tuple(
+            decode.plain(decode.value(o.formula, values), o.column.type) for o in release.outputs
+        )
+        rows.append((*_key_values(group, keys), *made, number))
+    scratch.load(release.table, [*columns, (row, "BIGINT")], rows)
+
+
+def _stored(kind: Type) -> str:
+    return "VARCHAR" if kind.name == "ENUM" else str(kind)
+
+
+def _key_values(group: Key, columns: tuple[Column, ...]) -> list[object]:
+    return [
+        decode.plain(v, c.type) if isinstance(v, Fraction) else v
+        for v, c in zip(group, columns, strict=True)
+    ]
+
+
+def _intervals(
+    query: ReleasedQuery, released: NoisyRelease, rows: list[tuple[object, ...]]
+) -> list[tuple[float | None, ...]]:
+    traced, (release,), (noises,) = query.trace, query.releases, query.noise
+    assert traced is not None
+    shown = len(query.names)
+    result: list[tuple[float | None, ...]] = []
+    for row in rows:
+        number = row[shown]
+        assert isinstance(number, int)
+        noisy = released.noisy[number] if released.noisy else []
+        found: dict[int, dict[int, float]] = {i: {} for i in traced.exact}
+        usable = set(traced.exact)
+        for (position, aggregate), slope in zip(traced.gradients, row[shown + 1 :], strict=True):
+            if not isinstance(slope, float):
+                usable.discard(position)
+                continue
+            formula = release.outputs[aggregate].formula
+            for measure, weight in decode.weights(formula, noisy).items():
+                before = found[position].get(measure, 0.0)
+                found[position][measure] = before + slope * weight
+        result.append(
+            tuple(
+                width(found[i], noises, CONFIDENCE) if i in usable else None for i in range(shown)
+            )
+        )
+    return result

@@ -1,0 +1,255 @@
+"""What is known about a query before anything is read, for analysts and for privacy reviewers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from dpsql.accounting.amount import Cost, decimal_text
+from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.plan.expr import Ref
+from dpsql.sensitivity.measures import Linear, Measure, Quotient
+from dpsql.sensitivity.release import Release as Point
+
+Number = int | float
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCost:
+    """What a query costs.
+
+    Attributes:
+        eps, delta: as floats, for reading.
+        exact: as fractions, as the ledger charges them.
+    """
+
+    exact: Cost
+
+    @property
+    def eps(self) -> float:
+        """ε."""
+        return float(self.exact.eps)
+
+    @property
+    def delta(self) -> float:
+        """δ."""
+        return float(self.exact.delta)
+
+    def __str__(self) -> str:
+        return str(self.exact)
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One measurement that gets noise, per group.
+
+    Attributes:
+        name: the output column where it is one, else what is measured.
+        l0: how many groups one unit can change.
+        l1, l2, linf: how far one unit can move the vector over all groups, in the released unit.
+        mechanism: "laplace", or "constant" where all neighbours agree and no noise is needed.
+        scale: of the noise, in the released unit; P(z) ∝ exp(-|z|/scale) on multiples of `step`.
+        step: the lattice on which the number and its noise lie.
+        eps, delta: this measurement's part of the cost.
+        groups: how many groups are output; None where that depends on public tables.
+        reasons: why the sensitivity is what it is.
+    """
+
+    name: str
+    l0: int
+    l1: Number
+    l2: Number
+    linf: Number
+    mechanism: str
+    scale: float
+    step: Number
+    eps: float
+    delta: float
+    groups: int | None
+    reasons: tuple[str, ...]
+    _noise: DiscreteLaplace = field(repr=False)
+    _unit: Fraction = field(repr=False)
+
+    def interval(self, confidence: float = 0.95) -> float:
+        """The half-width within which the noise stays with that probability, in the released unit.
+
+        Exact for the discrete noise used: the smallest t with P(|noise| <= t) >= confidence.
+
+        Raises:
+            ValueError: `confidence` is not in [0, 1).
+        """
+        return float(self._noise.interval(confidence) * self._unit)
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "name": self.name,
+            "l0": self.l0,
+            "l1": self.l1,
+            "l2": self.l2,
+            "linf": self.linf,
+            "mechanism": self.mechanism,
+            "scale": self.scale,
+            "step": self.step,
+            "eps": self.eps,
+            "delta": self.delta,
+            "groups": self.groups,
+            "interval95": self.interval(0.95),
+            "reasons": list(self.reasons),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A query's verdict, before any private row is read.
+
+    Attributes:
+        kind: "released" (noise is added), or "public" (exact and free).
+        cost: of the whole query.
+        releases: the measurements, in order.
+        sql: the SQL that the engine will run, one statement after the other.
+        neighbours: the policy's relation.
+        unit: the privacy unit.
+    """
+
+    kind: Literal["released", "public"]
+    cost: QueryCost
+    releases: tuple[Release, ...]
+    sql: str
+    neighbours: str
+    unit: str
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "kind": self.kind,
+            "cost": {"eps": self.cost.eps, "delta": self.cost.delta},
+            "neighbours": self.neighbours,
+            "unit": self.unit,
+            "releases": [r.to_dict() for r in self.releases],
+            "sql": self.sql,
+        }
+
+    def __str__(self) -> str:
+        if self.kind == "public":
+            return "public: touches public tables alone; answered exactly, free"
+        lines = [f"released: costs {self.cost}; unit {self.unit}, neighbours {self.neighbours}"]
+        for r in self.releases:
+            groups = "groups from public tables" if r.groups is None else f"{r.groups} groups"
+            lines.append(f"  {r.name}  ({groups})")
+            lines.append(f"    sensitivity  L0 {r.l0}  L1 {r.l1:g}  L2 {r.l2:g}  L∞ {r.linf:g}")
+            if r.mechanism == "constant":
+                lines.append("    no noise: the same on all neighbours")
+            else:
+                lines.append(
+                    f"    {r.mechanism} noise, scale {r.scale:g}, ε {r.eps:g}: "
+                    f"± {r.interval():g} at 95 %"
+                )
+            lines += [f"    because {reason}" for reason in r.reasons]
+        return "\n".join(lines)
+
+
+def explanation(compiled: Compiled, sql: tuple[str, ...]) -> Explanation:
+    """The public view of a compiled query."""
+    schema, query = compiled.schema, compiled.query
+    unit = schema.unit_table
+    if schema.unit_column is not None:
+        unit = f"{unit}.{schema.unit_column}"
+    return Explanation(
+        kind="public" if isinstance(query, PublicQuery) else "released",
+        cost=QueryCost(compiled.cost),
+        releases=() if isinstance(query, PublicQuery) else _releases(query),
+        sql=";\n".join(sql),
+        neighbours=schema.neighbours,
+        unit=unit,
+    )
+
+
+def _releases(query: ReleasedQuery) -> tuple[Release, ...]:
+    result: list[Release] = []
+    for point, noises in zip(query.releases, query.noise, strict=True):
+        names = _names(query, point)
+        for number, (measure, noise) in enumerate(zip(point.measures, noises, strict=True)):
+            result.append(_release(point, number, measure, noise, names))
+    return tuple(result)
+
+
+def released_unit(point: Point, number: int) -> Fraction:
+    """What one lattice step of a measure is worth in the number that is shown for it: an average
+    over a public number of rows is shown as the average.
+    """
+    measure = point.measures[number]
+    users = [o.formula for o in point.outputs if _in(o.formula, number)]
+    counts = {f.count for f in users if isinstance(f, Quotient) and f.denominator is None}
+    if users and len(counts) == 1 and all(isinstance(f, Quotient) for f in users):
+        return measure.unit / counts.pop()
+    return measure.unit
+
+
+def _in(formula: Linear | Quotient, number: int) -> bool:
+    if isinstance(formula, Linear):
+        return any(t.measure == number for t in formula.terms)
+    denominator = formula.denominator
+    in_denominator = denominator is not None and denominator.measure == number
+    return formula.numerator.measure == number or in_denominator
+
+
+def _release(
+    point: Point,
+    number: int,
+    measure: Measure,
+    noise: DiscreteLaplace,
+    names: dict[int, str],
+) -> Release:
+    unit, moved = released_unit(point, number), measure.sensitivity
+    return Release(
+        name=names.get(number, point.labels[number]),
+        l0=moved.l0,
+        l1=shown(moved.l1 * unit),
+        l2=_plain(moved.l2(unit)),
+        linf=shown(moved.linf * unit),
+        mechanism="laplace" if moved.l1 else "constant",
+        scale=_scaled(noise.scale, unit),
+        step=shown(unit),
+        eps=float(noise.eps(moved.l1)),
+        delta=0.0,
+        groups=point.domain.size,
+        reasons=point.reasons[number],
+        _noise=noise,
+        _unit=unit,
+    )
+
+
+def _scaled(scale: float, unit: Fraction) -> float:
+    return float(Fraction(scale) * unit)
+
+
+def shown(number: Fraction | int) -> Number:
+    """An exact number for reading: whole where it is."""
+    exact = Fraction(number)
+    return exact.numerator if exact.denominator == 1 else float(exact)
+
+
+def _plain(number: float) -> Number:
+    return int(number) if number.is_integer() else number
+
+
+def _names(query: ReleasedQuery, point: Point) -> dict[int, str]:
+    """The output column's name for a measure that *is* that column and nothing else."""
+    if query.trace is None:
+        return {}
+    names: dict[int, str] = {}
+    for expr, name in zip(query.trace.outputs, query.names, strict=True):
+        for output in point.outputs:
+            formula = output.formula
+            direct = isinstance(expr, Ref) and expr.column == output.column
+            if direct and isinstance(formula, Linear) and len(formula.terms) == 1:
+                names.setdefault(formula.terms[0].measure, name)
+            elif direct and isinstance(formula, Quotient) and formula.denominator is None:
+                names.setdefault(formula.numerator.measure, name)
+    return names
+
+
+__all__ = ["Explanation", "QueryCost", "Release", "decimal_text", "explanation"]

@@ -1,0 +1,299 @@
+"""A database under a policy: opens it, and runs the stages of a query in order. Nothing else does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import duckdb
+
+from dpsql.accounting.amount import Cost, parse_delta, parse_eps
+from dpsql.accounting.ledger import Ledger
+from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.accounting.sqlite_ledger import SqliteLedger
+from dpsql.compile import Compiled, compile_query, engine_sql
+from dpsql.engine.checks import Report, holds, is_unique_key, row_count, verify
+from dpsql.engine.duckdb_engine import DuckDBEngine
+from dpsql.engine.protocol import Engine
+from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget, PolicyError
+from dpsql.execution.run import engine_source, execute
+from dpsql.explanation import Explanation, QueryCost, explanation
+from dpsql.policy import (
+    Policy,
+    Verification,
+    claims_digest,
+    key_checks,
+    null_claims,
+    resolve,
+    row_checks,
+    valid,
+)
+from dpsql.policy.schema import Schema
+from dpsql.result import Answer
+from dpsql.types import Type
+
+Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection
+Amount = object
+"""An ε or δ as a caller may write it: int, float, Decimal or Fraction; see `parse_eps`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What may be spent, what was and what is left; as floats, and exactly."""
+
+    total: Cost
+    spent: Cost
+    remaining: Cost
+
+    def __str__(self) -> str:
+        return f"{self.remaining} left of {self.total}"
+
+
+class Database:
+    """Data, a policy and a ledger. Made by `connect`; a context manager.
+
+    Attributes:
+        schema: the policy, merged with what the engine enforces and what was verified.
+        verified: whether a verification record of this version of the data is in force.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        policy: Policy,
+        ledger: Ledger,
+        record: Verification | None = None,
+        record_path: Path | None = None,
+    ) -> None:
+        self._engine, self._policy, self._ledger = engine, policy, ledger
+        self._record_path = record_path
+        catalog = engine.catalog()
+        self.schema: Schema = resolve(policy, catalog, record)
+        self.verified = record is not None
+        _check_usable(engine, self.schema, policy)
+        _check_keys(engine, policy)
+
+    def explain(self, sql: str, eps: Amount = 1, delta: Amount = None) -> Explanation:
+        """What a query would release and cost, without reading a row and without a charge.
+
+        Args:
+            sql: one SELECT.
+            eps: the ε of the whole query.
+            delta: δ; not needed by any mechanism yet.
+
+        Raises:
+            Rejected: the query is not accepted.
+            InvalidBudget: an ε or δ that is none.
+        """
+        compiled, explained = self._compile(sql, eps, delta)
+        return explained
+
+    def run(self, sql: str, eps: Amount, delta: Amount = None) -> Answer:
+        """Answer a query with noise, and charge the ledger.
+
+        Args:
+            sql: one SELECT.
+            eps: the ε of the whole query; not used by a query over public tables.
+            delta: δ; not needed by any mechanism yet.
+
+        Raises:
+            Rejected: the query is not accepted; nothing was charged.
+            InvalidBudget: an ε or δ that is none; nothing was charged.
+            BudgetExceeded: it costs more than is left; nothing was charged.
+            EngineError: the engine failed; the charge stays.
+        """
+        compiled, explained = self._compile(sql, eps, delta)
+        description: list[object] = [
+            {k: v for k, v in r.to_dict().items() if k != "reasons"} for r in explained.releases
+        ]
+        rows = execute(compiled, self._engine, self._ledger, description)
+        return Answer(
+            columns=rows.columns,
+            rows=tuple(rows.rows),
+            intervals=tuple(rows.intervals),
+            types=rows.types,
+            cost=explained.cost,
+            explanation=explained,
+        )
+
+    @property
+    def budget(self) -> Budget:
+        """What may be spent, what was, and what is left."""
+        return Budget(self._ledger.total, self._ledger.spent, self._ledger.remaining)
+
+    @property
+    def tables(self) -> Mapping[str, tuple[str, ...]]:
+        """The declared tables and their columns."""
+        return {t.name: tuple(c.name for c in t.columns) for t in self.schema.tables.values()}
+
+    def verify(self) -> Report:
+        """Check every claim of the policy on the data, for the owner; record those that hold.
+
+        The record is kept beside the data and is in force from the next `connect` on, as long as
+        the data's version and the policy's claims stay. Nothing is recorded for data whose version
+        cannot be told.
+        """
+        before = self._engine.version()
+        report = verify(self._engine, self.schema, null_claims(self._policy))
+        after = self._engine.version()
+        if before is not None and before == after and self._record_path is not None:
+            holds(report, before, claims_digest(self._policy)).save(self._record_path)
+        return report
+
+    def close(self) -> None:
+        """Give the data back."""
+        self._engine.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<dpsql database: {', '.join(self.tables)}>"
+
+    def _compile(self, sql: str, eps: Amount, delta: Amount) -> tuple[Compiled, Explanation]:
+        problem: InvalidBudget | None = None
+        try:
+            exact = parse_eps(eps)
+            parse_delta(delta)
+        except InvalidBudget as error:
+            problem = InvalidBudget(f"{error}; {self._ledger.remaining} is left")
+        if problem is not None:
+            raise problem
+        compiled = compile_query(sql, self.schema, exact)
+        text = engine_sql(compiled, engine_source(self._engine))
+        return compiled, explanation(compiled, text)
+
+
+def explain(sql: str, eps: Amount, policy: Policy | str | os.PathLike[str]) -> Explanation:
+    """What a query would release and cost under a policy, with no data at all.
+
+    Raises:
+        Rejected, InvalidBudget, PolicyError.
+    """
+    loaded = policy if isinstance(policy, Policy) else Policy.load(policy)
+    compiled = compile_query(sql, resolve(loaded, None, None), parse_eps(eps))
+    return explanation(compiled, engine_sql(compiled))
+
+
+def connect(
+    data: Data,
+    policy: Policy | str | os.PathLike[str],
+    *,
+    ledger: Ledger | str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+) -> Database:
+    """Open data under a policy.
+
+    Args:
+        data: a DuckDB file, a folder of Parquet or CSV files, or an open DuckDB connection.
+        policy: the policy, or its YAML file.
+        ledger: where spending is kept: a ledger, or the path of a SQLite file. By default a file
+            beside the data; in memory for an open connection, which has no place of its own.
+        threads, memory_limit: for DuckDB.
+
+    Raises:
+        PolicyError: the policy is wrong, or is not true of the data where it has to be: keys on
+            unit paths that are not unique, a declared number of rows that is not the number.
+        EngineError: the ledger cannot be opened.
+    """
+    loaded = policy if isinstance(policy, Policy) else Policy.load(policy)
+    total = Cost(loaded.budget.eps, loaded.budget.delta)
+    if isinstance(data, duckdb.DuckDBPyConnection):
+        engine = DuckDBEngine.from_connection(data)
+        beside = None
+    else:
+        beside = Path(data)
+        if beside.is_dir():
+            engine = DuckDBEngine.open_folder(
+                beside, _types(loaded), threads=threads, memory_limit=memory_limit
+            )
+        else:
+            engine = DuckDBEngine.open_file(beside, threads=threads, memory_limit=memory_limit)
+    try:
+        record_path = None if beside is None else sidecar(beside, "verified.json")
+        record = _record(engine, loaded, record_path)
+        kept = ledger if not isinstance(ledger, str | os.PathLike) else None
+        if kept is None:
+            kept = _ledger(ledger, beside, total)
+        return Database(engine, loaded, kept, record, record_path)
+    except BaseException:
+        engine.close()
+        raise
+
+
+def sidecar(data: Path, suffix: str) -> Path:
+    """A file of dpsql's own beside the data."""
+    return data.resolve().with_name(f"{data.resolve().name}.dpsql-{suffix}")
+
+
+def _ledger(path: object, beside: Path | None, total: Cost) -> Ledger:
+    if isinstance(path, str | os.PathLike):
+        return SqliteLedger(Path(path), total)
+    if beside is None:
+        return MemoryLedger(total)
+    return SqliteLedger(sidecar(beside, "ledger"), total)
+
+
+def _record(engine: Engine, policy: Policy, path: Path | None) -> Verification | None:
+    """The verification record that is in force, or None."""
+    if path is None:
+        return None
+    record = Verification.load(path)
+    if record is None or not valid(record, policy, engine.version()):
+        return None
+    return record
+
+
+def _types(policy: Policy) -> dict[str, dict[str, Type]]:
+    from dpsql.policy import parse_type
+
+    return {
+        name: {c: parse_type(d.type) for c, d in table.columns.items() if d.type is not None}
+        for name, table in policy.tables.items()
+    }
+
+
+def _check_usable(engine: Engine, schema: Schema, policy: Policy) -> None:
+    reasons = engine.unusable()
+    for table in schema.tables.values():
+        if table.name.lower() in reasons:
+            raise policy.error(f"{table.name}: {reasons[table.name.lower()]}", "tables", table.name)
+
+
+def _check_keys(engine: Engine, policy: Policy) -> None:
+    """Keys that ownership rests on, and declared numbers of rows, must be true in fact."""
+    catalog = engine.catalog()
+    for check in key_checks(policy, catalog):
+        if not is_unique_key(engine, check.table, check.columns):
+            columns = ", ".join(check.columns)
+            message = f"{check.table}.{columns} is no key: it is not unique, or NULL in some row"
+            raise policy.error(message, "tables", check.table, "key")
+    for rows in row_checks(policy, catalog):
+        if row_count(engine, rows.table) != rows.rows:
+            message = f"{rows.table} does not have the declared {rows.rows} rows"
+            raise policy.error(message, "tables", rows.table, "rows")
+
+
+__all__ = [
+    "Budget",
+    "BudgetExceeded",
+    "Database",
+    "EngineError",
+    "PolicyError",
+    "QueryCost",
+    "connect",
+    "explain",
+    "sidecar",
+]
