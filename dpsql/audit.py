@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from sqlglot import exp
@@ -216,7 +217,7 @@ def _constant(unit: object, table: Table) -> exp.Expr:
     assert table.owner is not None
     declared = table.column(table.owner)
     assert declared is not None
-    value = Fraction(unit) if hasattr(unit, "as_tuple") else unit  # type: ignore[arg-type]
+    value = Fraction(unit) if isinstance(unit, Decimal) else unit
     return literal(Literal(value, declared.type))  # type: ignore[arg-type]
 
 

@@ -18,7 +18,7 @@ from dpsql.errors import Diagnostic, Rejected
 from dpsql.execution.uncertainty import Traced, trace
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import NoiseError
-from dpsql.plan.invariants import check
+from dpsql.plan.invariants import InvariantError, check
 from dpsql.plan.nodes import Plan, Scan, nodes
 from dpsql.policy.schema import Schema, Table
 from dpsql.rewrite.cells_sql import cells_sql
@@ -101,8 +101,8 @@ def _compile(text: str, schema: Schema, eps: Fraction) -> Compiled:
     tree = parse(text)
     public = public_query(tree, schema)
     if public is not None:
-        tables = tuple(t for t in map(schema.table, public.tables) if t is not None)
-        return Compiled(text, schema, PublicQuery(public.sql, tables), Cost(Fraction(0)))
+        read = tuple(t for t in map(schema.table, public.tables) if t is not None)
+        return Compiled(text, schema, PublicQuery(public.sql, read), Cost(Fraction(0)))
     bound, ids = bind(tree, schema)
     plan, releases = split(check(bound.plan), schema, ids)
     plan = check(retype(plan))
@@ -113,7 +113,8 @@ def _compile(text: str, schema: Schema, eps: Fraction) -> Compiled:
         for m, n in zip(point.measures, noises, strict=True)
     ]
     spent = any(m.sensitivity.l1 for point in releases for m in point.measures)
-    assert basic(events).eps <= eps  # calibration rounds the scale up, so ε down
+    if basic(events).eps > eps:  # calibration rounds each scale up, so its ε down
+        raise InvariantError("the noise of a query costs more than its ε")
     tables = {n.table.name: n.table for n in nodes(plan) if isinstance(n, Scan)}
     query = ReleasedQuery(
         names=bound.names,

@@ -107,8 +107,8 @@ class PolicyError(DpsqlError):
         super().__init__(f"{place}: {message}" if place else message)
 
 
-class InvalidBudget(DpsqlError, ValueError):
-    """An ε or a δ that is none: NaN, infinite, not positive, or not a number. Nothing was charged."""
+class InvalidBudget(DpsqlError, ValueError):  # noqa: N818  (the public name)
+    """An ε or a δ that is none: NaN, infinite, negative, no number. Nothing was charged."""
 
 
 class BudgetExceeded(DpsqlError):  # noqa: N818  (the public name)

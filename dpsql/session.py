@@ -1,4 +1,4 @@
-"""A database under a policy: opens it, and runs the stages of a query in order. Nothing else does."""
+"""A database under a policy: opens it, and runs the stages of a query in order."""
 
 from __future__ import annotations
 
@@ -88,8 +88,7 @@ class Database:
             Rejected: the query is not accepted.
             InvalidBudget: an ε or δ that is none.
         """
-        compiled, explained = self._compile(sql, eps, delta)
-        return explained
+        return self._compile(sql, eps, delta)[1]
 
     def run(self, sql: str, eps: Amount, delta: Amount = None) -> Answer:
         """Answer a query with noise, and charge the ledger.
@@ -181,7 +180,7 @@ def explain(sql: str, eps: Amount, policy: Policy | str | os.PathLike[str]) -> E
     Raises:
         Rejected, InvalidBudget, PolicyError.
     """
-    loaded = policy if isinstance(policy, Policy) else Policy.load(policy)
+    loaded = policy if isinstance(policy, Policy) else Policy.load(Path(policy))
     compiled = compile_query(sql, resolve(loaded, None, None), parse_eps(eps))
     return explanation(compiled, engine_sql(compiled))
 
@@ -208,7 +207,7 @@ def connect(
             unit paths that are not unique, a declared number of rows that is not the number.
         EngineError: the ledger cannot be opened.
     """
-    loaded = policy if isinstance(policy, Policy) else Policy.load(policy)
+    loaded = policy if isinstance(policy, Policy) else Policy.load(Path(policy))
     total = Cost(loaded.budget.eps, loaded.budget.delta)
     if isinstance(data, duckdb.DuckDBPyConnection):
         engine = DuckDBEngine.from_connection(data)
@@ -257,10 +256,8 @@ def _record(engine: Engine, policy: Policy, path: Path | None) -> Verification |
 
 
 def _types(policy: Policy) -> dict[str, dict[str, Type]]:
-    from dpsql.policy import parse_type
-
     return {
-        name: {c: parse_type(d.type) for c, d in table.columns.items() if d.type is not None}
+        name: {c: d.type for c, d in table.columns.items() if d.type is not None}
         for name, table in policy.tables.items()
     }
 

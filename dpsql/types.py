@@ -86,8 +86,8 @@ class Type:
             return 0, (1 << UNSIGNED_BITS[self.name]) - 1
         if self.is_decimal:
             assert self.precision is not None and self.scale is not None
-            top = Fraction(10**self.precision - 1, 10**self.scale)
-            return -top, top
+            most = Fraction(10**self.precision - 1, 10**self.scale)
+            return -most, most
         return None
 
     def __str__(self) -> str:

@@ -1,0 +1,1 @@
+"""Properties inferred from a plan, one file each: kind, unit, keys, ranges, multiplicity."""

@@ -172,8 +172,8 @@ def _bounded(values: Values, column: SchemaColumn) -> Values:
 def _finite(values: Values, column: SchemaColumn) -> Values:
     assert column.values is not None
     ordered = not (column.type.is_string or column.type.is_boolean)
-    low = min(column.values) if ordered else None  # type: ignore[type-var]
-    high = max(column.values) if ordered else None  # type: ignore[type-var]
+    low = min(column.values) if ordered else None
+    high = max(column.values) if ordered else None
     return values.but(low=low, high=high, finite=column.values, nan=False)
 
 

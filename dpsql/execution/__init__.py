@@ -1,0 +1,1 @@
+"""From a compiled query to noisy rows; the only place that holds exact cells."""

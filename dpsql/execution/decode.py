@@ -1,4 +1,4 @@
-"""Noisy measurements -> the values of the query's aggregates, and how much of each noise is in them.
+"""Noisy measurements -> the values of the query's aggregates, and how much of each noise they hold.
 
 All of it is post-processing of noisy numbers and public constants.
 """

@@ -1,0 +1,1 @@
+"""Plans, typed expressions and what they can be."""

@@ -75,7 +75,7 @@ def children(expr: Expr) -> tuple[Expr, ...]:
     if isinstance(expr, Call):
         return expr.args
     if isinstance(expr, Case):
-        return tuple(part for branch in expr.branches for part in branch) + (expr.default,)
+        return (*(part for branch in expr.branches for part in branch), expr.default)
     return ()
 
 

@@ -1,4 +1,4 @@
-"""What holds of every plan, checked between passes. A violation is a bug in dpsql, not in a query."""
+"""What holds of every plan, checked between passes. A violation is a bug of dpsql's own."""
 
 from __future__ import annotations
 

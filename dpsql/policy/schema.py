@@ -93,7 +93,7 @@ class Schema:
     Attributes:
         tables: by lower-cased name.
         unit_table: the table whose rows, or whose column `unit_column`, name the units.
-        unit_column: None where each row of `unit_table` is a unit (then it is the only private one).
+        unit_column: None where each row of `unit_table` is a unit (the only private table then).
         eps, delta: the total budget.
     """
 

@@ -1,0 +1,1 @@
+"""How far one unit can move each measurement, and why."""

@@ -1,4 +1,4 @@
-"""One release: an aggregate of private rows, from its plan to what is measured and why that is safe.
+"""One release: an aggregate of private rows, from its plan to what is measured, and why it is safe.
 
 The passes run in this order, each on the output of the one before:
 

@@ -1,0 +1,1 @@
+"""Text to plan, and plan to SQL."""

@@ -213,10 +213,10 @@ class SelectBinder:
         where = self.query.args.get("where")
         if where is not None:
             only(where, "this")
-            binder = AliasBinder(self.scope, self.aliases)
             if has_aggregate(where.this):
                 raise reject("DP207", "an aggregate cannot stand in WHERE", where, "use HAVING")
-            self.plan = Filter(self.plan, binder.condition(where.this))
+            predicate_of_rows = AliasBinder(self.scope, self.aliases).condition(where.this)
+            self.plan = Filter(self.plan, predicate_of_rows)
         binder = self._grouping()
         having = self.query.args.get("having")
         predicate: Expr | None = None
@@ -351,8 +351,9 @@ class SelectBinder:
         count = self._count("limit")
         offset = self._count("offset")
         if count is not None or offset is not None:
-            where = self.query.args.get("limit") or self.query.args.get("offset")
-            plan = Limit(plan, count, offset or 0, span_of(where) or span)
+            clauses = (self.query.args.get("limit"), self.query.args.get("offset"))
+            place = next((span_of(c) for c in clauses if c is not None), None)
+            plan = Limit(plan, count, offset or 0, place or span)
         if extra:
             kept = tuple((self.ids.column(c.name, c.type), Ref(c)) for c, _ in items)
             plan = Project(plan, kept)
@@ -400,9 +401,7 @@ def _alias(node: exp.Expr) -> tuple[str, tuple[str, ...] | None]:
     return alias.name, columns or None
 
 
-def _renamed(
-    bound: Bound, alias: str, names: tuple[str, ...] | None, node: exp.Expr
-) -> Relation:
+def _renamed(bound: Bound, alias: str, names: tuple[str, ...] | None, node: exp.Expr) -> Relation:
     return _renamed_relation(bound.relation(alias), names, node)
 
 

@@ -14,12 +14,13 @@ from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Case, Expr, Literal, Ref
 from dpsql.policy.sqltypes import parse_type
 from dpsql.sql.build import case, cast, make, spelled
+from dpsql.sql.functions import SPELLINGS
 from dpsql.sql.functions.spec import TypeMismatch
 from dpsql.sql.functions.temporal import PART_ALIASES, part_name
 from dpsql.sql.literals import number
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.scope import Scope, suggestion
-from dpsql.types import BOOLEAN, DATE, NULL, VARCHAR
+from dpsql.types import BOOLEAN, DATE, INTEGER, NULL, VARCHAR, Type
 
 _OPERATORS: dict[type[exp.Expr], str] = {
     exp.EQ: "eq",
@@ -363,21 +364,17 @@ class ExpressionBinder:
         raise reject("DP104", "a star can stand only in SELECT and in COUNT(*)", node)
 
 
-def _zero_type(expr: Expr) -> type[object] | object:
-    from dpsql.types import INTEGER
-
+def _zero_type(expr: Expr) -> Type:
     return expr.type if expr.type.is_integer else INTEGER
 
 
 def unknown_function(node: exp.Expr) -> Rejected:
     """DP204 for a function, with what was perhaps meant."""
-    from dpsql.sql.functions import SPELLINGS
-
-    name = str(node.this) if isinstance(node, exp.Anonymous) else node.sql_name().lower()  # type: ignore[attr-defined]
+    name = str(node.this if isinstance(node, exp.Anonymous) else node.key).lower()
+    message = f"the function {name} is not on the allow-list"
+    hint = suggestion(name, SPELLINGS)
     if isinstance(node, exp.AggFunc):
         message, hint = f"the aggregate {name} is not supported yet", "use COUNT, SUM or AVG"
-    else:
-        message, hint = f"the function {name} is not on the allow-list", suggestion(name, SPELLINGS)
     return Rejected(Diagnostic("DP204", message, span_of(node), hint))
 
 

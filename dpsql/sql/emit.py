@@ -178,12 +178,13 @@ class _Nested:
 
     def query(self, plan: Plan) -> exp.Select:
         """One SELECT for `plan`; Project, Limit and Sort above one another share it."""
-        project = plan if isinstance(plan, Project) else None
-        below = plan.input if project is not None else plan
-        limit = below if isinstance(below, Limit) else None
-        below = limit.input if limit is not None else below
-        sort = below if isinstance(below, Sort) else None
-        below = sort.input if sort is not None else below
+        project, limit, sort, below = None, None, None, plan
+        if isinstance(below, Project):
+            project, below = below, below.input
+        if isinstance(below, Limit):
+            limit, below = below, below.input
+        if isinstance(below, Sort):
+            sort, below = below, below.input
         if isinstance(below, Aggregate) and project is None and sort is None and limit is None:
             return self._aggregate(below)
         select, names = self._from(below)

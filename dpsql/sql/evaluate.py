@@ -7,7 +7,7 @@ that the public domain and the private rows agree on what the function does.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import duckdb
@@ -21,12 +21,16 @@ _LOCK = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _calculator() -> duckdb.DuckDBPyConnection:
-    settings = {"enable_external_access": "false", "lock_configuration": "true", "threads": "1"}
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "enable_external_access": "false",
+        "lock_configuration": "true",
+        "threads": "1",
+    }
     return duckdb.connect(":memory:", config=settings)
 
 
 def evaluate(
-    expr: Expr, rows: list[Mapping[int, Scalar | None]], types: Mapping[int, Type]
+    expr: Expr, rows: Sequence[Mapping[int, Scalar | None]], types: Mapping[int, Type]
 ) -> list[object]:
     """The expression's value for each row of constants (column id -> value), in order."""
     results: list[object] = []

@@ -8,8 +8,9 @@ queries over public tables alone.
 from __future__ import annotations
 
 import sqlglot
-from sqlglot import exp, tokens
+from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
+from sqlglot.tokenizer_core import TokenType
 
 from dpsql.errors import Diagnostic, Rejected, Span
 
@@ -17,13 +18,13 @@ MAX_CHARACTERS = 1_000_000
 MAX_DEPTH = 120
 MAX_TOKENS = 100_000
 
-_OPEN = {tokens.TokenType.L_PAREN, tokens.TokenType.L_BRACKET, tokens.TokenType.CASE}
-_CLOSE = {tokens.TokenType.R_PAREN, tokens.TokenType.R_BRACKET, tokens.TokenType.END}
+_OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.CASE}
+_CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.END}
 _STARTS = {
-    tokens.TokenType.SELECT,
-    tokens.TokenType.WITH,
-    tokens.TokenType.L_PAREN,
-    tokens.TokenType.FROM,
+    TokenType.SELECT,
+    TokenType.WITH,
+    TokenType.L_PAREN,
+    TokenType.FROM,
 }
 
 
@@ -86,7 +87,7 @@ def _check_tokens(text: str) -> None:
                 raise reject("DP103", f"nested more than {MAX_DEPTH} levels deep", span)
         elif kind in _CLOSE:
             depth -= 1
-        elif kind == tokens.TokenType.SEMICOLON and index != len(found) - 1:
+        elif kind == TokenType.SEMICOLON and index != len(found) - 1:
             span = Span(token.start, token.end + 1)
             raise reject("DP102", "more than one statement", span, "send one SELECT at a time")
 
