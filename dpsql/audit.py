@@ -6,7 +6,8 @@ What these functions return is private. They are not part of any query's answer 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -14,11 +15,13 @@ from sqlglot import exp
 
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query
 from dpsql.engine.protocol import Snapshot
+from dpsql.execution import decode
 from dpsql.execution.cells import Key, group_rows, read
 from dpsql.execution.run import engine_source
 from dpsql.explanation import explanation, released_unit, shown
-from dpsql.plan.expr import Literal
+from dpsql.plan.expr import Literal, Ref
 from dpsql.policy.schema import Schema, Table
+from dpsql.sensitivity.measures import Formula, Linear, Output, Quotient, Term
 from dpsql.sensitivity.release import Release
 from dpsql.session import Database
 from dpsql.sql.emit import Source, column, literal
@@ -37,7 +40,16 @@ class ExactMeasure:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """The largest change that one unit made, beside what was claimed."""
+    """The largest change that one unit made, beside what was claimed.
+
+    Attributes:
+        name: of the release, or of the derived column.
+        l0, l1, l2, linf: the largest changes observed, each on its own.
+        claimed_l0, claimed_l1, claimed_l2, claimed_linf: the bounds.
+        released: True for a release, whose noise is calibrated to the claimed L1. False for an
+            aggregate that is computed from several, such as AVG from a sum and a count: no noise
+            is scaled to it, its bounds follow from theirs and from its range.
+    """
 
     name: str
     l0: int
@@ -48,6 +60,7 @@ class Observed:
     claimed_l1: int | float
     claimed_l2: int | float
     claimed_linf: int | float
+    released: bool = True
 
     @property
     def within(self) -> bool:
@@ -79,8 +92,8 @@ def exact(db: Database, sql: str) -> tuple[ExactMeasure, ...]:
         for name, release, number in _named(compiled):
             groups = _groups(release, snapshot, source)
             values = read(release, groups, snapshot, source).values[number]
-            unit = released_unit(release, number)
-            result.append(ExactMeasure(name, tuple(groups), tuple(v * unit for v in values)))
+            unit, zero = released_unit(release, number), _zero(release, number)
+            result.append(ExactMeasure(name, tuple(groups), tuple(v * unit + zero for v in values)))
     return tuple(result)
 
 
@@ -88,7 +101,8 @@ def sensitivity(db: Database, sql: str) -> tuple[Observed, ...]:
     """Remove each unit in turn (for `replace`, swap it for each other one) and measure again.
 
     One query per unit and release: for small data. The largest observed L0, L1, L2 and L∞ are
-    given beside the claimed ones, per release, in the released unit.
+    given beside the claimed ones: first per release, in the order of `Explanation.releases` and in
+    the released unit; then per derived aggregate (`Observed.released` is False), in its own unit.
 
     Raises:
         Rejected, EngineError.
@@ -101,23 +115,42 @@ def sensitivity(db: Database, sql: str) -> tuple[Observed, ...]:
     with db._engine.snapshot() as snapshot:
         units = _units(db, snapshot, whole)
         base = _vectors(compiled.query, snapshot, whole)
-        moved = [
+        owned = [
             _difference(base, _vectors(compiled.query, snapshot, _without(unit, db, whole)))
             for unit in units
         ]
-    return tuple(
-        _observed(name, release, number, [m[index] for m in moved], db.schema)
-        for index, (name, release, number) in enumerate(_named(compiled))
-    )
+    changes = _changes(owned, db.schema)
+    named = _named(compiled)
+    releases = [
+        _observed(name, release, number, [change[index] for change in changes])
+        for index, (name, release, number) in enumerate(named)
+    ]
+    return (*releases, *_derived(compiled.query, base, changes))
+
+
+def _changes(owned: list[list[Vector]], schema: Schema) -> list[list[Vector]]:
+    """For each neighbour, how far it moves each measure, given what each unit adds to it."""
+    if schema.neighbours == "add_remove":
+        return [[[-x for x in vector] for vector in vectors] for vectors in owned]
+    # Contributions add up, so swapping u for v moves the sum by what v adds less what u did.
+    return [_difference(v, u) for u in owned for v in owned if u is not v]
 
 
 def _named(compiled: Compiled) -> list[tuple[str, Release, int]]:
     """Every measure of every release, in the order and by the names of `Explanation.releases`."""
     query = compiled.query
     assert isinstance(query, ReleasedQuery)
-    names = [r.name for r in explanation(compiled, ()).releases]
+    names = [r.name for r in explanation(compiled, tuple).releases]
     places = [(p, n) for p in query.releases for n in range(len(p.measures))]
     return [(name, p, n) for name, (p, n) in zip(names, places, strict=True)]
+
+
+def _zero(release: Release, number: int) -> Fraction:
+    """What the number shows where the measure is 0: the middle, for a release that is an average."""
+    if released_unit(release, number) == release.measures[number].unit:
+        return Fraction(0)
+    formulas = [o.formula for o in release.outputs]
+    return next(f.centre for f in formulas if isinstance(f, Quotient) and f.denominator is None)
 
 
 def _groups(release: Release, snapshot: Snapshot, source: Source) -> list[Key]:
@@ -136,31 +169,97 @@ def _difference(a: list[Vector], b: list[Vector]) -> list[Vector]:
     return [[x - y for x, y in zip(u, v, strict=True)] for u, v in zip(a, b, strict=True)]
 
 
-def _observed(
-    name: str, release: Release, number: int, changes: list[Vector], schema: Schema
-) -> Observed:
-    measure = release.measures[number]
-    if schema.neighbours == "replace":
-        # Contributions add up, so swapping u for v moves the sum by what v adds less what u did.
-        changes = [
-            [y - x for x, y in zip(u, v, strict=True)]
-            for u in changes
-            for v in changes
-            if u is not v
-        ]
-    unit, claimed = released_unit(release, number), measure.sensitivity
-    l2 = max((math.sqrt(sum(x * x for x in c)) for c in changes), default=0.0)
+def _observed(name: str, release: Release, number: int, changes: list[Vector]) -> Observed:
+    unit, claimed = released_unit(release, number), release.measures[number].sensitivity
+    moved = [[x * unit for x in change] for change in changes]
     return Observed(
-        name=name,
-        l0=max((sum(1 for x in c if x) for c in changes), default=0),
-        l1=shown(max((sum(map(abs, c)) for c in changes), default=0) * unit),
-        l2=l2 * float(unit),
-        linf=shown(max((max(map(abs, c), default=0) for c in changes), default=0) * unit),
+        name,
+        *_largest(moved),
         claimed_l0=claimed.l0,
         claimed_l1=shown(claimed.l1 * unit),
         claimed_l2=claimed.l2(unit),
         claimed_linf=shown(claimed.linf * unit),
     )
+
+
+def _largest(
+    changes: Sequence[Sequence[Fraction]],
+) -> tuple[int, int | float, float, int | float]:
+    """The largest L0, L1, L2 and L∞."""
+    return (
+        max((sum(1 for x in c if x) for c in changes), default=0),
+        shown(max((sum(map(abs, c), Fraction(0)) for c in changes), default=Fraction(0))),
+        max((math.sqrt(sum(x * x for x in c)) for c in changes), default=0.0),
+        shown(max((abs(x) for c in changes for x in c), default=Fraction(0))),
+    )
+
+
+def _derived(
+    query: ReleasedQuery, base: list[Vector], changes: list[list[Vector]]
+) -> list[Observed]:
+    """The aggregates that are computed from more than one number, in the order of the query."""
+    result: list[Observed] = []
+    start = 0
+    for release in query.releases:
+        end = start + len(release.measures)
+        before = base[start:end]
+        after = [[_added(x, y) for x, y in zip(before, c[start:end], strict=True)] for c in changes]
+        for output in release.outputs:
+            if len(_parts(output.formula)) > 1:
+                values = _values(output.formula, before)
+                moved = [
+                    [y - x for x, y in zip(values, _values(output.formula, vectors), strict=True)]
+                    for vectors in after
+                ]
+                claims = _claims(output.formula, release)
+                result.append(Observed(_column_name(query, output), *_largest(moved), *claims))
+        start = end
+    return [replace(found, released=False) for found in result]
+
+
+def _parts(formula: Formula) -> list[Term]:
+    """The measures that an aggregate is made of."""
+    if isinstance(formula, Linear):
+        return list(formula.terms)
+    return [formula.numerator, *([formula.denominator] if formula.denominator else [])]
+
+
+def _values(formula: Formula, vectors: list[Vector]) -> list[Fraction]:
+    """The aggregate in every group."""
+    return [decode.value(formula, list(group)) for group in zip(*vectors, strict=True)]
+
+
+def _added(x: Vector, y: Vector) -> Vector:
+    return [a + b for a, b in zip(x, y, strict=True)]
+
+
+def _claims(formula: Formula, release: Release) -> tuple[int, float, float, float]:
+    """L0, L1, L2 and L∞ of an aggregate of several measures.
+
+    One unit changes all measures of a release in the same groups: those where it has rows. There
+    a weighted sum moves by no more than its parts together, and an average by no more than its
+    range is wide, since it is kept inside.
+    """
+    parts = [(release.measures[t.measure], abs(t.weight)) for t in _parts(formula)]
+    l0 = max(measure.sensitivity.l0 for measure, _ in parts)
+    if isinstance(formula, Quotient):
+        width = formula.high - formula.low
+        return l0, shown(l0 * width), math.sqrt(l0) * float(width), shown(width)
+    return (
+        l0,
+        shown(sum((m.sensitivity.l1 * w for m, w in parts), Fraction(0))),
+        sum(m.sensitivity.l2(w) for m, w in parts),
+        shown(sum((m.sensitivity.linf * w for m, w in parts), Fraction(0))),
+    )
+
+
+def _column_name(query: ReleasedQuery, output: Output) -> str:
+    """The name of the answer's column that shows the aggregate, else the aggregate's own."""
+    if query.trace is not None:
+        for expr, name in zip(query.trace.outputs, query.names, strict=True):
+            if isinstance(expr, Ref) and expr.column == output.column:
+                return name
+    return output.column.name
 
 
 # --- databases without one unit ------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
@@ -109,7 +110,6 @@ class Explanation:
         kind: "released" (noise is added), or "public" (exact and free).
         cost: of the whole query.
         releases: the measurements, in order.
-        sql: the SQL that the engine will run, one statement after the other.
         neighbours: the policy's relation.
         unit: the privacy unit.
     """
@@ -117,9 +117,14 @@ class Explanation:
     kind: Literal["released", "public"]
     cost: QueryCost
     releases: tuple[Release, ...]
-    sql: str
     neighbours: str
     unit: str
+    _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
+
+    @property
+    def sql(self) -> str:
+        """The SQL that the engine will run, one statement after the other; printed when asked."""
+        return ";\n".join(self._statements())
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
@@ -134,24 +139,46 @@ class Explanation:
 
     def __str__(self) -> str:
         if self.kind == "public":
-            return "public: touches public tables alone; answered exactly, free"
+            return "public: reads public tables alone; answered exactly, free"
         lines = [f"released: costs {self.cost}; unit {self.unit}, neighbours {self.neighbours}"]
+        common = [why for why in self.releases[0].reasons if self._common(why)]
+        lines += [f"  because {why}" for why in common if not why.startswith("neighbours")]
         for r in self.releases:
-            groups = "groups from public tables" if r.groups is None else f"{r.groups} groups"
-            lines.append(f"  {r.name}  ({groups})")
-            lines.append(f"    sensitivity  L0 {r.l0}  L1 {r.l1:g}  L2 {r.l2:g}  L∞ {r.linf:g}")
+            lines.append(f"  {r.name}, {_groups(r.groups)}")
+            l1, l2, linf = _figure(r.l1), _figure(r.l2), _figure(r.linf)
+            lines.append(f"    sensitivity L0 {r.l0}, L1 {l1}, L2 {l2}, L∞ {linf}")
             if r.mechanism == "constant":
                 lines.append("    no noise: the same on all neighbours")
             else:
                 lines.append(
-                    f"    {r.mechanism} noise, scale {r.scale:g}, ε {r.eps:g}: "
-                    f"± {r.interval():g} at 95 %"
+                    f"    {r.mechanism} noise, scale {_figure(r.scale)}, ε {r.eps:g}: "
+                    f"± {_figure(r.interval())} at 95 %"
                 )
-            lines += [f"    because {reason}" for reason in r.reasons]
+            lines += [f"    because {why}" for why in r.reasons if not self._common(why)]
         return "\n".join(lines)
 
+    def _common(self, reason: str) -> bool:
+        """Whether the reason holds for all of several releases, and so is said once."""
+        several = len(self.releases) > 1
+        return reason.startswith("neighbours") or (
+            several and all(reason in r.reasons for r in self.releases)
+        )
 
-def explanation(compiled: Compiled, sql: tuple[str, ...]) -> Explanation:
+
+def _groups(count: int | None) -> str:
+    if count is None:
+        return "groups from public tables"
+    return "1 group" if count == 1 else f"{count:,} groups"
+
+
+def _figure(number: Number) -> str:
+    """A number for reading: four significant digits, and no exponent where it can be helped."""
+    if isinstance(number, int) or abs(number) >= 1000:
+        return f"{number:,.0f}"
+    return f"{number:.4g}"
+
+
+def explanation(compiled: Compiled, sql: Callable[[], tuple[str, ...]]) -> Explanation:
     """The public view of a compiled query."""
     schema, query = compiled.schema, compiled.query
     unit = schema.unit_table
@@ -161,7 +188,7 @@ def explanation(compiled: Compiled, sql: tuple[str, ...]) -> Explanation:
         kind="public" if isinstance(query, PublicQuery) else "released",
         cost=QueryCost(compiled.cost),
         releases=() if isinstance(query, PublicQuery) else _releases(query),
-        sql=";\n".join(sql),
+        _statements=sql,
         neighbours=schema.neighbours,
         unit=unit,
     )

@@ -15,10 +15,11 @@ from dpsql.accounting.ledger import Ledger
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.sqlite_ledger import SqliteLedger
 from dpsql.compile import Compiled, compile_query, engine_sql
-from dpsql.engine.checks import Report, holds, is_unique_key, row_count, verify
+from dpsql.engine.checks import Report, holds, is_readable, is_unique_key, row_count, verify
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.protocol import Engine
 from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget, PolicyError
+from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.execution.run import engine_source, execute
 from dpsql.explanation import Explanation, QueryCost, explanation
 from dpsql.policy import (
@@ -69,6 +70,7 @@ class Database:
         record_path: Path | None = None,
     ) -> None:
         self._engine, self._policy, self._ledger = engine, policy, ledger
+        self._scratches = ScratchPool()
         self._record_path = record_path
         catalog = engine.catalog()
         self.schema: Schema = resolve(policy, catalog, record)
@@ -108,7 +110,7 @@ class Database:
         description: list[object] = [
             {k: v for k, v in r.to_dict().items() if k != "reasons"} for r in explained.releases
         ]
-        rows = execute(compiled, self._engine, self._ledger, description)
+        rows = execute(compiled, self._engine, self._ledger, self._scratches, description)
         return Answer(
             columns=rows.columns,
             rows=tuple(rows.rows),
@@ -144,6 +146,7 @@ class Database:
 
     def close(self) -> None:
         """Give the data back."""
+        self._scratches.close()
         self._engine.close()
 
     def __enter__(self) -> Database:
@@ -170,8 +173,8 @@ class Database:
         if problem is not None:
             raise problem
         compiled = compile_query(sql, self.schema, exact)
-        text = engine_sql(compiled, engine_source(self._engine))
-        return compiled, explanation(compiled, text)
+        source = engine_source(self._engine)
+        return compiled, explanation(compiled, lambda: engine_sql(compiled, source))
 
 
 def explain(sql: str, eps: Amount, policy: Policy | str | os.PathLike[str]) -> Explanation:
@@ -182,7 +185,7 @@ def explain(sql: str, eps: Amount, policy: Policy | str | os.PathLike[str]) -> E
     """
     loaded = policy if isinstance(policy, Policy) else Policy.load(Path(policy))
     compiled = compile_query(sql, resolve(loaded, None, None), parse_eps(eps))
-    return explanation(compiled, engine_sql(compiled))
+    return explanation(compiled, lambda: engine_sql(compiled))
 
 
 def connect(
@@ -199,7 +202,7 @@ def connect(
         data: a DuckDB file, a folder of Parquet or CSV files, or an open DuckDB connection.
         policy: the policy, or its YAML file.
         ledger: where spending is kept: a ledger, or the path of a SQLite file. By default a file
-            beside the data; in memory for an open connection, which has no place of its own.
+            beside the data; in memory for a connection to an in-memory database.
         threads, memory_limit: for DuckDB.
 
     Raises:
@@ -221,11 +224,13 @@ def connect(
         else:
             engine = DuckDBEngine.open_file(beside, threads=threads, memory_limit=memory_limit)
     try:
+        if beside is not None and beside.is_dir():
+            _check_readable(engine, loaded)
         record_path = None if beside is None else sidecar(beside, "verified.json")
         record = _record(engine, loaded, record_path)
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
-            kept = _ledger(ledger, beside, total)
+            kept = _ledger(ledger, beside or _file_of(data), total)
         return Database(engine, loaded, kept, record, record_path)
     except BaseException:
         engine.close()
@@ -245,6 +250,15 @@ def _ledger(path: object, beside: Path | None, total: Cost) -> Ledger:
     return SqliteLedger(sidecar(beside, "ledger"), total)
 
 
+def _file_of(data: Data) -> Path | None:
+    """The file behind an open connection, so that its ledger outlives the process; or None."""
+    if not isinstance(data, duckdb.DuckDBPyConnection):
+        return None
+    sql = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
+    found = data.cursor().execute(sql).fetchone()
+    return Path(found[0]) if found is not None and found[0] else None
+
+
 def _record(engine: Engine, policy: Policy, path: Path | None) -> Verification | None:
     """The verification record that is in force, or None."""
     if path is None:
@@ -260,6 +274,15 @@ def _types(policy: Policy) -> dict[str, dict[str, Type]]:
         name: {c: d.type for c, d in table.columns.items() if d.type is not None}
         for name, table in policy.tables.items()
     }
+
+
+def _check_readable(engine: Engine, policy: Policy) -> None:
+    """A Parquet file may hold texts that are no text; each query that reads one would fail."""
+    for table in engine.catalog().tables:
+        strings = [c.name for c in table.columns if c.type.is_string]
+        if not is_readable(engine, table.name, strings):
+            message = f"{table.name} holds strings that are not valid UTF-8"
+            raise policy.error(message, "tables", table.name)
 
 
 def _check_usable(engine: Engine, schema: Schema, policy: Policy) -> None:

@@ -199,7 +199,8 @@ def _tied(scans: list[Scan], terms: list[Expr]) -> Plan:
         result = scan if result is None else Join(result, scan, None)
         available = frozenset(c.id for c in result.columns)
         ready = [t for t in terms if columns_of(t) <= available]
-        terms = [t for t in terms if t not in ready]
+        placed = set(ready)
+        terms = [t for t in terms if t not in placed]
         predicate = conjunction(ready)
         result = result if predicate is None else Filter(result, predicate)
     assert result is not None

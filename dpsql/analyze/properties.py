@@ -13,7 +13,7 @@ from fractions import Fraction
 from dpsql.analyze.keys import Keys, closure, constants, covers, equalities, joined_keys
 from dpsql.analyze.multiplicity import ONE, Bound, PerValue, fan_out, scan_per_value, scan_rows
 from dpsql.analyze.ranges import Environment, narrow
-from dpsql.analyze.unit import Anchors, same_unit, scan_anchors
+from dpsql.analyze.unit import Anchor, Anchors, same_unit, scan_anchors
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import conjuncts
 from dpsql.plan.kind import Kind
@@ -105,11 +105,12 @@ def _scan(plan: Scan, schema: Schema) -> Properties:
     by_name = {field.lower(): c.id for field, c in zip(plan.fields, plan.columns, strict=True)}
     key = frozenset(by_name[k.lower()] for k in table.key)
     rows, why = scan_rows(plan, schema) if table.private else (ONE, "")
+    complete = _complete(table, schema)
     return Properties(
         kind=Kind.TRACKED if table.private else Kind.PUBLIC,
         columns=ids,
         proven={i: proven_values(d) for i, d in pairs},
-        claimed={i: claimed_values(d) for i, d in pairs},
+        claimed={i: claimed_values(d, unsaid=not complete) for i, d in pairs},
         expected={i: _expected_values(d) for i, d in pairs},
         anchors=scan_anchors(plan, schema),
         rows=rows,
@@ -118,7 +119,7 @@ def _scan(plan: Scan, schema: Schema) -> Properties:
         keys=(key,) if key else (),
         determined=ids if table.private and rows.proven == 1 else frozenset(),
         table_rows=None if table.private else table.rows,
-        complete=_complete(table, schema),
+        complete=complete,
         owned=not table.private or table.owner is None or table.owner_proven,
     )
 
@@ -141,14 +142,21 @@ def proven_values(column: SchemaColumn) -> Values:
     return values
 
 
-def claimed_values(column: SchemaColumn) -> Values:
-    """What a column is declared to be; NULL unless `nullable: false`."""
+def claimed_values(column: SchemaColumn, *, unsaid: bool = True) -> Values:
+    """What a column is declared to be.
+
+    Args:
+        column: of the schema.
+        unsaid: whether NULL can occur where the owner says nothing of it. Not so in a table whose
+            number of rows is public under `replace`: an average there divides by that number.
+    """
     values = proven_values(column)
     if column.bounds is not None:
         values = _bounded(values, column)
     if column.values is not None:
         values = _finite(values, column)
-    return values.but(nullable=values.nullable and column.declared_nullable is not False)
+    declared = unsaid if column.declared_nullable is None else column.declared_nullable
+    return values.but(nullable=values.nullable and declared)
 
 
 def _expected_values(column: SchemaColumn) -> Values:
@@ -242,9 +250,11 @@ def _oriented(
     return result
 
 
-def _equated(left: Properties, right: Properties, pairs: list[tuple[int, int]]) -> dict[int, str]:
+def _equated(
+    left: Properties, right: Properties, pairs: list[tuple[int, int]]
+) -> dict[int, Anchor]:
     """A column equal to an anchored one has its anchor."""
-    found: dict[int, str] = {}
+    found: dict[int, Anchor] = {}
     for a, b in pairs:
         if a in left.anchors:
             found.setdefault(b, left.anchors[a])

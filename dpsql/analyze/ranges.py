@@ -25,6 +25,8 @@ def infer(expr: Expr, env: Environment) -> Values:
     if isinstance(expr, Ref):
         return env[expr.column.id]
     if isinstance(expr, Literal):
+        if expr.value is None:
+            return of_type(expr.type).but(nan=False, finite=())
         return of_constant(expr.value)
     if isinstance(expr, Case):
         return _case(expr, env)
@@ -82,7 +84,7 @@ def _apply(term: Expr, env: dict[int, Values]) -> None:
                 _without(inner.args[0], option, env)
     elif term.function == "is_null" and isinstance(term.args[0], Ref):
         column = term.args[0].column.id
-        env[column] = Values(nullable=True, finite=())
+        env[column] = env[column].but(nullable=True, nan=False, finite=())
     elif term.function == "ne":
         for operand, other in (term.args, term.args[::-1]):
             if isinstance(operand, Ref):
@@ -94,11 +96,15 @@ def _apply(term: Expr, env: dict[int, Values]) -> None:
 
 def _without(operand: Ref, other: Expr, env: dict[int, Values]) -> None:
     """`operand <> other` is TRUE: not NULL, and not that constant."""
-    value = env[operand.column.id]
-    finite = value.finite
-    if finite is not None and isinstance(other, Literal):
-        finite = tuple(v for v in finite if v != other.value)
-    env[operand.column.id] = value.but(nullable=False, finite=finite)
+    value = env[operand.column.id].but(nullable=False)
+    if isinstance(other, Literal):
+        if value.finite is not None:
+            value = value.but(finite=tuple(v for v in value.finite if v != other.value))
+        if operand.type.is_integer and value.bounded and value.low < value.high:
+            # x <> 0 with x in [0, 9]: x is in [1, 9], and may be divided by.
+            low = value.low + 1 if value.low == other.value else value.low
+            value = value.but(low=low, high=value.high - (value.high == other.value))
+    env[operand.column.id] = value
 
 
 def _strict(operator: str, limit: Values, kind: Type) -> Values:

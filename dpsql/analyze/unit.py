@@ -1,13 +1,15 @@
 """The privacy unit of each row, and when two joined rows have the same one.
 
-A column is *anchored* at a table if the unit of a row is a function of the column's value alone:
-`l_orderkey` is anchored at `orders`, because the order with that key belongs to one customer, and
-`o_custkey` at UNIT, because it is the customer.
+A column is *anchored* at a unique column if the unit of a row is a function of the column's value
+alone, by way of the row that has this value there: `l_orderkey` is anchored at `orders.o_orderkey`,
+because the order with that key belongs to one customer, and `o_custkey` at UNIT, because it is the
+customer. The column counts, not its table alone: of two unique columns of `orders`, equal values
+may name two different orders.
 
 Claim: if the two sides of an inner join are tracked and the condition implies a = b for columns
-anchored at the same table, then the units of both rows are equal.
-Why: an anchor is a function from key values to units, made by the policy's foreign keys; it is a
-function because the referenced keys are unique in fact (checked when the database is opened).
+anchored at the same unique column, then the units of both rows are equal.
+Why: an anchor is a function from values to units, made by the policy's foreign keys; it is a
+function because the referenced columns are unique in fact (checked when the database is opened).
 Equal arguments give equal units. NULL is equal to nothing, so such rows do not join.
 """
 
@@ -18,23 +20,30 @@ from collections.abc import Mapping
 from dpsql.plan.nodes import Scan
 from dpsql.policy.schema import Schema
 
-UNIT = ""
+Anchor = tuple[str, str]
+"""A private table and a column of it that is unique in fact, both in lower case."""
+
+UNIT: Anchor = ("", "")
 """The anchor of a column that holds the unit itself. No table has this name."""
 
-Anchors = Mapping[int, str]
+Anchors = Mapping[int, Anchor]
 
 
-def scan_anchors(scan: Scan, schema: Schema) -> dict[int, str]:
-    """The anchored columns of a table: its owner column, and its own single-column key."""
+def scan_anchors(scan: Scan, schema: Schema) -> dict[int, Anchor]:
+    """The anchored columns of a table: its owner column, and its own unique ones."""
     table = scan.table
     if not table.private or table.owner is None:
         return {}
     by_name = {field.lower(): c.id for field, c in zip(scan.fields, scan.columns, strict=True)}
-    anchors: dict[int, str] = {}
-    if len(table.key) == 1:
-        anchors[by_name[table.key[0].lower()]] = table.name.lower()
+    anchors: dict[int, Anchor] = {}
+    for column in table.columns:
+        name = column.name.lower()
+        unique = column.max_rows == 1 and column.max_rows_proven
+        if name in by_name and (unique or tuple(k.lower() for k in table.key) == (name,)):
+            anchors[by_name[name]] = (table.name.lower(), name)
     reference = schema.next_owner(table)
-    anchors[by_name[table.owner.lower()]] = UNIT if reference is None else reference.table.lower()
+    upper = UNIT if reference is None else (reference.table.lower(), reference.column.lower())
+    anchors[by_name[table.owner.lower()]] = upper
     return anchors
 
 

@@ -37,6 +37,7 @@ class Scratch:
         # One thread: rows keep the order in which they were loaded.
         config = sandbox.config(threads=1, memory_limit=memory_limit)
         config["preserve_insertion_order"] = "true"
+        self._tables: list[str] = []
         self._connection = guarded(lambda: duckdb.connect(":memory:", config=config), "scratch")
 
     def load(self, table: str, columns: Columns, rows: Sequence[Sequence[object]]) -> None:
@@ -104,6 +105,16 @@ class Scratch:
 
         return guarded(work, "post-processing", self._connection.interrupt)
 
+    def clear(self) -> None:
+        """Drop every table, so that the next query finds an empty database.
+
+        Raises:
+            EngineError: it cannot be emptied; close it.
+        """
+        for table in self._tables:
+            guarded(lambda t=table: self._connection.execute(f"DROP TABLE {name(t)}"), "clear")  # type: ignore[misc]
+        self._tables = []
+
     def interrupt(self) -> None:
         """Stop the query that runs now; may be called from any thread."""
         quietly(self._connection.interrupt, "interrupt")
@@ -128,6 +139,7 @@ class Scratch:
             raise ValueError("a table needs a column")
         listed = ", ".join(f"{name(column)} {type_}" for column, type_ in columns)
         guarded(lambda: self._connection.execute(f"CREATE TABLE {name(table)} ({listed})"), "load")
+        self._tables.append(table)
 
 
 _STREAM = "__dpsql_stream"

@@ -107,23 +107,26 @@ def group_rows(
     return result
 
 
-def _layout(cells: Cells) -> list[tuple[str, int | None]]:
-    """What the sums of a row are: ("rows", None), ("count", i), ("sum", i)."""
-    layout: list[tuple[str, int | None]] = [("rows", None)]
+Place = tuple[str, int | None]
+"""What a column of the cells adds up: ("rows", None), ("count", i) or ("sum", i)."""
+
+
+def _layout(cells: Cells) -> list[Place]:
+    layout: list[Place] = [("rows", None)]
     for i, item in enumerate(cells.inputs):
-        layout += [("count", i)] if item.nullable else []
-        layout += [("sum", i)] if item.lattice is not None else []
+        layout += [("count", i)] if item.counted else []
+        layout += [("sum", i)] if item.total is not None else []
     return layout
 
 
 def _sums(cells: Cells, row: tuple[object, ...]) -> list[int]:
     """The row's sums in lattice steps; SUM over no value is NULL, hence 0."""
     result: list[int] = []
-    for (what, i), value in zip(_layout(cells), row, strict=True):
+    for (_, i), value in zip(_layout(cells), row, strict=True):
         if value is None:
             result.append(0)
-        elif what == "sum" and i is not None and isinstance(value, Decimal):
-            lattice = cells.inputs[i].lattice
+        elif isinstance(value, Decimal) and i is not None:
+            lattice = cells.inputs[i].total
             assert lattice is not None
             steps = Fraction(value) / lattice.step
             assert steps.denominator == 1
@@ -139,17 +142,16 @@ def _measured(measure: Measure, sums: list[int], cells: Cells | None) -> int:
     if measure.constant is not None:
         return measure.constant
     assert cells is not None
-    where = {name: n for n, name in enumerate(_layout(cells))}
-    rows = sums[where["rows", None]]
+    found = dict(zip(_layout(cells), sums, strict=True))
+    rows = found["rows", None]
     if measure.kind is Kind.ROWS:
         return rows
-    count = sums[where["count", measure.input]] if ("count", measure.input) in where else rows
+    count = found.get(("count", measure.input), rows)
     if measure.kind is Kind.VALUES:
         return count
-    total = sums[where["sum", measure.input]]
+    total = found["sum", measure.input]
     if measure.kind is Kind.SUM:
         return total
-    # Around the centre, in half steps where that is not a step itself.
     if measure.centre % 2:
         return 2 * total - measure.centre * count
     return total - measure.centre // 2 * count

@@ -15,11 +15,12 @@ from dpsql.accounting.ledger import Entry, Ledger
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, post_sql
 from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.engine.scratch import Scratch
+from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.execution import cells, decode
 from dpsql.execution.cells import Key
 from dpsql.execution.uncertainty import ROW, width
 from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.plan.expr import Column
+from dpsql.plan.expr import Column, Ref
 from dpsql.policy.schema import Table
 from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source, output_name
@@ -53,13 +54,20 @@ def engine_source(engine: Engine) -> Source:
     return lambda table: sql_table(*engine.target(table.name))
 
 
-def execute(compiled: Compiled, engine: Engine, ledger: Ledger, description: list[object]) -> Rows:
+def execute(
+    compiled: Compiled,
+    engine: Engine,
+    ledger: Ledger,
+    scratches: ScratchPool,
+    description: list[object],
+) -> Rows:
     """Answer a compiled query.
 
     Args:
         compiled: the query, accepted.
         engine: the data.
         ledger: is charged `compiled.cost` before anything private is read.
+        scratches: empty databases for post-processing.
         description: of the releases, for the ledger's entry; a function of the query alone.
 
     Raises:
@@ -68,9 +76,9 @@ def execute(compiled: Compiled, engine: Engine, ledger: Ledger, description: lis
     """
     query = compiled.query
     if isinstance(query, PublicQuery):
-        return _public(query, engine)
+        return _public(query, engine, scratches)
     source = engine_source(engine)
-    with engine.snapshot() as snapshot, Scratch() as scratch:
+    with engine.snapshot() as snapshot, scratches.take() as scratch:
         groups = [
             cells.group_rows(r.domain, r.node.columns, snapshot, source) for r in query.releases
         ]
@@ -106,8 +114,8 @@ def copy_table(scratch: Scratch, table: Table, engine: Engine, snapshot: Snapsho
     scratch.copy(table.name, columns, snapshot, engine.target(table.name))
 
 
-def _public(query: PublicQuery, engine: Engine) -> Rows:
-    with engine.snapshot() as snapshot, Scratch() as scratch:
+def _public(query: PublicQuery, engine: Engine, scratches: ScratchPool) -> Rows:
+    with engine.snapshot() as snapshot, scratches.take() as scratch:
         for table in query.tables:
             copy_table(scratch, table, engine, snapshot)
         answer = scratch.run(query.sql)
@@ -161,7 +169,7 @@ def _intervals(
 ) -> list[tuple[float | None, ...]]:
     traced, (release,), (noises,) = query.trace, query.releases, query.noise
     assert traced is not None
-    shown = len(query.names)
+    shown, limits = len(query.names), _limits(query, release)
     result: list[tuple[float | None, ...]] = []
     for row in rows:
         number = row[shown]
@@ -177,9 +185,21 @@ def _intervals(
             for measure, weight in decode.weights(formula, noisy).items():
                 before = found[position].get(measure, 0.0)
                 found[position][measure] = before + slope * weight
-        result.append(
-            tuple(
-                width(found[i], noises, CONFIDENCE) if i in usable else None for i in range(shown)
-            )
-        )
+        widths = [
+            width(found[i], noises, CONFIDENCE) if i in usable else None for i in range(shown)
+        ]
+        result.append(tuple(_capped(w, limits[i]) for i, w in enumerate(widths)))
     return result
+
+
+def _limits(query: ReleasedQuery, release: Release) -> list[float | None]:
+    """For each output column the most that it can be off, where that is public: an average is
+    kept in the range of its values.
+    """
+    assert query.trace is not None
+    ranges = {o.column.id: decode.widest(o.formula) for o in release.outputs}
+    return [ranges.get(e.column.id) if isinstance(e, Ref) else None for e in query.trace.outputs]
+
+
+def _capped(width: float | None, limit: float | None) -> float | None:
+    return width if width is None or limit is None else min(width, limit)

@@ -15,7 +15,17 @@ from dataclasses import dataclass, replace
 
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.tails import half_width
-from dpsql.plan.expr import Call, Case, Column, Expr, Literal, Ref, columns_of, substitute
+from dpsql.plan.expr import (
+    Call,
+    Case,
+    Column,
+    Expr,
+    Literal,
+    Ref,
+    columns_of,
+    substitute,
+    too_large,
+)
 from dpsql.plan.nodes import Filter, Limit, Plan, Project, Released, Sort
 from dpsql.plan.values import of_type
 from dpsql.rewrite.secure import total
@@ -123,6 +133,8 @@ def _carry(plan: Plan, release: Release, row: Column, ids: Ids) -> Carried | Non
             items.append((passed, here[old.id]))
             after[old.id] = passed
         known = {c.id: substitute(e, definitions) for c, e in plan.items}
+        if any(too_large(e) for e in known.values()):
+            return None  # x + x of x + x of …: no intervals rather than no answer
         known |= {i: definitions[i] for i in after if i in definitions}
         return Project(below, tuple(items)), after, known
     return None

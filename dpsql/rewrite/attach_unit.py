@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpsql.analyze.properties import Properties
-from dpsql.analyze.unit import UNIT, scan_anchors
+from dpsql.analyze.unit import UNIT, Anchor, scan_anchors
 from dpsql.plan.expr import Column
 from dpsql.plan.nodes import Plan, Scan, nodes
 from dpsql.policy.schema import Schema
@@ -48,12 +48,12 @@ def unit_path(plan: Plan, properties: Properties, schema: Schema, ids: Ids) -> U
     return best
 
 
-def _walk(column: Column, anchor: str, schema: Schema, ids: Ids) -> UnitPath:
+def _walk(column: Column, anchor: Anchor, schema: Schema, ids: Ids) -> UnitPath:
     steps: list[Step] = []
     while anchor != UNIT:
-        table = schema.table(anchor)
+        table = schema.table(anchor[0])
         assert table is not None and table.owner is not None
-        wanted = (table.key[0], table.owner)
+        wanted = (anchor[1], table.owner)
         found = [table.column(name) for name in dict.fromkeys(wanted)]
         columns = tuple(ids.column(c.name, c.type) for c in found if c is not None)
         scan = Scan(table, columns, tuple(c.name for c in columns))

@@ -4,7 +4,8 @@
 
 Bounding. Let R be the bound on rows per unit. Where R is not proven, a unit's rows are first added
 up per group; a unit with T > R rows in all groups together keeps in each group
-n' = floor(n·R/T) of its n rows, and its sum there is clamped to [n'·low, n'·high].
+n' = floor(n·R/T) of its n rows (and of its counts), and its sum there is clamped to
+[n'·low, n'·high].
 
 Claim: whatever the data, the kept counts of one unit add up to at most R, and its kept sums are
 sums of n' numbers in [low, high]; a unit with T <= R is not changed.
@@ -28,14 +29,16 @@ class Input:
     """One aggregated expression.
 
     Attributes:
-        expr: what is counted, and summed if there is a lattice.
-        lattice: None where only COUNT(expr) is needed.
-        nullable: whether COUNT(expr) differs from COUNT(*).
+        expr: what is counted and summed.
+        counted: whether COUNT(expr) is needed beside COUNT(*).
+        total: where it is summed, the lattice of `expr`. A sum of n values lies in
+            [n·low, n·high]; n is COUNT(expr) if that is counted, else COUNT(*), and then the range
+            holds 0 unless `expr` is never NULL.
     """
 
     expr: Expr
-    lattice: OnLattice | None
-    nullable: bool
+    counted: bool
+    total: OnLattice | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +49,21 @@ class Cells:
         plan: the joined and filtered rows.
         keys: the group keys.
         inputs: what is aggregated.
+        members: conditions on the key columns: which groups are in the public domain. Where units
+            are bounded they apply to cells, not rows: that is faster, and a unit's rows in other
+            groups can only make its share in these smaller.
         path: where the unit is; None where it is neither needed nor must rows be dropped.
         quota: R where it must be enforced, else None.
         unit_not_null: whether rows without a unit must be dropped.
 
-    The result's columns are the keys, then COUNT(*), then for each input COUNT and SUM (where it is
-    nullable, and where it has a lattice).
+    The result's columns are the keys, then COUNT(*), then for each input its COUNT and its SUM,
+    where it has them.
     """
 
     plan: Plan
     keys: tuple[tuple[Column, Expr], ...]
     inputs: tuple[Input, ...]
+    members: tuple[Expr, ...]
     path: UnitPath | None
     quota: int | None
     unit_not_null: bool

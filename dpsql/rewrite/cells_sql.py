@@ -28,7 +28,7 @@ from dpsql.sql.emit import (
     with_alias,
 )
 from dpsql.sql.emit import table as sql_table
-from dpsql.sql.functions.spec import cast, op
+from dpsql.sql.functions.spec import case_when, cast, not_null, op
 from dpsql.types import BIGINT, HUGEINT, decimal
 
 Sql = exp.Expr
@@ -41,14 +41,20 @@ def cells_sql(cells: Cells, source: Source) -> exp.Select:
     return _bounded(cells, source)
 
 
-def _aggregates(inputs: tuple[Input, ...], values: list[Sql]) -> list[Sql]:
-    """COUNT(*) AS n, COUNT(x) AS n0, SUM(x) AS s0, …"""
+def _measured(inputs: tuple[Input, ...]) -> list[tuple[str, str, int]]:
+    """What is aggregated beside COUNT(*): a name, COUNT or SUM, and of which input."""
+    found: list[tuple[str, str, int]] = []
+    for i, item in enumerate(inputs):
+        found += [(f"n{i}", "count", i)] if item.counted else []
+        found += [(f"s{i}", "sum", i)] if item.total is not None else []
+    return found
+
+
+def _aggregates(cells: Cells, values: list[Sql]) -> list[Sql]:
+    """COUNT(*) AS n, COUNT(x) AS n0, SUM(x) AS s0, …; `values` are those of the inputs."""
     items: list[Sql] = [aliased(_call("count", exp.Star()), "n")]
-    for i, (item, value) in enumerate(zip(inputs, values, strict=True)):
-        if item.nullable:
-            items.append(aliased(_call("count", value.copy()), f"n{i}"))
-        if item.lattice is not None:
-            items.append(aliased(_call("sum", value.copy()), f"s{i}"))
+    for name, function, i in _measured(cells.inputs):
+        items.append(aliased(_call(function, values[i].copy()), name))
     return items
 
 
@@ -71,23 +77,27 @@ def _located(
         select = select.where(on, copy=False)
     unit = names[cells.path.unit.id]
     if cells.unit_not_null:
-        present = exp.Not(this=exp.Paren(this=exp.Is(this=unit.copy(), expression=exp.Null())))
-        select = select.where(present, copy=False)
+        select = select.where(not_null(unit.copy()), copy=False)
     return select, unit
 
 
 def _plain(cells: Cells, source: Source) -> exp.Select:
     select, names = joined(cells.plan, source)
     select, _ = _located(cells, select, names, source)
-    keys = [scalar(e, names) for _, e in cells.keys]
-    values = [scalar(_expr(i), names) for i in cells.inputs]
+    keys = [_key(e, names) for _, e in cells.keys]
+    here: dict[int, Sql] = {c.id: k for k, (c, _) in zip(keys, cells.keys, strict=True)}
+    for member in cells.members:
+        select = select.where(scalar(member, here), copy=False)
+    values = [scalar(i.expr, names) for i in cells.inputs]
     items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
-    select = select.select(*items, *_aggregates(cells.inputs, values), copy=False)
+    select = select.select(*items, *_aggregates(cells, values), copy=False)
     return select.group_by(*(k.copy() for k in keys), copy=False) if keys else select
 
 
-def _expr(item: Input) -> Expr:
-    return item.lattice.expr if item.lattice is not None else item.expr
+def _key(expr: Expr, names: dict[int, Sql]) -> Sql:
+    """A group key; a constant one with its type, since GROUP BY 5 means the fifth column."""
+    value = scalar(expr, names)
+    return cast(value, expr.type) if isinstance(expr, Literal) and expr.type.is_numeric else value
 
 
 def _bounded(cells: Cells, source: Source) -> exp.Select:
@@ -105,12 +115,12 @@ def _bounded(cells: Cells, source: Source) -> exp.Select:
     else:
         select, names = joined(cells.plan, source)
         select, unit = _located(cells, select, names, source)
-        key_values = [scalar(e, names) for _, e in cells.keys]
-        values = [scalar(_expr(i), names) for i in cells.inputs]
+        key_values = [_key(e, names) for _, e in cells.keys]
+        values = [scalar(i.expr, names) for i in cells.inputs]
     assert unit is not None
     items = [aliased(unit.copy(), "u")]
     items += [aliased(v, k) for v, k in zip(key_values, keys, strict=True)]
-    select = select.select(*items, *_aggregates(cells.inputs, values), copy=False)
+    select = select.select(*items, *_aggregates(cells, values), copy=False)
     groups = [unit.copy(), *(v.copy() for v in key_values)]
     ctes.append(("cells", select.group_by(*groups, copy=False)))
     if keys:
@@ -130,11 +140,7 @@ def _bounded(cells: Cells, source: Source) -> exp.Select:
 
 
 def _columns(inputs: tuple[Input, ...]) -> list[str]:
-    names = ["n"]
-    for i, item in enumerate(inputs):
-        names += [f"n{i}"] if item.nullable else []
-        names += [f"s{i}"] if item.lattice is not None else []
-    return names
+    return ["n", *(name for name, _, _ in _measured(inputs))]
 
 
 def _rows(cells: Cells, source: Source) -> exp.Select:
@@ -142,7 +148,7 @@ def _rows(cells: Cells, source: Source) -> exp.Select:
     select, names = joined(cells.plan, source)
     items = [aliased(names[cells.path.steps[0].column.id].copy(), "fk")]
     items += [aliased(scalar(e, names), f"k{i}") for i, (_, e) in enumerate(cells.keys)]
-    items += [aliased(scalar(_expr(x), names), f"x{i}") for i, x in enumerate(cells.inputs)]
+    items += [aliased(scalar(x.expr, names), f"x{i}") for i, x in enumerate(cells.inputs)]
     return select.select(*items, copy=False)
 
 
@@ -171,13 +177,18 @@ def _shares(cells: Cells, keys: list[str]) -> exp.Select:
     else:
         total = column("cells", "n")
         light = op(exp.LTE, total.copy(), quota.copy())
+    here: dict[int, Sql] = {
+        c.id: column("cells", k) for k, (c, _) in zip(keys, cells.keys, strict=True)
+    }
+    for member in cells.members:
+        select = select.where(scalar(member, here), copy=False)
     items: list[Sql] = [aliased(column("cells", k), k) for k in keys]
     for name in _columns(cells.inputs):
         value: Sql = column("cells", name)
         if name.startswith("n"):
             wide = op(exp.Mul, cast(value.copy(), HUGEINT), quota.copy())
             share = cast(op(exp.IntDiv, wide, total.copy()), BIGINT)
-            value = exp.Paren(this=exp.Case().when(light.copy(), value).else_(share))
+            value = case_when([(light.copy(), value)], share)
         items.append(aliased(value, name))
     return select.select(*items, copy=False)
 
@@ -187,11 +198,11 @@ def _kept(cells: Cells, keys: list[str]) -> exp.Select:
     items: list[Sql] = [column("shares", k) for k in keys]
     items.append(column("shares", "n"))
     for i, item in enumerate(cells.inputs):
-        count = f"n{i}" if item.nullable else "n"
-        if item.nullable:
-            items.append(column("shares", count))
-        if item.lattice is not None:
-            clamped = _clamped(item.lattice, column("shares", f"s{i}"), column("shares", count))
+        count = column("shares", f"n{i}" if item.counted else "n")
+        if item.counted:
+            items.append(count.copy())
+        if item.total is not None:
+            clamped = _clamped(item.total, column("shares", f"s{i}"), count)
             items.append(aliased(clamped, f"s{i}"))
     select = exp.Select().from_(sql_table("shares"), copy=False)
     return select.select(*items, copy=False)
@@ -208,7 +219,6 @@ def _clamped(lattice: OnLattice, value: Sql, kept: Sql) -> Sql:
             return cast(op(exp.Mul, kept.copy(), bound), decimal(38, kind.scale))
         return op(exp.Mul, cast(kept.copy(), HUGEINT), _whole(steps))
 
-    case = exp.Case()
-    case = case.when(op(exp.LT, value.copy(), times(lattice.low)), times(lattice.low))
-    case = case.when(op(exp.GT, value.copy(), times(lattice.high)), times(lattice.high))
-    return exp.Paren(this=case.else_(value))
+    low = (op(exp.LT, value.copy(), times(lattice.low)), times(lattice.low))
+    high = (op(exp.GT, value.copy(), times(lattice.high)), times(lattice.high))
+    return case_when([low, high], value)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import Call, Expr, Ref, conjuncts, size, substitute
+from dpsql.plan.expr import Call, Expr, Ref, conjuncts, substitute, too_large
 from dpsql.plan.nodes import (
     Aggregate,
     Distinct,
@@ -27,9 +27,6 @@ from dpsql.plan.nodes import (
     Scan,
     Sort,
 )
-
-MAX_SIZE = 20_000
-"""Nodes of one expression after inlining; beyond it the query is called too large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,7 @@ def _refused(plan: Plan) -> Rejected:
 
 def _inline(expr: Expr, definitions: Mapping[int, Expr]) -> Expr:
     result = substitute(expr, definitions)
-    if size(result) > MAX_SIZE:
+    if too_large(result):
         message = "an expression is too large once its subqueries are inlined"
         raise Rejected(Diagnostic("DP103", message, expr.span))
     return result

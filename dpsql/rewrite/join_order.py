@@ -10,7 +10,7 @@ the engine chooses its own order again. A term stands at the first place where i
 from __future__ import annotations
 
 from dpsql.analyze.keys import equalities
-from dpsql.analyze.unit import scan_anchors
+from dpsql.analyze.unit import Anchor, scan_anchors
 from dpsql.plan.expr import Expr, columns_of, conjunction
 from dpsql.plan.nodes import Filter, Join, OneRow, Plan, Scan
 from dpsql.policy.schema import Schema
@@ -28,12 +28,14 @@ def join_tree(block: Block, schema: Schema) -> Plan:
         local = [t for t in terms if columns_of(t) <= own and columns_of(t)]
         side: Plan = _filtered(scan, local)
         available |= own
-        terms = [t for t in terms if t not in local]
+        placed = set(local)
+        terms = [t for t in terms if t not in placed]
         if position == 0:
             plan = side
             continue
         ready = [t for t in terms if columns_of(t) <= available and columns_of(t)]
-        terms = [t for t in terms if t not in ready]
+        placed = set(ready)
+        terms = [t for t in terms if t not in placed]
         plan = Join(plan, side, conjunction(ready), scan.span)
     return _filtered(plan, terms)  # constants, such as WHERE FALSE
 
@@ -62,7 +64,7 @@ def _distance(placed: list[Scan], scan: Scan, pairs: list[tuple[int, int]], sche
     if not ties:
         return 3
     if scan.table.private and any(s.table.private for s in placed):
-        anchors: dict[int, str] = {}
+        anchors: dict[int, Anchor] = {}
         for s in [*placed, scan]:
             anchors.update(scan_anchors(s, schema))
         same = any(a in anchors and anchors[a] == anchors.get(b) for a, b in ties)

@@ -17,13 +17,19 @@ a type that its range cannot overflow, partial functions get a guard.
 
 from __future__ import annotations
 
+import math
+import struct
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
 from dpsql.analyze.ranges import Environment, infer, narrow
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import Call, Case, Expr, Literal, Ref
-from dpsql.plan.values import Values
-from dpsql.sql.functions import BY_NAME, NotTotal
+from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, too_large
+from dpsql.plan.values import Values, next_down, next_up
+from dpsql.sql.functions import BY_NAME, NotTotal, TypeMismatch
 from dpsql.sql.functions.spec import coerce
-from dpsql.types import Scalar, Type
+from dpsql.types import Number, Type
 
 
 def secure(expr: Expr, proven: Environment, claimed: Environment, *, value: bool) -> Expr:
@@ -64,13 +70,42 @@ def clamped(ref: Ref, proven: Environment, claimed: Environment) -> Expr:
         return ref
     if fact.bounded and fact.within(claim):
         return ref
-    low, high = constant(claim.low, column.type), constant(claim.high, column.type)
+    low, high = bound(claim.low, column.type, -1), bound(claim.high, column.type, 1)
     return Call("clamp", (ref, low, high), column.type, ref.span)
 
 
-def constant(value: Scalar, kind: Type) -> Literal:
-    """A bound as a constant of the column's type."""
+def bound(value: Any, kind: Type, sign: int) -> Literal:
+    """A bound as a constant of the column's type: the nearest one not inside of it.
+
+    The engine must read exactly the number from which ranges are inferred; a bound of 0.5 on whole
+    numbers, or of 0.125 on a DECIMAL(5,2), would be rounded by it.
+    """
+    limits = kind.limits()
+    if limits is not None:
+        scale = 10 ** (kind.scale or 0)
+        steps = math.ceil(value * scale) if sign > 0 else math.floor(value * scale)
+        value = min(max(Fraction(steps, scale), limits[0]), limits[1])
+        value = int(value) if kind.is_integer else value
+    elif kind.is_float:
+        value = floating(value, kind, sign)
+    elif kind.name == "TIMESTAMP" and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day)
+    elif kind.name == "DATE" and isinstance(value, datetime):
+        value = value.date()
     return Literal(value, kind)
+
+
+def floating(value: Number, kind: Type, sign: int) -> Fraction:
+    """The nearest number of a floating-point type that is not below (or not above) `value`."""
+    near = Fraction(float(value))
+    if kind.name == "FLOAT":
+        near = Fraction(struct.unpack("f", struct.pack("f", near))[0])
+    if (near - value) * sign >= 0:
+        return near
+    if kind.name != "FLOAT":
+        return next_up(value) if sign > 0 else next_down(value)
+    step = Fraction(2) ** max(math.frexp(near)[1] - 24, -149)
+    return near + sign * step
 
 
 def total(expr: Expr, env: Environment) -> Expr:
@@ -101,11 +136,17 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
     except NotTotal as problem:
         diagnostic = Diagnostic("DP306", problem.message, expr.span, problem.help)
         raise Rejected(diagnostic) from None
+    if too_large(safe_call):  # a guard writes its operand twice, and so do the guards within it
+        message = "the expression is too large once it is guarded against failing"
+        raise Rejected(Diagnostic("DP103", message, expr.span))
     return safe_call, infer(safe_call, env)
 
 
 _OWN_TYPE = frozenset({"add", "sub", "mul"})
 """Their totality rule reads the operands' types itself and chooses the result's."""
+
+
+_REWRITTEN = frozenset({"clamp", "inside", "in_calendar", "steps"})
 
 
 def _retyped(call: Call, before: Call) -> Call:
@@ -114,9 +155,14 @@ def _retyped(call: Call, before: Call) -> Call:
     new = [a.type for a in call.args]
     if old == new or call.function in _OWN_TYPE or call.function in ("cast", "coerce", "try_cast"):
         return call
-    if call.function == "clamp":
+    if call.function in _REWRITTEN:
         return call
-    args, kind = BY_NAME[call.function].bind(call.args)
+    try:
+        args, kind = BY_NAME[call.function].bind(call.args)
+    except TypeMismatch as mismatch:
+        message = f"{call.function}: the range of its operands fits no exact type"
+        help = "declare tighter bounds in the policy, or cast to a smaller type"
+        raise Rejected(Diagnostic("DP306", message, call.span, help)) from mismatch
     return Call(call.function, args, kind, call.span)
 
 
@@ -127,6 +173,7 @@ def _same_type(case: Case) -> Case:
     results = (*(v for _, v in case.branches), case.default)
     if all(r.type == case.type for r in results):
         return case
-    kind = common(tuple(results), "CASE")
+    present = tuple(r for r in results if not (isinstance(r, Literal) and r.value is None))
+    kind = common(present, "CASE")
     branches = tuple((c, coerce(v, kind)) for c, v in case.branches)
     return Case(branches, coerce(case.default, kind), kind, case.span)

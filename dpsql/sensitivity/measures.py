@@ -40,9 +40,10 @@ class Measure:
     Attributes:
         kind: what it adds up.
         input: which input (None for rows).
-        unit: what one lattice step is worth in the released number.
-        centre: twice the centre in steps, for CENTRED (the measurement is 2·sum - centre·count
-            in half steps where the centre is not a step, else sum - centre/2·count).
+        unit: what one lattice step of the measurement is worth in the released number.
+        centre: twice the centre in steps of x, for CENTRED. The measurement is
+            2·SUM(x) - centre·COUNT(x), in half steps, where the centre itself is no step, and
+            SUM(x) - centre/2·COUNT(x) where it is; 0 for other kinds.
         contribution: what one unit can add.
         sensitivity: for the policy's neighbours.
         constant: the value itself where it is the same on all neighbours, else None.
@@ -137,8 +138,8 @@ class Measurements:
         """COUNT(*): each row adds 1."""
         if self.setting.public_rows is not None:
             constant = self.setting.public_rows
-            return self._measure(Kind.ROWS, None, (1, 1), Fraction(1), 0, constant)
-        return self._measure(Kind.ROWS, None, (1, 1), Fraction(1), 0)
+            return self._measure(Kind.ROWS, None, (1, 1), Fraction(1), constant=constant)
+        return self._measure(Kind.ROWS, None, (1, 1), Fraction(1))
 
     def count(self, index: int) -> int:
         """COUNT(x): each row adds 1 where x is not NULL. The same as COUNT(*) where the owner says
@@ -146,7 +147,7 @@ class Measurements:
         """
         if not self.arguments[index].counted_apart:
             return self.rows()
-        return self._measure(Kind.VALUES, index, (0, 1), Fraction(1), 0)
+        return self._measure(Kind.VALUES, index, (0, 1), Fraction(1))
 
     def has_count(self, index: int) -> bool:
         """Whether COUNT(x) is measured already, or public."""
@@ -162,21 +163,19 @@ class Measurements:
         low, high = lattice.low, lattice.high
         if argument.nullable:
             low, high = min(low, 0), max(high, 0)
-        return self._measure(Kind.SUM, index, (low, high), lattice.step, 0)
+        return self._measure(Kind.SUM, index, (low, high), lattice.step)
 
     def centred(self, index: int) -> int:
-        """SUM(x - c): each row adds x - c, and nothing where x is NULL. In half steps where the
-        middle of the range is not a step, so that the bound (b - a)/2 is exact.
+        """SUM(x - c), c the middle of the range: each row adds x - c in [-h, h], and nothing for
+        NULL. In half steps where c is no step, so that h = (b - a)/2 is exact.
         """
         lattice = self.arguments[index].lattice
         assert lattice is not None
-        centre = lattice.low + lattice.high
-        width = lattice.high - lattice.low
+        centre, width = lattice.low + lattice.high, lattice.high - lattice.low
         if centre % 2:
-            ends, unit = (-width, width), lattice.step / 2
-        else:
-            ends, unit = (-width // 2, width // 2), lattice.step
-        return self._measure(Kind.CENTRED, index, ends, unit, centre)
+            return self._measure(Kind.CENTRED, index, (-width, width), lattice.step / 2, centre)
+        half = width // 2
+        return self._measure(Kind.CENTRED, index, (-half, half), lattice.step, centre)
 
     def _measure(
         self,
@@ -184,7 +183,7 @@ class Measurements:
         index: int | None,
         ends: tuple[int, int],
         unit: Fraction,
-        centre: int,
+        centre: int = 0,
         constant: int | None = None,
     ) -> int:
         key = (kind, index)

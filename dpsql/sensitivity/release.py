@@ -32,7 +32,6 @@ from dpsql.plan.expr import (
     Literal,
     Ref,
     columns_of,
-    conjunction,
     substitute,
     transform,
     walk,
@@ -45,7 +44,7 @@ from dpsql.rewrite.attach_unit import unit_path
 from dpsql.rewrite.cells import Cells, Input
 from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.join_order import join_tree
-from dpsql.rewrite.lattice import on_lattice
+from dpsql.rewrite.lattice import OnLattice, on_lattice
 from dpsql.rewrite.secure import secure, total
 from dpsql.sensitivity import average, count
 from dpsql.sensitivity import sum as sums
@@ -61,6 +60,7 @@ from dpsql.sensitivity.measures import (
 )
 from dpsql.sql.build import make
 from dpsql.sql.emit import scalar
+from dpsql.sql.functions.spec import coerce
 from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
 from dpsql.types import BOOLEAN, DOUBLE, VARCHAR, Scalar, Type
@@ -101,19 +101,21 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
     """
     block = flatten(aggregate.input)
     tree = _secured(check(join_tree(block, schema)), schema)
-    below = analyze(tree, schema)
+    properties = analyze(tree, schema)
     keys = tuple(
-        _retyped(column, secure(inline(e, block), below.proven, below.claimed, value=False))
+        _retyped(
+            column, secure(inline(e, block), properties.proven, properties.claimed, value=False)
+        )
         for column, e in aggregate.keys
     )
-    domain = domain_of(keys, tree, below)
-    tree = check(_restricted(tree, domain, below))
-    properties = analyze(tree, schema)
+    domain = domain_of(keys, tree, properties)
     originals, arguments = _arguments(aggregate, block, properties)
     setting = _setting(keys, domain, properties, schema, aggregate)
     measurements = Measurements(setting, arguments)
     outputs = _outputs(aggregate, originals, measurements)
-    cells = _cells(tree, keys, arguments, properties, schema, ids)
+    inputs = _inputs(arguments, tuple(measurements.measures))
+    tested = _tested(aggregate, keys, block, domain, properties, _unfiltered(tree, schema))
+    cells = _cells(tree, tested, inputs, domain, properties, schema, ids)
     columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
     measures = tuple(measurements.measures)
     return Release(
@@ -145,6 +147,11 @@ def _secured(plan: Plan, schema: Schema) -> Plan:
     """Every predicate made total, from what its columns can be *before* any predicate applies:
     the engine may evaluate predicates in any order.
     """
+    return _secure_node(plan, *_unfiltered(plan, schema))
+
+
+def _unfiltered(plan: Plan, schema: Schema) -> tuple[Environment, Environment]:
+    """What the columns of the plan's scans can be, proven and claimed, before any predicate."""
     proven: dict[int, Values] = {}
     claimed: dict[int, Values] = {}
     for node in nodes(plan):
@@ -152,7 +159,7 @@ def _secured(plan: Plan, schema: Schema) -> Plan:
             properties = analyze(node, schema)
             proven.update(properties.proven)
             claimed.update(properties.claimed)
-    return _secure_node(plan, proven, claimed)
+    return proven, claimed
 
 
 def _secure_node(plan: Plan, proven: Environment, claimed: Environment) -> Plan:
@@ -171,15 +178,37 @@ def _secure_node(plan: Plan, proven: Environment, claimed: Environment) -> Plan:
 # --- groups --------------------------------------------------------------------------------------
 
 
-def _restricted(tree: Plan, domain: Domain, properties: Properties) -> Plan:
-    """Rows of groups outside the domain are dropped, where they could occur at all."""
-    terms = [t for key in domain.listed if (t := _membership(key, properties)) is not None]
-    predicate = conjunction(terms)
-    return tree if predicate is None else Filter(tree, predicate)
+def _tested(
+    aggregate: Aggregate,
+    keys: tuple[tuple[Column, Expr], ...],
+    block: Block,
+    domain: Domain,
+    properties: Properties,
+    unfiltered: tuple[Environment, Environment],
+) -> tuple[tuple[Column, Expr], ...]:
+    """The keys as the engine computes them. One that is tested for membership stands in a predicate
+    beside the query's own, and the engine may evaluate those in any order, even below a join: so
+    it must be total without them.
+    """
+    tested = {k.column.id for k in domain.listed if _membership(k, properties) is not None}
+    plain = {column.id: e for column, e in aggregate.keys}
+
+    def everywhere(column: Column) -> Expr:
+        expr = secure(inline(plain[column.id], block), *unfiltered, value=False)
+        # Perhaps of a wider type now; back to the one that the groups are of.
+        return total(coerce(expr, column.type), unfiltered[0])
+
+    return tuple((c, everywhere(c) if c.id in tested else e) for c, e in keys)
+
+
+def _members(domain: Domain, properties: Properties) -> tuple[Expr, ...]:
+    """The conditions that drop rows of groups outside the domain, where such could occur at all."""
+    tests = (_membership(key, properties) for key in domain.listed)
+    return tuple(test for test in tests if test is not None)
 
 
 def _membership(key: ListedKey, properties: Properties) -> Expr | None:
-    """The condition that a row's key is in the domain; None where it always is."""
+    """The condition that a group's key is in the domain; None where it always is."""
     fact = infer(key.expr, properties.proven)
     real = [v for v in key.values if v is not None]
     has_null = len(real) < len(key.values)
@@ -187,10 +216,11 @@ def _membership(key: ListedKey, properties: Properties) -> Expr | None:
     inside = known is not None and set(known) <= set(real)
     if inside and (has_null or not fact.nullable):
         return None
-    test = _among(key.expr, real)
+    column = Ref(key.column)
+    test = _among(column, real)
     if has_null:
-        test = make("or", (test, make("is_null", (key.expr,), None)), None)
-    return total(test, properties.proven)
+        test = make("or", (test, make("is_null", (column,), None)), None)
+    return total(test, {key.column.id: fact})
 
 
 def _among(expr: Expr, values: list[Scalar]) -> Expr:
@@ -327,10 +357,38 @@ def _sum_column(column: Column, argument: Argument) -> Column:
     return replace(column, type=sum_type(kind))
 
 
+def _inputs(arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) -> tuple[Input, ...]:
+    """What the engine aggregates of each argument: just what its measures need."""
+    result: list[Input] = []
+    for index, argument in enumerate(arguments):
+        kinds = {m.kind: m for m in measures if m.input == index}
+        total, expr = argument.lattice, argument.expr
+        nullable = argument.nullable
+        if total is not None:
+            expr = total.expr
+        if total is not None and Kind.CENTRED in kinds and nullable and not argument.counted_apart:
+            # Said to be never NULL: a NULL counts as the middle, and so the rows are the count.
+            expr, nullable = _imputed(total), False
+        if total is not None and Kind.SUM in kinds and nullable:
+            total = replace(total, low=min(total.low, 0), high=max(total.high, 0))
+        counted = Kind.VALUES in kinds or (Kind.CENTRED in kinds and nullable)
+        result.append(Input(expr, counted, total))
+    return tuple(result)
+
+
+def _imputed(lattice: OnLattice) -> Expr:
+    """x, or a value next to the middle of its range where x is NULL."""
+    x = lattice.expr
+    middle = (lattice.low + lattice.high) // 2 * (lattice.step if x.type.is_decimal else 1)
+    constant = Literal(middle if x.type.is_decimal else int(middle), x.type)
+    return Call("coalesce", (x, constant), x.type, x.span)
+
+
 def _cells(
     tree: Plan,
     keys: tuple[tuple[Column, Expr], ...],
-    arguments: tuple[Argument, ...],
+    inputs: tuple[Input, ...],
+    domain: Domain,
     properties: Properties,
     schema: Schema,
     ids: Ids,
@@ -339,10 +397,15 @@ def _cells(
     quota = rows.claimed if _must_enforce(rows) else None
     needed = quota is not None or not properties.owned
     path = unit_path(tree, properties, schema, ids) if needed else None
+    if quota is not None and path is None:
+        message = "each row is a unit, and one of them could meet several rows of a public table"
+        help = "declare the key of that table in the policy and join on it"
+        raise Rejected(Diagnostic("DP403", message, None, help))
     return Cells(
         plan=tree,
         keys=keys,
-        inputs=tuple(Input(a.expr, a.lattice, a.nullable) for a in arguments),
+        inputs=inputs,
+        members=_members(domain, properties),
         path=path,
         quota=quota,
         unit_not_null=path is not None and not _unit_present(path.unit, properties),

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from decimal import Decimal
 from fractions import Fraction
 
 from sqlglot import exp
@@ -27,9 +26,9 @@ from dpsql.plan.nodes import (
 )
 from dpsql.policy.schema import Table
 from dpsql.sql.functions import BY_NAME
-from dpsql.sql.functions.spec import cast
+from dpsql.sql.functions.spec import case_when, cast
 from dpsql.sql.functions.typing import literal_type
-from dpsql.types import DOUBLE, Type
+from dpsql.types import Type
 
 Sql = exp.Expr
 Names = Mapping[int, Sql]
@@ -81,14 +80,13 @@ def literal(node: Literal) -> Sql:
 
 def _number(value: int | Fraction, kind: Type) -> Sql:
     if kind.is_float:
-        return cast(exp.Literal.string(repr(float(value))), DOUBLE)
+        return cast(exp.Literal.string(repr(float(value))), kind)
     if kind.is_decimal:
-        text = format(Decimal(value.numerator) / Decimal(value.denominator), "f")
         scale = kind.scale or 0
-        whole, _, rest = text.partition(".")
-        plain = exp.Literal.number(f"{whole.lstrip('-')}.{rest.ljust(scale, '0')}".rstrip("."))
-        number: Sql = exp.Neg(this=plain) if value < 0 else plain
-        return cast(exp.Paren(this=number) if value < 0 else number, kind)
+        digits = str(abs(round(Fraction(value) * 10**scale))).rjust(scale + 1, "0")
+        text = f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
+        number: Sql = exp.Literal.number(text)
+        return cast(exp.Paren(this=exp.Neg(this=number)) if value < 0 else number, kind)
     whole_value = int(value)
     number = exp.Literal.number(abs(whole_value))
     if whole_value < 0:
@@ -103,10 +101,8 @@ def scalar(expr: Expr, names: Names) -> Sql:
     if isinstance(expr, Literal):
         return literal(expr)
     if isinstance(expr, Case):
-        case = exp.Case()
-        for condition, value in expr.branches:
-            case = case.when(scalar(condition, names), scalar(value, names), copy=False)
-        return exp.Paren(this=case.else_(scalar(expr.default, names), copy=False))
+        branches = [(scalar(c, names), scalar(v, names)) for c, v in expr.branches]
+        return case_when(branches, scalar(expr.default, names))
     return BY_NAME[expr.function].sql([scalar(a, names) for a in expr.args], expr)
 
 
@@ -244,7 +240,13 @@ class _Nested:
 
     def _aggregate(self, plan: Aggregate) -> exp.Select:
         select, names = self._from(plan.input)
-        keys = [scalar(e, names) for _, e in plan.keys]
+        # A constant with its type: GROUP BY 5 means the fifth column.
+        keys = [
+            cast(scalar(e, names), e.type)
+            if isinstance(e, Literal) and e.type.is_numeric
+            else scalar(e, names)
+            for _, e in plan.keys
+        ]
         items = [aliased(k, output_name(c.id)) for k, (c, _) in zip(keys, plan.keys, strict=True)]
         for out, call in plan.calls:
             inner = exp.Star() if call.argument is None else scalar(call.argument, names)

@@ -1,0 +1,161 @@
+"""What privacy costs in time: dpsql against plain DuckDB on the same connection, in one process.
+
+    python benchmarks/overhead.py [--scale 1] [--runs 5] [--json FILE]
+
+For each query: CPU time of `Database.run` over CPU time of the plain query, unverified and with a
+verification record; median of paired runs, in turn, after one warm-up. Then static analysis beside
+sqlglot's own parse + qualify, and the peak memory of a process that only answers beside one that
+only runs plain DuckDB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from fractions import Fraction
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import dpsql  # noqa: E402
+from dpsql.accounting.amount import Cost  # noqa: E402
+from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
+from dpsql.compile import compile_query, engine_sql  # noqa: E402
+from tests.tpch.data import database, query  # noqa: E402
+
+POLICY = ROOT / "tests" / "tpch" / "policy.yaml"
+PRIORITY = "SELECT o_orderpriority, COUNT(*), SUM(o_totalprice) FROM orders GROUP BY 1"
+QUERIES = {f"Q{n}": query(n) for n in (1, 5, 6, 12, 14, 19)} | {"priority": PRIORITY}
+
+
+def cpu(work: object) -> float:
+    """CPU seconds of the process, all threads."""
+    start = time.process_time()
+    work()  # type: ignore[operator]
+    return time.process_time() - start
+
+
+def geometric(values: list[float]) -> float:
+    return math.exp(statistics.fmean(math.log(v) for v in values))
+
+
+def opened(path: Path) -> dpsql.Database:
+    budget = Cost(Fraction(10**9))
+    return dpsql.connect(path, POLICY, ledger=MemoryLedger(budget))
+
+
+def overhead(db: dpsql.Database, runs: int) -> dict[str, dict[str, float]]:
+    """For each query the plain and the private CPU time, in ms, and the median of their ratios."""
+    plain = db._engine._connection.cursor()  # type: ignore[attr-defined]
+    result: dict[str, dict[str, float]] = {}
+    for name, text in QUERIES.items():
+        plain_times, private_times = [], []
+        for _ in range(runs + 1):
+            plain_times.append(cpu(lambda t=text: plain.execute(t).fetchall()))
+            private_times.append(cpu(lambda t=text: db.run(t, 1)))
+        ratios = [b / a for a, b in zip(plain_times[1:], private_times[1:], strict=True)]
+        result[name] = {
+            "plain_ms": 1000 * statistics.median(plain_times[1:]),
+            "private_ms": 1000 * statistics.median(private_times[1:]),
+            "ratio": statistics.median(ratios),
+        }
+    return result
+
+
+def analysis(db: dpsql.Database, runs: int) -> dict[str, dict[str, float]]:
+    """Milliseconds of compile + SQL, and of sqlglot's parse + qualify of the same text."""
+    import sqlglot
+    from sqlglot.optimizer.qualify import qualify
+
+    schema = {t.name: {c.name: str(c.type) for c in t.columns} for t in db.schema.tables.values()}
+    result: dict[str, dict[str, float]] = {}
+    for name, text in QUERIES.items():
+        ours, theirs = [], []
+        for _ in range(runs * 4):
+            ours.append(cpu(lambda t=text: engine_sql(compile_query(t, db.schema, Fraction(1)))))
+            theirs.append(
+                cpu(
+                    lambda t=text: qualify(
+                        sqlglot.parse_one(t, dialect="duckdb"), schema=schema, dialect="duckdb"
+                    )
+                )
+            )
+        a, b = 1000 * statistics.median(ours), 1000 * statistics.median(theirs)
+        result[name] = {"analysis_ms": a, "parse_qualify_ms": b, "ratio": a / b}
+    return result
+
+
+def memory(path: Path, private: bool) -> float:
+    """Peak resident memory, in MB, of a process that runs every query once."""
+    flag = "--peak-private" if private else "--peak-plain"
+    command = [sys.executable, __file__, flag, str(path)]
+    out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return float(out.strip())
+
+
+def peak(path: Path, private: bool) -> None:
+    db = opened(path)
+    plain = db._engine._connection.cursor()  # type: ignore[attr-defined]
+    for text in QUERIES.values():
+        if private:
+            db.run(text, 1)
+        else:
+            plain.execute(text).fetchall()
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def show(title: str, table: dict[str, dict[str, float]]) -> None:
+    columns = list(next(iter(table.values())))
+    print(f"\n{title}\n| query | " + " | ".join(columns) + " |")
+    print("|---|" + "---|" * len(columns))
+    for name, row in table.items():
+        print(f"| {name} | " + " | ".join(f"{row[c]:.2f}" for c in columns) + " |")
+    print(f"| geometric mean | {'| ' * (len(columns) - 1)}", end="")
+    print(f"{geometric([row['ratio'] for row in table.values()]):.2f} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--scale", default="1")
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--peak-private", type=Path)
+    parser.add_argument("--peak-plain", type=Path)
+    args = parser.parse_args()
+    if args.peak_private or args.peak_plain:
+        peak(args.peak_private or args.peak_plain, args.peak_private is not None)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "tpch.duckdb"
+        shutil.copy(database(args.scale), path)
+        results: dict[str, object] = {}
+        with opened(path) as db:
+            results["unverified"] = overhead(db, args.runs)
+            results["analysis"] = analysis(db, args.runs)
+            report = db.verify()
+            print(f"verification: {'clean' if report.clean else 'claims are violated'}")
+        with opened(path) as db:
+            assert db.verified
+            results["verified"] = overhead(db, args.runs)
+        results["memory_mb"] = {
+            "plain": memory(path, private=False),
+            "private": memory(path, private=True),
+        }
+        for title in ("unverified", "verified", "analysis"):
+            show(f"{title}, SF {args.scale}", results[title])  # type: ignore[arg-type]
+        print(f"\npeak memory, MB: {results['memory_mb']}")
+        if args.json:
+            args.json.write_text(json.dumps(results, indent=1))
+
+
+if __name__ == "__main__":
+    main()
