@@ -30,6 +30,7 @@ from dpsql.sql.emit import Source, nested
 from dpsql.sql.emit import table as sql_table
 from dpsql.sql.parse import parse
 from dpsql.sql.public import public_query
+from dpsql.sql.public_check import check_public
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ def _compile(text: str, schema: Schema, eps: Fraction) -> Compiled:
     public = public_query(tree, schema)
     if public is not None:
         read = tuple(t for t in map(schema.table, public.tables) if t is not None)
+        check_public(public.sql, read)
         return Compiled(text, schema, PublicQuery(public.sql, read), Cost(Fraction(0)))
     bound, ids = bind(tree, schema)
     plan, releases = split(check(bound.plan), schema, ids)

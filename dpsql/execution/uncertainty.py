@@ -144,7 +144,9 @@ def _carry(plan: Plan, release: Release, row: Column, ids: Ids) -> Carried | Non
 
 _ZERO = Literal(0, DOUBLE)
 _ONE = Literal(1, DOUBLE)
-_TRANSPARENT = frozenset({"coerce", "cast", "try_cast", "round", "floor", "ceil", "nullif"})
+_TRANSPARENT = frozenset(
+    {"coerce", "cast", "try_cast", "round", "floor", "ceil", "nullif", "inside"}
+)
 
 
 def _is(expr: Expr | None, value: int) -> bool:

@@ -109,7 +109,7 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
         for column, e in aggregate.keys
     )
     domain = domain_of(keys, tree, properties)
-    originals, arguments = _arguments(aggregate, block, properties)
+    originals, arguments = _arguments(aggregate, block, properties, _declared(tree, properties))
     setting = _setting(keys, domain, properties, schema, aggregate)
     measurements = Measurements(setting, arguments)
     outputs = _outputs(aggregate, originals, measurements)
@@ -250,7 +250,7 @@ def _consecutive(values: list[Scalar]) -> bool:
 
 
 def _arguments(
-    aggregate: Aggregate, block: Block, properties: Properties
+    aggregate: Aggregate, block: Block, properties: Properties, declared: Environment
 ) -> tuple[dict[int, tuple[int, Expr]], tuple[Argument, ...]]:
     """The distinct arguments; and for each call's column its argument's number and plain form."""
     found: dict[Expr, int] = {}
@@ -270,28 +270,46 @@ def _arguments(
             summed.add(index)
             plain[index] = (expr, call)
     arguments = tuple(
-        _argument(expr, call, properties, index in summed)
+        _argument(expr, call, properties, declared if index in summed else None)
         for index, (expr, call) in enumerate(plain)
     )
     return originals, arguments
 
 
-def _argument(expr: Expr, call: AggregateCall, properties: Properties, summed: bool) -> Argument:
-    safe = secure(expr, properties.proven, properties.claimed, value=summed)
+def _argument(
+    expr: Expr, call: AggregateCall, properties: Properties, declared: Environment | None
+) -> Argument:
+    """An aggregated expression; `declared` is None where it is counted only."""
+    safe = secure(expr, properties.proven, properties.claimed, value=declared is not None)
     values = infer(safe, properties.proven)
     claim = infer(safe, properties.claimed)
-    if not summed:
+    if declared is None:
         return Argument(safe, None, values.nullable, claim.nullable)
-    if not values.bounded:
-        raise _unbounded(expr, call, properties)
+    if not values.bounded or not infer(expr, declared).bounded:
+        raise _unbounded(expr, call, declared)
     return Argument(safe, on_lattice(safe, values), values.nullable, claim.nullable)
 
 
-def _unbounded(expr: Expr, call: AggregateCall, properties: Properties) -> Rejected:
+def _declared(plan: Plan, properties: Properties) -> Environment:
+    """What somebody has said of each column: the limits of its type are no bounds. They prove that
+    arithmetic cannot overflow, but noise that hides a number of 64 bits hides everything.
+    """
+    found = dict(properties.claimed)
+    for node in nodes(plan):
+        for column in node.columns if isinstance(node, Scan) else ():
+            limits, value = column.type.limits(), found[column.id]
+            if limits is not None and value.finite is None:
+                low = None if value.low == limits[0] else value.low
+                high = None if value.high == limits[1] else value.high
+                found[column.id] = value.but(low=low, high=high)
+    return found
+
+
+def _unbounded(expr: Expr, call: AggregateCall, declared: Environment) -> Rejected:
     open_columns = [
         node.column.name
         for node in walk(expr)
-        if isinstance(node, Ref) and not properties.claimed[node.column.id].bounded
+        if isinstance(node, Ref) and not declared[node.column.id].bounded
     ]
     names = ", ".join(dict.fromkeys(open_columns))
     help = "write LEAST(GREATEST(x, low), high) around it"

@@ -7,7 +7,8 @@ that the public domain and the private rows agree on what the function does.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 
 import duckdb
@@ -17,6 +18,13 @@ from dpsql.sql.emit import literal, scalar
 from dpsql.types import Scalar, Type
 
 _LOCK = threading.Lock()
+
+
+@contextmanager
+def calculator() -> Iterator[duckdb.DuckDBPyConnection]:
+    """An empty database for constants and shapes; one caller at a time."""
+    with _LOCK:
+        yield _calculator()
 
 
 @lru_cache(maxsize=1)
@@ -39,8 +47,8 @@ def evaluate(
         for row in rows[start : start + 500]:
             constants: dict[int, Expr] = {i: Literal(v, types[i]) for i, v in row.items()}
             parts.append(scalar(substitute(expr, constants), {}).sql(dialect="duckdb"))
-        with _LOCK:
-            answer = _calculator().execute("SELECT " + ", ".join(parts)).fetchone()
+        with calculator() as connection:
+            answer = connection.execute("SELECT " + ", ".join(parts)).fetchone()
         assert answer is not None
         results += answer
     return results
