@@ -23,7 +23,7 @@ from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import infer
 from dpsql.analyze.unit import UNIT
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import Column, Expr, Ref, columns_of, conjunction, conjuncts, walk
+from dpsql.plan.expr import Call, Column, Expr, Ref, columns_of, conjunction, conjuncts, walk
 from dpsql.plan.nodes import Filter, Join, Plan, Project, Scan, expressions, nodes
 from dpsql.plan.values import comparable, enumerate_interval
 from dpsql.sql.evaluate import evaluate
@@ -137,8 +137,8 @@ def _listed_values(column: Column, expr: Expr, properties: Properties) -> tuple[
 def _image(expr: Expr, properties: Properties) -> tuple[Scalar | None, ...] | None:
     """The values of a function of columns with few values each, computed one by one."""
     used = {node.column.id: node.column for node in walk(expr) if isinstance(node, Ref)}
-    if not used:
-        return None
+    if not used or (isinstance(expr, Call) and expr.function == "year"):
+        return None  # the years of consecutive dates are consecutive: their range is the image
     choices: list[tuple[Scalar | None, ...]] = []
     size = 1
     for column_id, column in used.items():
@@ -150,8 +150,7 @@ def _image(expr: Expr, properties: Properties) -> tuple[Scalar | None, ...] | No
         size *= len(choices[-1])
         if size > MAX_IMAGE:
             return None
-    rows = [dict(zip(used, combination, strict=True)) for combination in product(*choices)]
-    results = evaluate(expr, rows, {i: c.type for i, c in used.items()})
+    results = evaluate(expr, list(product(*choices)), tuple(used.values()))
     distinct = dict.fromkeys(_constant(r) for r in results)
     real = [v for v in distinct if v is not None]
     ordered = sorted(real, key=comparable)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
+from dpsql.analyze.keys import plain_column
 from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, conjuncts
 from dpsql.plan.values import Values, comparable, of_constant, of_type, union
 from dpsql.sql.functions import BY_NAME
@@ -66,11 +67,11 @@ def _apply(term: Expr, env: dict[int, Values]) -> None:
             (term.args[0], term.function, term.args[1]),
             (term.args[1], _FLIP[term.function], term.args[0]),
         ):
-            if isinstance(operand, Ref):
-                column, limit = operand.column.id, _strict(operator, infer(other, env), other.type)
+            column = plain_column(operand)
+            if column is not None:
+                limit = _strict(operator, infer(other, env), other.type)
                 env[column] = _compared(operator, env[column], limit)
-    elif term.function == "in" and isinstance(term.args[0], Ref):
-        column = term.args[0].column.id
+    elif term.function == "in" and (column := plain_column(term.args[0])) is not None:
         options = union([infer(a, env) for a in term.args[1:]])
         env[column] = _compared("eq", env[column], options)
     elif term.function == "not":

@@ -9,6 +9,8 @@ the engine chooses its own order again. A term stands at the first place where i
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dpsql.analyze.keys import equalities
 from dpsql.analyze.unit import Anchor, scan_anchors
 from dpsql.plan.expr import Expr, columns_of, conjunction
@@ -17,10 +19,18 @@ from dpsql.policy.schema import Schema
 from dpsql.rewrite.flatten import Block, factor
 
 
-def join_tree(block: Block, schema: Schema) -> Plan:
-    """The block as a plan without projections."""
+def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
+    """The block as a plan without projections.
+
+    Args:
+        block: scans under a conjunction.
+        schema: says which columns lead to the unit.
+        used: the columns that are read above it; others are left out of the scans.
+    """
     terms = list(dict.fromkeys(part for term in block.terms for part in factor(term)))
-    order = _order(list(block.scans), equalities(terms), schema)
+    used = used.union(*map(columns_of, terms))
+    scans = [_pruned(scan, used) for scan in block.scans]
+    order = _order(scans, equalities(terms), schema)
     available: frozenset[int] = frozenset()
     plan: Plan = OneRow()
     for position, scan in enumerate(order):
@@ -38,6 +48,17 @@ def join_tree(block: Block, schema: Schema) -> Plan:
         terms = [t for t in terms if t not in placed]
         plan = Join(plan, side, conjunction(ready), scan.span)
     return _filtered(plan, terms)  # constants, such as WHERE FALSE
+
+
+def _pruned(scan: Scan, used: frozenset[int]) -> Scan:
+    """The scan with the columns that are used, and those that its key and its unit need."""
+    needed = {name.lower() for name in (*scan.table.key, scan.table.owner or "")}
+    kept = [
+        (column, name)
+        for column, name in zip(scan.columns, scan.fields, strict=True)
+        if column.id in used or name.lower() in needed
+    ]
+    return replace(scan, columns=tuple(c for c, _ in kept), fields=tuple(n for _, n in kept))
 
 
 def _filtered(plan: Plan, terms: list[Expr]) -> Plan:

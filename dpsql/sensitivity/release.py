@@ -100,7 +100,7 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
         Rejected: DP3xx and DP4xx.
     """
     block = flatten(aggregate.input)
-    tree = _secured(check(join_tree(block, schema)), schema)
+    tree = _secured(check(join_tree(block, schema, _used(aggregate, block))), schema)
     properties = analyze(tree, schema)
     keys = tuple(
         _retyped(
@@ -131,6 +131,13 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
         outputs=outputs,
         setting=setting,
     )
+
+
+def _used(aggregate: Aggregate, block: Block) -> frozenset[int]:
+    """The scan columns that the aggregate reads."""
+    arguments = (call.argument for _, call in aggregate.calls if call.argument is not None)
+    read = [*(e for _, e in aggregate.keys), *arguments]
+    return frozenset().union(*(columns_of(inline(e, block)) for e in read))
 
 
 def inline(expr: Expr, block: Block) -> Expr:

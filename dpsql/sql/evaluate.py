@@ -7,15 +7,18 @@ that the public domain and the private rows agree on what the function does.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 
 import duckdb
+from sqlglot import exp
 
-from dpsql.plan.expr import Expr, Literal, substitute
-from dpsql.sql.emit import literal, scalar
-from dpsql.types import Scalar, Type
+from dpsql.plan.expr import Column, Expr
+from dpsql.sql.emit import column, scalar
+from dpsql.types import Scalar
 
 _LOCK = threading.Lock()
 
@@ -38,20 +41,32 @@ def _calculator() -> duckdb.DuckDBPyConnection:
 
 
 def evaluate(
-    expr: Expr, rows: Sequence[Mapping[int, Scalar | None]], types: Mapping[int, Type]
+    expr: Expr, rows: Sequence[Sequence[Scalar | None]], columns: Sequence[Column]
 ) -> list[object]:
-    """The expression's value for each row of constants (column id -> value), in order."""
-    results: list[object] = []
-    for start in range(0, len(rows), 500):
-        parts = []
-        for row in rows[start : start + 500]:
-            constants: dict[int, Expr] = {i: Literal(v, types[i]) for i, v in row.items()}
-            parts.append(scalar(substitute(expr, constants), {}).sql(dialect="duckdb"))
-        with calculator() as connection:
-            answer = connection.execute("SELECT " + ", ".join(parts)).fetchone()
-        assert answer is not None
-        results += answer
-    return results
+    """The expression's value for each row of constants, in order.
+
+    Args:
+        expr: over `columns`.
+        rows: the constants, one for each column.
+        columns: what the constants stand for.
+    """
+    if not rows:
+        return []
+    lists = [[_plain(v) for v in column] for column in zip(*rows, strict=True)]
+    names: dict[int, exp.Expr] = {c.id: column("v", f"c{i}") for i, c in enumerate(columns)}
+    sources = ", ".join(f"unnest(${i + 1}::{_stored(c)}[]) AS c{i}" for i, c in enumerate(columns))
+    value = scalar(expr, names).sql(dialect="duckdb")
+    with calculator() as connection:
+        found = connection.execute(f"SELECT {value} FROM (SELECT {sources}) AS v", lists).fetchall()
+    return [row[0] for row in found]
 
 
-__all__ = ["evaluate", "literal"]
+def _stored(column: Column) -> str:
+    return "VARCHAR" if column.type.name == "ENUM" else str(column.type)
+
+
+def _plain(value: Scalar | None) -> object:
+    """A constant as the engine takes it: exact decimals."""
+    if isinstance(value, Fraction):
+        return Decimal(value.numerator) / Decimal(value.denominator)
+    return value

@@ -5,8 +5,8 @@ only plan columns. DuckDB folds the case of every identifier, quoted or not (ASC
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -36,6 +36,16 @@ class Relation:
     alias: str
     plan: Plan
     columns: tuple[tuple[str, Column], ...]
+    folded: str = field(init=False, repr=False)
+    by_name: Mapping[str, tuple[Column, ...]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        found: dict[str, tuple[Column, ...]] = {}
+        for name, column in self.columns:
+            key = fold(name)
+            found[key] = (*found.get(key, ()), column)
+        object.__setattr__(self, "folded", fold(self.alias))
+        object.__setattr__(self, "by_name", found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +75,15 @@ class Scope:
             columns = (c for relation in self.relations for _, c in relation.columns)
             return next(c for c in columns if c.id == int(node.name[1:]))
         name, table = fold(node.name), fold(node.table) if node.table else None
-        if table is not None and not any(fold(r.alias) == table for r in self.relations):
+        if table is not None and not any(r.folded == table for r in self.relations):
             hint = suggestion(table, (r.alias for r in self.relations))
             raise reject("DP201", f"no table {node.table} in this FROM", node, hint)
         found = [
             column
             for relation in self.relations
-            if table is None or fold(relation.alias) == table
-            for column_name, column in relation.columns
-            if fold(column_name) == name and (table is not None or column.id not in self.merged)
+            if table is None or relation.folded == table
+            for column in relation.by_name.get(name, ())
+            if table is not None or column.id not in self.merged
         ]
         if len(found) > 1:
             first = next(r.alias for r in self.relations if found[0] in [c for _, c in r.columns])
