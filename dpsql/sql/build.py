@@ -8,7 +8,7 @@ from datetime import datetime, time
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.plan.expr import Call, Case, Expr, Literal
 from dpsql.sql.functions import BY_NAME, SPELLINGS, Function
-from dpsql.sql.functions.spec import TypeMismatch, coerce
+from dpsql.sql.functions.spec import TypeMismatch, coerce, fits
 from dpsql.sql.functions.typing import common
 from dpsql.sql.literals import converted, fold
 from dpsql.types import BOOLEAN, DATE, TIMESTAMP, Type
@@ -27,7 +27,7 @@ def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
     if function in _CONVERTING:
         args = _convert_strings(args)
     if function in COMPARISONS:
-        args = _dates_for_midnights(args)
+        args = _fitted(_dates_for_midnights(args))
     try:
         coerced, kind = entry.bind(args)
     except TypeMismatch as mismatch:
@@ -104,13 +104,36 @@ def _convert_strings(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
         if isinstance(arg, Literal) and isinstance(arg.value, str):
             constant = converted(arg, target)
             if constant is None and target == DATE:
-                constant = converted(arg, TIMESTAMP)
+                constant = _day(converted(arg, TIMESTAMP))
             if constant is None:
                 message = f"the constant cannot be read as {target}"
                 raise Rejected(Diagnostic("DP205", message, arg.span))
             arg = constant
         result.append(arg)
     return tuple(result)
+
+
+def _day(moment: Literal | None) -> Literal | None:
+    """The day of a timestamp, which is what DuckDB reads where it expects a date."""
+    if moment is None or not isinstance(moment.value, datetime):
+        return None
+    return replace(moment, value=moment.value.date(), type=DATE)
+
+
+def _fitted(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """`price > 3` compares prices: a number takes the exact type of the column it meets, if it is
+    such a number, so that the column itself needs no conversion.
+    """
+    kinds = {a.type for a in args if not isinstance(a, Literal)}
+    if len(kinds) != 1:
+        return args
+    (kind,) = kinds
+    return tuple(
+        replace(a, type=kind)
+        if isinstance(a, Literal) and a.type.is_exact and kind.is_exact and fits(a.value, kind)
+        else a
+        for a in args
+    )
 
 
 def _dates_for_midnights(args: tuple[Expr, ...]) -> tuple[Expr, ...]:

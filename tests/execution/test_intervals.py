@@ -1,4 +1,4 @@
-"""Half-widths that claim 95 % hold in about 95 % of draws, for counts, sums, averages and ratios."""
+"""Half-widths that claim 95 % hold in about 95 % of draws, for sums, averages and ratios."""
 
 from __future__ import annotations
 

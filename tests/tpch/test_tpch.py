@@ -1,4 +1,4 @@
-"""TPC-H at scale 0.01 with the customer as the unit: verdicts, and answers without visible noise."""
+"""TPC-H at scale 0.01 with the customer as the unit: verdicts and answers."""
 
 from __future__ import annotations
 
