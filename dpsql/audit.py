@@ -146,7 +146,7 @@ def _named(compiled: Compiled) -> list[tuple[str, Release, int]]:
 
 
 def _zero(release: Release, number: int) -> Fraction:
-    """What the number shows where the measure is 0: the middle, for a release that is an average."""
+    """What is shown where the measure is 0: the middle, for a release that is an average."""
     if released_unit(release, number) == release.measures[number].unit:
         return Fraction(0)
     formulas = [o.formula for o in release.outputs]

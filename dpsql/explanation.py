@@ -185,7 +185,7 @@ def explanation(compiled: Compiled, sql: Callable[[], tuple[str, ...]]) -> Expla
     if schema.unit_column is not None:
         unit = f"{unit}.{schema.unit_column}"
     return Explanation(
-        kind="public" if isinstance(query, PublicQuery) else "released",
+        kind="released" if isinstance(query, ReleasedQuery) and query.releases else "public",
         cost=QueryCost(compiled.cost),
         releases=() if isinstance(query, PublicQuery) else _releases(query),
         _statements=sql,

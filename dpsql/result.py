@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from dpsql.explanation import Explanation, QueryCost
+from dpsql.policy.sqltypes import parse_type
 
 if TYPE_CHECKING:
     import pandas
@@ -54,24 +58,46 @@ class Answer:
         return tuple(row[position] for row in self.rows)
 
     def to_arrow(self) -> pyarrow.Table:
-        """The rows as an Arrow table. Needs pyarrow (`pip install dpsql[arrow]`)."""
-        import pyarrow
+        """The rows as an Arrow table, typed by `types`; a repeated name `n` becomes `n_2`.
 
-        names = _distinct(self.columns)
-        arrays = [pyarrow.array([row[i] for row in self.rows]) for i in range(len(names))]
-        return pyarrow.table(arrays, names=names)
+        Raises:
+            ImportError: pyarrow is missing (`pip install "dpsql[arrow]"`).
+        """
+        with _needed("to_arrow", "pyarrow", "arrow"):
+            import pyarrow  # noqa: F401
+        from dpsql.arrow import table
+
+        return table(_distinct(self.columns), self.types, self.rows)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a pandas frame. Needs pandas (`pip install dpsql[pandas]`)."""
-        import pandas
+        """The rows as a pandas frame; whole numbers and booleans stay so beside NULLs.
 
-        return pandas.DataFrame(list(self.rows), columns=_distinct(self.columns))
+        Raises:
+            ImportError: pandas or pyarrow is missing (`pip install "dpsql[pandas]"`).
+        """
+        with _needed("to_pandas", "pandas", "pandas"):
+            import pandas
+        with _needed("to_pandas", "pyarrow", "pandas"):
+            made = self.to_arrow()
+        frame: pandas.DataFrame = made.to_pandas()
+        for name, column in zip(made.column_names, made.columns, strict=True):
+            kind = str(column.type)
+            if column.null_count and kind.startswith(("int", "uint", "bool")):
+                dtype = "boolean" if kind == "bool" else kind.replace("i", "I").replace("uI", "UI")
+                frame[name] = pandas.array(column.to_pylist(), dtype=dtype)
+        return frame
 
     def to_polars(self) -> polars.DataFrame:
-        """The rows as a polars frame. Needs polars (`pip install dpsql[polars]`)."""
-        import polars
+        """The rows as a polars frame.
 
-        frame = polars.from_arrow(self.to_arrow())
+        Raises:
+            ImportError: polars or pyarrow is missing (`pip install "dpsql[polars]"`).
+        """
+        with _needed("to_polars", "polars", "polars"):
+            import polars
+        with _needed("to_polars", "pyarrow", "polars"):
+            made = self.to_arrow()
+        frame = polars.from_arrow(made)
         assert isinstance(frame, polars.DataFrame)
         return frame
 
@@ -80,57 +106,89 @@ class Answer:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
-        return "\n".join([*table_lines(self), f"({len(self.rows)} rows, {self.cost})"])
+        return "\n".join([*table_lines(self), f"({_count(self)}, {self.cost})"])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
+        """The answer as an HTML table, for notebooks; every text is escaped."""
         head = "".join(f"<th>{html.escape(c)}</th>" for c in self.columns)
         body = "".join(
             "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>"
             for line in cells(self)
         )
-        note = html.escape(f"{len(self.rows)} rows, {self.cost}; ± at 95 %")
+        note = html.escape(f"{_count(self)}, {self.cost}; ± at 95 %")
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{note}</p>"
 
 
-def cells(answer: Answer) -> list[list[str]]:
-    """Every value as text, with its half-width."""
+def cells(answer: Answer, *, widths: bool = True) -> list[list[str]]:
+    """Every value as text, rounded for show; followed by its half-width if `widths`."""
     return [
-        [cell(value, width) for value, width in zip(row, widths, strict=True)]
-        for row, widths in zip(answer.rows, answer.intervals, strict=True)
+        ["".join(pair if widths else pair[:1]) for pair in map(cell, row, line)]
+        for row, line in zip(answer.rows, answer.intervals, strict=True)
     ]
 
 
-def cell(value: object, width: float | None) -> str:
-    """One value as text; a noisy number is rounded for show to the size of its half-width."""
+def cell(value: object, width: float | None) -> tuple[str, str]:
+    """A value and its half-width (" ± 3", or "") as text; a noisy number is rounded for show."""
     if value is None:
-        return "NULL"
-    if width is None or isinstance(value, bool | str):
-        return f"{value:g}" if isinstance(value, float) else str(value)
-    places = 0 if isinstance(value, int) or width >= 10 else 2 if width >= 0.1 else 6
-    number = float(value) if not isinstance(value, int) else value  # type: ignore[arg-type]
-    return f"{number:,.{places}f} ± {width:,.{places}f}"
+        return "NULL", ""
+    if isinstance(value, bool):
+        return ("true" if value else "false"), ""
+    if not isinstance(value, int | float | Decimal) or not math.isfinite(value):
+        return str(value), ""
+    if not width:
+        return (f"{value:g}" if isinstance(value, float) else str(value)), ""
+    places = 0 if isinstance(value, int) else _places(width)
+    return f"{value:,.{places}f}", f" ± {width:,.{places}f}"
+
+
+def _places(width: float) -> int:
+    """The decimal places worth showing: two significant digits of the half-width."""
+    return min(12, max(0, 1 - math.floor(math.log10(width))))
 
 
 def table_lines(answer: Answer) -> list[str]:
-    """The answer as an aligned text table."""
-    body = cells(answer)
-    widths = [
-        max([len(name), *(len(line[i]) for line in body)]) for i, name in enumerate(answer.columns)
-    ]
-    head = "  ".join(n.ljust(w) for n, w in zip(answer.columns, widths, strict=True)).rstrip()
-    rule = "  ".join("-" * w for w in widths)
-    lines = ["  ".join(c.rjust(w) for c, w in zip(line, widths, strict=True)) for line in body]
-    return [head, rule, *lines]
+    """The answer as an aligned text table: numbers to the right, all else to the left."""
+    heads = [one_line(name) for name in answer.columns]
+    body = [[one_line(text) for text in line] for line in cells(answer)]
+    sizes = [max([len(name), *(len(line[i]) for line in body)]) for i, name in enumerate(heads)]
+    right = [parse_type(kind).is_numeric for kind in answer.types]
+
+    def aligned(line: list[str]) -> str:
+        parts = zip(line, sizes, right, strict=True)
+        return "  ".join(t.rjust(n) if r else t.ljust(n) for t, n, r in parts).rstrip()
+
+    return [aligned(heads), "  ".join("-" * n for n in sizes), *map(aligned, body)]
+
+
+def one_line(text: str) -> str:
+    """`text` with its line ends and control characters escaped: they cannot break a table."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _count(answer: Answer) -> str:
+    return "1 row" if len(answer) == 1 else f"{len(answer):,} rows"
+
+
+@contextmanager
+def _needed(what: str, library: str, extra: str) -> Iterator[None]:
+    """An ImportError that says which extra brings the library."""
+    try:
+        yield
+    except ImportError as error:
+        message = f'{what} needs {library}: pip install "dpsql[{extra}]"'
+        raise ImportError(message, name=library) from error
 
 
 def _distinct(names: tuple[str, ...]) -> list[str]:
-    """Names without repetition: the second `n` is `n_2`."""
+    """Names without repetition: the second `n` is `n_2`, or the next that no column has."""
     result: list[str] = []
     for name in names:
         number, candidate = 1, name
-        while candidate in result:
+        while candidate in result or (number > 1 and candidate in names):
             number += 1
             candidate = f"{name}_{number}"
         result.append(candidate)

@@ -13,14 +13,11 @@ from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
     Aggregate,
-    Distinct,
     Join,
-    Limit,
     OneRow,
     Plan,
     Released,
     Scan,
-    Sort,
     inputs,
 )
 
@@ -29,7 +26,7 @@ def kind_of(plan: Plan) -> Kind:
     """The kind of the node's rows.
 
     Raises:
-        Rejected: DP405 and DP406 where a node would make tracked rows depend on other units' rows.
+        Rejected: DP406 for a join of tracked with released rows.
     """
     if isinstance(plan, Scan):
         return Kind.TRACKED if plan.table.private else Kind.PUBLIC
@@ -43,16 +40,12 @@ def kind_of(plan: Plan) -> Kind:
     (kind,) = kinds
     if isinstance(plan, Aggregate) and kind is Kind.TRACKED:
         return Kind.RELEASED
-    if isinstance(plan, Sort | Limit | Distinct) and kind is Kind.TRACKED:
-        word = {Sort: "ORDER BY", Limit: "LIMIT", Distinct: "DISTINCT"}[type(plan)]
-        raise individuals(plan.span, f"{word} of private rows would return individuals")
     return kind
 
 
-def individuals(
-    span: Span | None, message: str = "the query returns rows of individuals"
-) -> Rejected:
+def individuals(span: Span | None) -> Rejected:
     """DP401: the answer would be private rows."""
+    message = "the query returns rows of individuals"
     help = "aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key"
     return Rejected(Diagnostic("DP401", message, span, help))
 

@@ -37,6 +37,8 @@ class Scratch:
         # One thread: rows keep the order in which they were loaded.
         config = sandbox.config(threads=1, memory_limit=memory_limit)
         config["preserve_insertion_order"] = "true"
+        # x // 0 is NULL, here as everywhere in dpsql: an answer must not fail on one value.
+        config["error_on_division_by_zero"] = "false"
         self._tables: list[str] = []
         self._connection = guarded(lambda: duckdb.connect(":memory:", config=config), "scratch")
 

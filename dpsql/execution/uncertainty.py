@@ -38,6 +38,9 @@ from dpsql.types import BIGINT, BOOLEAN, DOUBLE
 ROW = "row"
 """The extra column of a released table: the number of the row, for finding its noise again."""
 
+MAX_FORMULA = 100
+"""Nodes of an output whose derivatives are still taken: they grow with the square of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Traced:
@@ -81,6 +84,8 @@ def trace(plan: Plan, releases: tuple[Release, ...], ids: Ids) -> Traced | None:
     exact: set[int] = set()
     env = {c.id: of_type(c.type) for c in current.values()}
     for position in sorted(noisy):
+        if too_large(outputs[position], MAX_FORMULA):
+            continue
         slopes = {j: slope(outputs[position], a.id) for j, a in enumerate(aggregates)}
         if any(s is None for s in slopes.values()):
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from dpsql.errors import Span
 from dpsql.types import BOOLEAN, Scalar, Type
@@ -125,9 +126,13 @@ def columns_of(expr: Expr) -> frozenset[int]:
     return frozenset(node.column.id for node in walk(expr) if isinstance(node, Ref))
 
 
-def size(expr: Expr) -> int:
-    """The number of nodes, a shared one counted as often as it occurs."""
-    return sum(1 for _ in walk(expr))
+MAX_SIZE = 20_000
+"""Nodes of one expression, shared ones counted as often as they occur; beyond it: too large."""
+
+
+def too_large(expr: Expr, limit: int = MAX_SIZE) -> bool:
+    """Whether the expression has more than `limit` nodes; never walks further than that."""
+    return next(islice(walk(expr), limit, None), None) is not None
 
 
 def conjuncts(expr: Expr) -> list[Expr]:

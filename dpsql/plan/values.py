@@ -24,6 +24,7 @@ class Values:
 
     Attributes:
         low, high: inclusive ends; None where there is none. Meaningless for booleans and strings.
+            An end that is no value of the type is allowed: it is a bound all the same.
         nullable: whether NULL can occur.
         nan: whether a floating-point NaN can occur.
         finite: every possible non-NULL value, in a public order, where that is known.
@@ -97,33 +98,42 @@ def union(parts: list[Values]) -> Values:
     return Values(low, high, nullable, any(p.nan for p in real), finite)
 
 
-def next_up(value: Fraction | int) -> Fraction:
-    """A floating-point number that is not less than `value`, as an exact fraction."""
-    return Fraction(math.nextafter(_to_float(value), math.inf))
-
-
-def next_down(value: Fraction | int) -> Fraction:
-    """A floating-point number that is not greater than `value`, as an exact fraction."""
-    return Fraction(math.nextafter(_to_float(value), -math.inf))
-
-
-FLOAT_LIMIT = Fraction(2) ** 1000
+FLOAT_LIMIT = Fraction(2**1000)
 """Floating-point intervals beyond this are treated as unbounded, far from overflow at 2^1024."""
 
 
-def _to_float(value: Fraction | int) -> float:
-    return float(value)
+def next_up(value: Number) -> Fraction:
+    """The double after the one nearest to `value`: more than `value`, as an exact fraction."""
+    return Fraction(math.nextafter(float(value), math.inf))
+
+
+def next_down(value: Number) -> Fraction:
+    """The double before the one nearest to `value`: less than `value`, as an exact fraction."""
+    return Fraction(math.nextafter(float(value), -math.inf))
+
+
+def nearest(low: Number | None, high: Number | None) -> tuple[Number | None, Number | None]:
+    """The interval that holds the correctly rounded double of every number in [low, high].
+
+    Claim: [RN(low), RN(high)]. Why: rounding to nearest is monotone. It is the rule for what IEEE
+    754 requires to be correctly rounded: + - * / sqrt, and a whole number as a double.
+    """
+    return _double(low), _double(high)
 
 
 def outward(low: Number | None, high: Number | None) -> tuple[Number | None, Number | None]:
-    """The interval that holds every correctly rounded double of a number in [low, high].
-
-    Rounding to nearest is monotone, so it maps [low, high] into [RN(low), RN(high)]; one further
-    step out also covers library functions that are off by one unit in the last place.
+    """As `nearest`, with room for an engine that errs by 2^-50 of the value (four units in the last
+    place) in a conversion of many digits or a function of its own.
     """
-    low = None if low is None or abs(low) > FLOAT_LIMIT else next_down(low)
-    high = None if high is None or abs(high) > FLOAT_LIMIT else next_up(high)
-    return low, high
+    bottom, top = _double(low), _double(high)
+    # 0 stays: what errs in proportion keeps the sign.
+    bottom = bottom if not bottom else next_down(bottom - abs(bottom) / 2**50)
+    top = top if not top else next_up(top + abs(top) / 2**50)
+    return bottom, top
+
+
+def _double(value: Number | None) -> Fraction | None:
+    return None if value is None or abs(Fraction(value)) > FLOAT_LIMIT else Fraction(float(value))
 
 
 def enumerate_interval(values: Values, kind: Type) -> tuple[Scalar, ...] | None:

@@ -63,12 +63,14 @@ def flatten(plan: Plan) -> Block:
         if plan.condition is not None:
             terms += tuple(conjuncts(_inline(plan.condition, definitions)))
         return Block(left.scans + right.scans, terms, definitions)
+    if isinstance(plan, Sort):
+        return flatten(plan.input)  # counts and sums are the same in every order
     raise _refused(plan)
 
 
 def _refused(plan: Plan) -> Rejected:
-    if isinstance(plan, Sort | Limit | Distinct):
-        word = {Sort: "ORDER BY", Limit: "LIMIT", Distinct: "DISTINCT"}[type(plan)]
+    if isinstance(plan, Limit | Distinct):
+        word = {Limit: "LIMIT", Distinct: "DISTINCT"}[type(plan)]
         message = f"{word} below an aggregate: which rows it keeps depends on other units' rows"
         return Rejected(Diagnostic("DP405", message, plan.span, f"remove {word} from the subquery"))
     span = plan.span if isinstance(plan, Aggregate) else None

@@ -13,10 +13,14 @@ from dataclasses import replace
 
 from dpsql.analyze.keys import equalities
 from dpsql.analyze.unit import Anchor, scan_anchors
+from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Expr, columns_of, conjunction
 from dpsql.plan.nodes import Filter, Join, OneRow, Plan, Scan
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.flatten import Block, factor
+
+MAX_TERMS = 500
+"""Conditions of one block: the time of the engine's planner grows faster than their square."""
 
 
 def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
@@ -28,6 +32,10 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
         used: the columns that are read above it; others are left out of the scans.
     """
     terms = list(dict.fromkeys(part for term in block.terms for part in factor(term)))
+    if len(terms) > MAX_TERMS:
+        message = f"more than {MAX_TERMS} conditions joined by AND"
+        help = "x NOT IN (…) takes many constants in one"
+        raise Rejected(Diagnostic("DP103", message, terms[MAX_TERMS].span, help))
     used = used.union(*map(columns_of, terms))
     scans = [_pruned(scan, used) for scan in block.scans]
     order = _order(scans, equalities(terms), schema)

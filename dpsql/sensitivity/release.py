@@ -65,6 +65,9 @@ from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
 from dpsql.types import BOOLEAN, DOUBLE, VARCHAR, Scalar, Type
 
+MAX_ROWS = 2**40
+"""A bound on rows per unit beyond it is none: products of counts would leave 128 bits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Release:
@@ -292,7 +295,8 @@ def _argument(
     claim = infer(safe, properties.claimed)
     if declared is None:
         return Argument(safe, None, values.nullable, claim.nullable)
-    if not values.bounded or not infer(expr, declared).bounded:
+    said = infer(expr, declared)  # before guards: NaN is no matter here, `values` is without it
+    if not values.bounded or said.low is None or said.high is None:
         raise _unbounded(expr, call, declared)
     return Argument(safe, on_lattice(safe, values), values.nullable, claim.nullable)
 
@@ -334,7 +338,7 @@ def _setting(
     aggregate: Aggregate,
 ) -> Setting:
     rows = properties.rows.claimed
-    if rows is None:
+    if rows is None or rows > MAX_ROWS:
         message = f"nothing bounds how many rows one unit has: {properties.rows_why}"
         help = "declare max_rows for that column in the policy"
         span = aggregate.calls[0][1].span if aggregate.calls else aggregate.span

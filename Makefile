@@ -1,0 +1,30 @@
+# Everything runs in .venv, which is made by itself and made anew when pyproject.toml changes.
+
+PYTHON ?= python3
+PYTEST_ARGS ?= -n 2 -q
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: demo test test-deep lint bench
+
+demo: $(STAMP)
+	@$(BIN)/dpsql demo
+
+test: lint
+	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS)
+
+test-deep: $(STAMP)
+	@$(BIN)/python -m pytest -m deep $(PYTEST_ARGS)
+
+lint: $(STAMP)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+bench: $(STAMP)
+	@$(BIN)/python benchmarks/overhead.py
+
+$(STAMP): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	@touch $@

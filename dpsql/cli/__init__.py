@@ -1,0 +1,52 @@
+"""The command `dpsql`: what happens to errors, and nothing else.
+
+The answer goes to stdout, all else to stderr. An error is its message, without a traceback, and an
+exit code of its own (`dpsql.cli.exits`).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from dpsql.cli import exits
+from dpsql.cli.parser import parser
+from dpsql.engine import ownerlog
+from dpsql.errors import DpsqlError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code.
+
+    Args:
+        argv: the arguments after the program's name; those of the process by default.
+
+    Raises:
+        SystemExit: with 2 for arguments that are none, with 0 for --help and --version.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    arguments = parser().parse_args(argv)
+    try:
+        code: int = arguments.command(arguments)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        print("dpsql: interrupted", file=sys.stderr)
+        return exits.INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone; closing stdout at exit would complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return exits.BROKEN_PIPE
+    except DpsqlError as error:
+        print(f"dpsql: {error}", file=sys.stderr)
+        return exits.of(error)
+    except Exception as error:
+        # The text of an unexpected error may show anything: it is for the owner's log alone.
+        ownerlog.record("internal error", error)
+        name = type(error).__name__
+        print(f"dpsql: internal error ({name}); --log FILE keeps the details", file=sys.stderr)
+        return exits.INTERNAL

@@ -1,0 +1,41 @@
+"""What `dpsql verify` says about a claim, to the owner."""
+
+from __future__ import annotations
+
+from dpsql.engine.checks import Finding
+from dpsql.policy.scalars import show
+from dpsql.policy.schema import Column, Schema
+
+
+def claim(schema: Schema, finding: Finding) -> str:
+    """The claim in words, and what speaks against it."""
+    table_name, _, column_name = finding.column.partition(".")
+    table = schema.table(table_name)
+    column = table.column(column_name) if table is not None else None
+    assert table is not None and column is not None
+    text = f"{table.name}.{column.name}: {_words(finding, column)}"
+    if finding.rows == 0:
+        return text
+    return f"{text}; not so for {finding.rows:,} {_what(finding)}"
+
+
+def _words(finding: Finding, column: Column) -> str:
+    if finding.kind == "bounds" and column.bounds is not None:
+        low, high = column.bounds
+        return f"from {show(low)} to {show(high)}"
+    if finding.kind == "values" and column.values is not None:
+        return f"one of {len(column.values)} values"
+    if finding.kind == "fanout":
+        if column.max_rows == 1:
+            return "no two rows share a value"
+        return f"at most {column.max_rows} rows share a value"
+    if finding.kind == "not_null":
+        return "never NULL"
+    return "leads to a unit in every row"
+
+
+def _what(finding: Finding) -> str:
+    one = finding.rows == 1
+    if finding.kind == "fanout":
+        return "value" if one else "values"
+    return "row" if one else "rows"

@@ -1,0 +1,131 @@
+"""What each command of `dpsql` does."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+
+from dpsql import default, session
+from dpsql import demo as shop
+from dpsql.cli import exits, query
+from dpsql.cli.claims import claim
+from dpsql.cli.formats import FORMATS
+from dpsql.engine import ownerlog
+from dpsql.engine.duckdb_engine import DuckDBEngine
+from dpsql.errors import PolicyError
+from dpsql.policy import SCHEMA_FILE, draft, json_schema
+
+Command = Callable[[Namespace], int]
+
+
+def _logged(command: Command) -> Command:
+    """`command`, with the owner's log in the file of --log."""
+
+    @wraps(command)
+    def wrapped(arguments: Namespace) -> int:
+        if arguments.log is None:
+            return command(arguments)
+        try:
+            ownerlog.to_file(arguments.log)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not a file"
+            arguments.parser.error(f"cannot write the log {arguments.log}: {reason}")
+        return command(arguments)
+
+    return wrapped
+
+
+@_logged
+def demo(arguments: Namespace) -> int:
+    """A tour, or the demo's files."""
+    if arguments.save is None:
+        for line in shop.lines():
+            print(line)
+        return exits.OK
+    data, policy = shop.save(arguments.save)
+    print(f"wrote {data} and {policy}; try:")
+    print(f"  dpsql run {data} --policy {policy} --eps 1 'SELECT COUNT(*) FROM orders'")
+    return exits.OK
+
+
+@_logged
+def init(arguments: Namespace) -> int:
+    """A first policy."""
+    data = Path(arguments.data)
+    opener = DuckDBEngine.open_folder if data.is_dir() else DuckDBEngine.open_file
+    engine = opener(data)
+    try:
+        text = draft(engine.catalog(), arguments.unit)
+    finally:
+        engine.close()
+    if arguments.output == "-":
+        print(text, end="")
+        return exits.OK
+    file = Path(arguments.output or data.resolve().with_suffix(".yaml").name)
+    schema = file.with_name(SCHEMA_FILE)
+    try:
+        with file.open("w" if arguments.force else "x", encoding="utf-8") as stream:
+            stream.write(text)
+        schema.write_text(json.dumps(json_schema(), indent=2) + "\n", encoding="utf-8")
+    except FileExistsError:
+        raise PolicyError("is there already; --force overwrites it", file=str(file)) from None
+    except OSError as error:
+        raise PolicyError(f"cannot be written: {error.strerror}", file=str(file)) from None
+    print(f"wrote {file} and {schema}; check every line of {file}, then:", file=sys.stderr)
+    print(f"  dpsql verify {arguments.data} --policy {file}", file=sys.stderr)
+    return exits.OK
+
+
+@_logged
+def verify(arguments: Namespace) -> int:
+    """Every claim of the policy and whether it holds."""
+    with query.uncharged(arguments.data, arguments.policy) as db:
+        report = db.verify()
+        for finding in report.findings:
+            print(f"{'holds' if finding.rows == 0 else 'FAILS'}  {claim(db.schema, finding)}")
+    failed = sum(1 for f in report.findings if f.rows)
+    print(f"{len(report.findings) - failed} of {len(report.findings)} claims hold")
+    with query.uncharged(arguments.data, arguments.policy) as again:
+        if again.verified:
+            print("recorded: claims that hold are proof while the data stays as it is")
+        else:
+            print("not recorded: this data's version cannot be told")
+    return exits.POLICY if failed else exits.OK
+
+
+@_logged
+def explain(arguments: Namespace) -> int:
+    """What a query would release and cost."""
+    data, text = query.data_and_text(arguments)
+    query.check(arguments, data)
+    if data is not None:
+        with query.uncharged(data, arguments.policy) as db:
+            found = db.explain(text, arguments.eps)
+    elif arguments.policy is not None:
+        found = session.explain(text, arguments.eps, arguments.policy)
+    else:
+        found = default.current().explain(text, arguments.eps)
+    if arguments.format == "json":
+        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+        return exits.OK
+    print(found)
+    if arguments.sql:
+        print(f"\n{found.sql}")
+    return exits.OK
+
+
+@_logged
+def run(arguments: Namespace) -> int:
+    """The noisy answer."""
+    data, text = query.data_and_text(arguments)
+    with query.opened(arguments, data) as db:
+        answer = db.run(text, arguments.eps, arguments.delta)
+        for line in FORMATS[arguments.format](answer, arguments.intervals):
+            sys.stdout.write(line)
+        sys.stdout.flush()
+        print(f"cost {answer.cost}; {db.budget}", file=sys.stderr)
+    return exits.OK

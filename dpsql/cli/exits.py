@@ -1,0 +1,36 @@
+"""The exit codes. They are stable: scripts rest on them."""
+
+from __future__ import annotations
+
+from dpsql.errors import BudgetExceeded, DpsqlError, InvalidBudget, PolicyError, Rejected
+
+OK = 0
+INTERNAL = 1
+USAGE = 2
+REJECTED = 3
+POLICY = 4
+BUDGET = 5
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+HELP = """\
+exit codes:
+  0    done
+  1    the engine failed, or dpsql itself did
+  2    the arguments are wrong
+  3    the query is rejected; nothing was charged
+  4    the policy is wrong, or is not true of the data, or the data cannot be opened
+  5    ε or δ is no amount, or is more than is left; nothing was charged
+  130  interrupted (Ctrl-C)
+  141  whoever read the output has gone"""
+
+
+def of(error: DpsqlError) -> int:
+    """The exit code of an error."""
+    if isinstance(error, Rejected):
+        return REJECTED
+    if isinstance(error, PolicyError):
+        return POLICY
+    if isinstance(error, InvalidBudget | BudgetExceeded):
+        return BUDGET
+    return INTERNAL

@@ -1,0 +1,134 @@
+"""How `dpsql run` writes an answer: table, csv, json, markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterator
+from datetime import date, time
+from decimal import Decimal
+
+from dpsql.result import Answer, cell, cells, one_line
+
+Format = Callable[[Answer, bool], Iterator[str]]
+
+
+def _table(answer: Answer, intervals: bool) -> Iterator[str]:
+    yield f"{answer}\n"
+
+
+def _csv(answer: Answer, intervals: bool) -> Iterator[str]:
+    """RFC 4180 but for the line ends: NULL is an empty field, numbers are not rounded."""
+    names, lines = _with_widths(answer) if intervals else (list(answer.columns), answer.rows)
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    for line in (names, *lines):
+        writer.writerow([_field(value) for value in line])
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+
+
+def _markdown(answer: Answer, intervals: bool) -> Iterator[str]:
+    """A table for a report: numbers are rounded to their intervals."""
+    names, lines = list(answer.columns), cells(answer, widths=False)
+    if intervals:
+        names, _ = _with_widths(answer)
+        at = _noisy(answer)
+        lines = [
+            [
+                part
+                for i, (value, width) in enumerate(zip(row, widths, strict=True))
+                for part in (cell(value, width) if i in at else cell(value, None)[:1])
+            ]
+            for row, widths in zip(answer.rows, answer.intervals, strict=True)
+        ]
+    yield _piped(names)
+    yield _piped(["---"] * len(names))
+    for line in lines:
+        yield _piped(line)
+
+
+def _json(answer: Answer, intervals: bool) -> Iterator[str]:
+    """One document. Numbers are exact, also those that a double cannot hold."""
+    cost = {"eps": answer.cost.eps, "delta": answer.cost.delta}
+    yield "{\n"
+    yield f'  "columns": {_dump(list(answer.columns))},\n'
+    yield f'  "types": {_dump(list(answer.types))},\n'
+    yield f'  "rows": {_rows(answer.rows)},\n'
+    yield f'  "intervals": {_rows(answer.intervals)},\n'
+    yield f'  "cost": {_dump(cost)}\n'
+    yield "}\n"
+
+
+FORMATS: dict[str, Format] = {"table": _table, "csv": _csv, "json": _json, "markdown": _markdown}
+
+
+def _noisy(answer: Answer) -> set[int]:
+    return {i for line in answer.intervals for i, width in enumerate(line) if width is not None}
+
+
+def _with_widths(answer: Answer) -> tuple[list[str], list[list[object]]]:
+    """Every noisy column followed by its half-widths."""
+    at = _noisy(answer)
+    names = [
+        part for i, n in enumerate(answer.columns) for part in ((n, f"{n} ±") if i in at else (n,))
+    ]
+    lines = [
+        [part for i, v in enumerate(row) for part in ((v, widths[i]) if i in at else (v,))]
+        for row, widths in zip(answer.rows, answer.intervals, strict=True)
+    ]
+    return names, lines
+
+
+def _piped(parts: list[str]) -> str:
+    inner = " | ".join(one_line(p).removeprefix(" ± ").replace("|", "\\|") for p in parts)
+    return f"| {inner} |\n"
+
+
+def _field(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Decimal) and value.is_finite():
+        return f"{value:f}"
+    return str(value)
+
+
+def _rows(rows: tuple[tuple[object, ...], ...]) -> str:
+    if not rows:
+        return "[]"
+    lines = ",\n".join(f"    [{', '.join(map(_value, row))}]" for row in rows)
+    return f"[\n{lines}\n  ]"
+
+
+def _value(value: object) -> str:
+    if value is None or isinstance(value, bool | int | str):
+        return _dump(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        return f"{value:f}"
+    if isinstance(value, float) and math.isfinite(value):
+        return _dump(value)
+    if isinstance(value, date | time):  # a datetime is a date
+        return _dump(value.isoformat())
+    return _dump(_nested(value))
+
+
+def _nested(value: object) -> object:
+    """Lists and structs of public tables; a number that JSON lacks, and all else, as text."""
+    if isinstance(value, list | tuple):
+        return [_nested(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _nested(item) for key, item in value.items()}
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    return str(value)
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

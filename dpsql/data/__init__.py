@@ -1,0 +1,1 @@
+"""Files that come with dpsql: the demo's policy and the SQL that makes its data."""

@@ -1,0 +1,48 @@
+"""Each case of each `*.sql` file here is one test: the verdict is compared exactly, and what is
+accepted is run on drawn databases. `--update-golden` writes the verdicts anew; review the diff."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import grammar
+from tests.support.checks import check_case
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the verdicts anew")
+
+
+def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> GrammarFile | None:
+    if file_path.suffix == ".sql" and file_path.parent == grammar.FOLDER:
+        found: GrammarFile = GrammarFile.from_parent(parent, path=file_path)
+        return found
+    return None
+
+
+class GrammarFile(pytest.File):
+    def collect(self) -> Iterator[GrammarCase]:
+        cases = grammar.read(self.path)
+        if self.config.getoption("--update-golden"):
+            cases = tuple(grammar.updated(case) for case in cases)
+            grammar.write(self.path, cases)
+        for case in cases:
+            yield GrammarCase.from_parent(self, name=case.name, case=case)
+
+
+class GrammarCase(pytest.Item):
+    def __init__(self, *, case: grammar.Case, **rest: object) -> None:
+        super().__init__(**rest)  # type: ignore[arg-type]
+        self.case = case
+
+    def runtest(self) -> None:
+        found = "\n".join(grammar.verdict(self.case))
+        assert found == "\n".join(self.case.golden), "run with --update-golden and review the diff"
+        if grammar.accepted(self.case):
+            check_case(self.case)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, self.case.name

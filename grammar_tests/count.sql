@@ -1,0 +1,104 @@
+# policy: shop
+# case: count/customers
+SELECT COUNT(*) FROM customers
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sql:
+SELECT COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+==
+# case: count/orders
+SELECT COUNT(*) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n"
+FROM "shares")
+SELECT SUM("kept"."n")
+FROM "kept"
+==
+# case: count/lines
+SELECT COUNT(*) AS n FROM lines
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- sql:
+WITH "rows" AS MATERIALIZED (SELECT "t1"."order_id" AS "fk"
+FROM "main"."lines" AS "t1"),
+"cells" AS MATERIALIZED (SELECT "p1"."customer" AS "u", COUNT(*) AS "n"
+FROM "rows" AS "r"
+CROSS
+JOIN "main"."orders" AS "p1"
+WHERE ("r"."fk" = "p1"."id") AND ("p1"."customer" IS NOT NULL)
+GROUP BY "p1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(6 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(6 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n"
+FROM "shares")
+SELECT SUM("kept"."n")
+FROM "kept"
+==
+# case: count/column
+SELECT COUNT(amount) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: count/not-null-column
+SELECT COUNT(balance) AS n, COUNT(*) AS m FROM customers
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: count/opaque-column
+SELECT COUNT(photo) AS n FROM customers
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: count/constant
+SELECT COUNT(1) AS n, COUNT(NULL) AS z FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: z  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: count/several
+SELECT COUNT(*) AS n, COUNT(score) AS s, COUNT(email) AS e FROM customers
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: e  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: count/expression
+SELECT COUNT(CASE WHEN amount > 100 THEN 1 END) AS large FROM orders
+-- accept
+-- sensitivity: large  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: count/same-twice
+SELECT COUNT(*) AS a, COUNT(*) AS b, COUNT(*) + COUNT(*) AS c FROM orders
+-- accept
+-- sensitivity: a  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: count/case-of-names
+SELECT count(*) AS N FROM main."ORDERS" AS O WHERE o.AMOUNT > 10
+-- accept
+-- sensitivity: N  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# policy: shop verified
+# case: count/verified-orders
+SELECT COUNT(*) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- sql:
+SELECT COUNT(*) AS "n"
+FROM "main"."orders" AS "t1"
+==
+# case: count/verified-lines
+SELECT COUNT(*) AS n FROM lines
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (2 rows of lines per order_id, 3 rows of orders per customer))
+-- sql:
+SELECT COUNT(*) AS "n"
+FROM "main"."lines" AS "t1"

@@ -1,0 +1,54 @@
+# policy: shop
+# case: cte/filter
+WITH paid AS (SELECT * FROM orders WHERE paid) SELECT COUNT(*) AS n FROM paid
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: cte/chain
+WITH a AS (SELECT customer, amount FROM orders WHERE paid), b AS (SELECT amount FROM a WHERE amount < 100) SELECT SUM(amount) AS s FROM b
+-- accept
+-- sensitivity: s  l0=1 l1=300 l2=300 linf=300 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 100], clamped)
+==
+# case: cte/twice
+WITH big AS (SELECT * FROM orders WHERE amount > 100) SELECT COUNT(*) AS n FROM big a JOIN big b ON a.customer = b.customer
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer; 3 rows of orders per customer))
+==
+# case: cte/shadows-a-table
+WITH regions AS (SELECT id, amount AS name FROM orders) SELECT COUNT(*) AS n FROM regions
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: cte/named-as-private
+WITH orders AS (SELECT * FROM regions) SELECT COUNT(*) AS n FROM orders
+-- exact
+==
+# case: cte/column-names
+WITH o (a, b) AS (SELECT day, amount FROM orders) SELECT SUM(b) AS s FROM o WHERE a < '2024-07-01'
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+==
+# case: cte/released
+WITH t AS (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) SELECT segment, n FROM t WHERE n > 1 ORDER BY n
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: cte/public-joined
+WITH north AS (SELECT id FROM regions WHERE zone = 'north') SELECT COUNT(*) AS n FROM customers c JOIN north ON c.region = north.id
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: cte/recursive
+WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r WHERE x < 9) SELECT COUNT(*) AS n FROM r, orders
+-- reject DP104  RECURSIVE is not supported here
+--             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: cte/same-name-twice
+WITH a AS (SELECT * FROM orders), a AS (SELECT * FROM lines) SELECT COUNT(*) AS n FROM a
+-- reject DP203  two WITH queries are called a
+--                                ^
+==
+# case: cte/forward-reference
+WITH a AS (SELECT * FROM b), b AS (SELECT * FROM orders) SELECT COUNT(*) AS n FROM a
+-- reject DP201  no table b
+--                       ^

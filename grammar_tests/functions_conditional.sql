@@ -1,0 +1,96 @@
+# policy: shop
+# case: functions_conditional/case-ranges
+SELECT SUM(CASE WHEN amount < 100 THEN amount WHEN amount < 200 THEN 100 ELSE 200 END) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=600 l2=600 linf=600 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (amount < CAST(100.00 AS DECIMAL(10, 2))) THEN amount WHEN (amount < CAST(200.00 AS DECIMAL(10, 2))) THEN CAST(100.00 AS DECIMAL(12, 2)) ELSE CAST(200.00 AS DECIMAL(12, 2)) END in [0, 200], clamped)
+==
+# case: functions_conditional/case-without-else
+SELECT SUM(CASE WHEN paid THEN amount END) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped)
+==
+# case: functions_conditional/case-operand
+SELECT SUM(CASE status WHEN 'open' THEN 1 WHEN 'sent' THEN 2 ELSE 0 END) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN 1 WHEN (status = 'sent') THEN 2 ELSE 0 END in [0, 2], proven)
+==
+# case: functions_conditional/if
+SELECT SUM(IF(paid, 1, -1)) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN 1 ELSE (-1) END in [-1, 1], proven)
+==
+# case: functions_conditional/coalesce
+SELECT SUM(COALESCE(amount, 0)) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(amount, CAST(0.00 AS DECIMAL(12, 2))) in [0, 500], clamped)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(COALESCE(CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DECIMAL(12, 2)), CAST(0.00 AS DECIMAL(12, 2)))) AS "s0"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+==
+# case: functions_conditional/coalesce-column
+SELECT SUM(COALESCE(amount, weight, 1)) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(amount, weight, CAST('1.0' AS DOUBLE)) in [0, 500], clamped)
+==
+# case: functions_conditional/nullif
+SELECT SUM(NULLIF(units, 9)) AS s, COUNT(NULLIF(units, 9)) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(NULLIF(units, 9))  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 9], clamped; summed around 5, the middle)
+==
+# case: functions_conditional/cast-up
+SELECT SUM(CAST(units AS DECIMAL(10,3))) AS s, SUM(CAST(amount AS DOUBLE)) AS d FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(units AS DECIMAL(10, 3)) in [1, 9], clamped)
+-- sensitivity: d  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(amount AS DOUBLE) in [0, 500], clamped)
+==
+# case: functions_conditional/cast-down
+SELECT SUM(CAST(amount AS INTEGER)) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(amount AS INT) in [0, 500], clamped)
+==
+# case: functions_conditional/cast-may-fail
+SELECT SUM(CAST(code AS TINYINT)) AS s FROM orders
+-- reject DP306  CAST from SMALLINT to TINYINT could fail on some row
+--              ^^^^
+-- help: use TRY_CAST(… AS TINYINT), which gives NULL where the value does not fit
+==
+# case: functions_conditional/cast-string-may-fail
+SELECT COUNT(*) AS n FROM customers WHERE CAST(email AS INTEGER) = 1
+-- reject DP306  CAST from VARCHAR to INTEGER could fail on some row
+--                                             ^^^^^
+-- help: use TRY_CAST(… AS INTEGER), which gives NULL where the value does not fit
+==
+# case: functions_conditional/try-cast
+SELECT SUM(TRY_CAST(code AS TINYINT)) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=384 l2=384 linf=384 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); TRY_CAST(code AS TINYINT) in [-128, 127], proven)
+==
+# case: functions_conditional/try-cast-string
+SELECT COUNT(TRY_CAST(email AS INTEGER)) AS n FROM customers
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_conditional/cast-double-may-fail
+SELECT COUNT(*) AS n FROM orders WHERE CAST(rate AS INTEGER) > 3
+-- reject DP306  CAST from DOUBLE to INTEGER could fail on some row
+--                                          ^^^^
+-- help: use TRY_CAST(… AS INTEGER), which gives NULL where the value does not fit
+==
+# case: functions_conditional/cast-boolean
+SELECT SUM(CAST(paid AS INTEGER)) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(paid AS INT) in [0, 1], proven)
+==
+# case: functions_conditional/cast-unmodelled
+SELECT SUM(CAST(day AS INTEGER)) AS s FROM orders
+-- reject DP205  CAST from DATE to INTEGER is not modelled
+--              ^^^

@@ -1,0 +1,300 @@
+# policy: shop
+# case: group_by/declared-values
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sql:
+SELECT "t1"."segment" AS "k0", COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+WHERE ("t1"."segment" IN ('home', 'office', 'trade'))
+GROUP BY "t1"."segment"
+==
+# case: group_by/nullable-values
+SELECT status, COUNT(*) AS n, SUM(amount) AS s FROM orders GROUP BY status
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", "t1"."status" AS "k0", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END)) AS "s0"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer", "t1"."status"),
+"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
+FROM "cells"
+GROUP BY "cells"."u"
+HAVING (SUM("cells"."n") > CAST(3 AS BIGINT))),
+"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"
+LEFT
+JOIN "heavy" ON ("cells"."u" = "heavy"."u")
+WHERE (("cells"."k0" IN ('open', 'sent', 'done')) OR ("cells"."k0" IS NULL))),
+"kept" AS (SELECT "shares"."k0", "shares"."n", (CASE WHEN ("shares"."s0" < CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT "kept"."k0", SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+GROUP BY "kept"."k0"
+==
+# case: group_by/boolean
+SELECT returned, COUNT(*) AS n FROM lines GROUP BY returned
+-- accept
+-- sensitivity: n  l0=2 l1=6 l2=6 linf=6 groups=2  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: returned: 2 values; a unit can be in several)
+==
+# case: group_by/enum
+SELECT level, COUNT(*) AS n, AVG(balance) AS b FROM customers GROUP BY level
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: level: 4 values; a unit is in one group)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: level: 4 values; a unit is in one group)
+==
+# case: group_by/integer-range
+SELECT units, COUNT(*) AS n FROM orders GROUP BY units
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+==
+# case: group_by/month
+SELECT MONTH(day) AS m, COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY 1
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", MONTH((CASE WHEN (NOT ("t1"."day" IS NULL)) THEN LEAST(GREATEST("t1"."day", CAST('2024-01-01' AS DATE)), CAST('2024-12-31' AS DATE)) ELSE NULL END)) AS "k0", COUNT(*) AS "n"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer", MONTH((CASE WHEN (NOT ("t1"."day" IS NULL)) THEN LEAST(GREATEST("t1"."day", CAST('2024-01-01' AS DATE)), CAST('2024-12-31' AS DATE)) ELSE NULL END))),
+"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
+FROM "cells"
+GROUP BY "cells"."u"
+HAVING (SUM("cells"."n") > CAST(3 AS BIGINT))),
+"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n"
+FROM "cells"
+LEFT
+JOIN "heavy" ON ("cells"."u" = "heavy"."u")
+WHERE (("cells"."k0" >= CAST(1 AS BIGINT)) AND ("cells"."k0" <= CAST(12 AS BIGINT)))),
+"kept" AS (SELECT "shares"."k0", "shares"."n"
+FROM "shares")
+SELECT "kept"."k0", SUM("kept"."n")
+FROM "kept"
+GROUP BY "kept"."k0"
+==
+# case: group_by/year-quarter
+SELECT YEAR(day) AS y, QUARTER(day) AS q, SUM(amount) AS s FROM orders GROUP BY ALL
+-- accept
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key: 1 values; key: 4 values; a unit can be in several)
+==
+# case: group_by/date-trunc
+SELECT DATE_TRUNC('month', day) AS m, COUNT(*) AS n FROM orders GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+==
+# case: group_by/dayofweek
+SELECT DAYOFWEEK(day) AS d, COUNT(*) AS n FROM orders GROUP BY d
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 7 values; a unit can be in several)
+==
+# case: group_by/hour-of-timestamp
+SELECT HOUR(placed) AS h, COUNT(*) AS n FROM orders GROUP BY h
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=24  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 24 values; a unit can be in several)
+==
+# case: group_by/date
+SELECT day, COUNT(*) AS n FROM orders WHERE day BETWEEN '2024-03-01' AND '2024-03-05' GROUP BY day
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: 5 values; a unit can be in several)
+==
+# case: group_by/in-list
+SELECT email, COUNT(*) AS n FROM customers WHERE email IN ('a', 'b') GROUP BY email
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: email: 2 values; a unit is in one group)
+-- sql:
+SELECT "t1"."email" AS "k0", COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+WHERE ("t1"."email" IN ('a', 'b'))
+GROUP BY "t1"."email"
+==
+# case: group_by/equal-to-constant
+SELECT code, COUNT(*) AS n FROM orders WHERE code = 3 GROUP BY code
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 1 values; a unit is in one group)
+==
+# case: group_by/public-column
+SELECT r.name, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY r.name
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
+-- sql:
+SELECT "t2"."name" AS "k0", COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+CROSS
+JOIN "main"."regions" AS "t2"
+WHERE ("t1"."region" = "t2"."id")
+GROUP BY "t2"."name"
+==
+# case: group_by/public-column-filtered
+SELECT r.zone, r.name, SUM(c.balance) AS s FROM customers c JOIN regions r ON c.region = r.id WHERE r.name <> 'b' GROUP BY r.zone, r.name
+-- accept
+-- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: zone, name: from the public regions; a unit is in one group)
+==
+# case: group_by/public-key
+SELECT p.id, SUM(l.quantity) AS s FROM lines l JOIN products p ON l.product = p.id GROUP BY p.id
+-- accept
+-- sensitivity: s  l0=6 l1=60 l2=60 linf=60 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; groups: id: from the public products; a unit can be in several)
+==
+# case: group_by/two-public-tables
+SELECT r.name, p.kind, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id JOIN lines l ON l.order_id = o.id JOIN regions r ON c.region = r.id JOIN products p ON l.product = p.id GROUP BY 1, 2
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: name: from the public regions; kind: from the public products; a unit can be in several)
+==
+# case: group_by/product-of-domains
+SELECT segment, vip, level, COUNT(*) AS n FROM customers GROUP BY segment, vip, level
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=24  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; level: 4 values; a unit is in one group)
+==
+# case: group_by/public-and-declared
+SELECT r.zone, c.segment, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY 1, 2
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; zone: from the public regions; a unit is in one group)
+==
+# case: group_by/case
+SELECT CASE WHEN age < 30 THEN 'young' WHEN age < 60 THEN 'middle' ELSE 'old' END AS g, COUNT(*) AS n FROM customers GROUP BY g
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- sql:
+SELECT (CASE WHEN ("t1"."age" < 30) THEN 'young' WHEN ("t1"."age" < 60) THEN 'middle' ELSE 'old' END) AS "k0", COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+GROUP BY (CASE WHEN ("t1"."age" < 30) THEN 'young' WHEN ("t1"."age" < 60) THEN 'middle' ELSE 'old' END)
+==
+# case: group_by/substring-of-domain
+SELECT SUBSTRING(segment, 1, 1) AS initial, COUNT(*) AS n FROM customers GROUP BY initial
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+==
+# case: group_by/whole-tens
+SELECT age // 10 AS tens, COUNT(*) AS n FROM customers GROUP BY tens
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: key: 9 values; a unit is in one group)
+==
+# case: group_by/sum-of-the-key
+SELECT units, SUM(units) AS s, AVG(units) AS a FROM orders GROUP BY units
+-- accept
+-- sensitivity: sum(units)  l0=3 l1=12 l2=12 linf=12 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: units: 9 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+==
+# case: group_by/comparison
+SELECT amount > 100 AS large, COUNT(*) AS n FROM orders GROUP BY large
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+==
+# case: group_by/is-null
+SELECT email IS NULL AS silent, COUNT(*) AS n FROM customers GROUP BY silent
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+==
+# case: group_by/coalesce
+SELECT COALESCE(status, 'none') AS st, COUNT(*) AS n FROM orders GROUP BY st
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 4 values; a unit can be in several)
+==
+# case: group_by/unit
+SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer
+-- reject DP404  customer is the unit: every group would be one individual
+--                                                  ^^^^^^^^
+-- help: group by something that many units share
+==
+# case: group_by/key-of-unit
+SELECT id, SUM(amount) AS s FROM orders GROUP BY id
+-- reject DP404  id leads to one unit: every group would be one individual
+--                                               ^^
+-- help: group by something that many units share
+==
+# case: group_by/leads-to-unit
+SELECT order_id, COUNT(*) AS n FROM lines GROUP BY order_id
+-- reject DP404  order_id leads to one unit: every group would be one individual
+--                                                 ^^^^^^^^
+-- help: group by something that many units share
+==
+# case: group_by/no-domain
+SELECT email, COUNT(*) AS n FROM customers GROUP BY email
+-- reject DP303  the values of email are private: no public list of its groups is known
+--                                                  ^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: group_by/foreign-key-without-its-table
+SELECT region, COUNT(*) AS n FROM customers GROUP BY region
+-- reject DP303  the values of region are private: no public list of its groups is known
+--                                                   ^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: group_by/double
+SELECT score, COUNT(*) AS n FROM customers GROUP BY score
+-- reject DP307  a group key cannot be of type DOUBLE
+--                                                  ^^^^^
+-- help: round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END
+==
+# case: group_by/blob
+SELECT photo, COUNT(*) AS n FROM customers GROUP BY photo
+-- reject DP307  a group key cannot be of type BLOB
+--                                                  ^^^^^
+-- help: round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END
+==
+# case: group_by/too-many
+SELECT born, day, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY born, day
+-- reject DP304  the group keys have 12,165,108 combinations, more than 1,000,000
+--                                                                                           ^^^^
+-- help: group by coarser keys
+==
+# case: group_by/not-grouped
+SELECT segment, level, COUNT(*) AS n FROM customers GROUP BY segment
+-- reject DP208  level is neither grouped nor aggregated
+--              ^^^^^
+-- help: add level to GROUP BY, or aggregate it
+==
+# case: group_by/key-not-selected
+SELECT COUNT(*) AS n FROM customers GROUP BY vip
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+==
+# case: group_by/keys-only
+SELECT segment FROM customers GROUP BY segment
+-- accept
+==
+# case: group_by/constant
+SELECT 1 AS one, COUNT(*) AS n FROM customers GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: key: 1 values; a unit is in one group)
+==
+# case: group_by/ordinal-out-of-range
+SELECT COUNT(*) AS n FROM customers GROUP BY 7
+-- reject DP202  GROUP BY 7: there is no such column
+--                                           ^
+==
+# case: group_by/rollup
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment)
+-- reject DP104  ROLLUP is not supported
+--                                                            ^^^^^^^
+==
+# case: group_by/per-customer-attribute
+SELECT c.segment, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.segment
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=3  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped; groups: segment: 3 values; a unit is in one group)
+==
+# case: group_by/same-key-twice
+SELECT vip, vip AS again, COUNT(*) AS n FROM customers GROUP BY vip, vip
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+==
+# policy: shop verified
+# case: group_by/verified-values
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sql:
+SELECT "t1"."segment" AS "k0", COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+WHERE ("t1"."segment" IN ('home', 'office', 'trade'))
+GROUP BY "t1"."segment"
+==
+# case: group_by/verified-status
+SELECT status, SUM(amount) AS s FROM orders GROUP BY status
+-- accept
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, proven (3 rows of orders per customer); amount in [0, 500], proven; groups: status: 4 values; a unit can be in several)
+-- sql:
+SELECT "t1"."status" AS "k0", COUNT(*) AS "n", SUM("t1"."amount") AS "s0"
+FROM "main"."orders" AS "t1"
+GROUP BY "t1"."status"

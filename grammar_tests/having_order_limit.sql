@@ -1,0 +1,101 @@
+# policy: shop
+# case: having_order_limit/having
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING COUNT(*) > 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/having-alias
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING n > 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/having-other-aggregate
+SELECT status, SUM(amount) AS s FROM orders GROUP BY status HAVING AVG(weight) < 10
+-- accept
+-- sensitivity: centred sum(weight)  l0=3 l1=30.15 l2=30.15 linf=30.15 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 10.05, the middle; groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(weight)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+==
+# case: having_order_limit/having-without-keys
+SELECT COUNT(*) AS n FROM orders HAVING COUNT(*) > 2
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: having_order_limit/order
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment ORDER BY n DESC, segment
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/order-by-other-aggregate
+SELECT segment FROM customers GROUP BY segment ORDER BY SUM(balance) DESC
+-- accept
+-- sensitivity: sum(balance)  l0=1 l1=5000 l2=5000 linf=5000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/limit
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment ORDER BY 2 DESC LIMIT 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/limit-offset
+SELECT units, COUNT(*) AS n FROM orders GROUP BY units ORDER BY units LIMIT 3 OFFSET 2
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+==
+# case: having_order_limit/distinct
+SELECT DISTINCT COUNT(*) > 0 AS some FROM customers GROUP BY segment
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/nulls-first
+SELECT status, COUNT(*) AS n FROM orders GROUP BY status ORDER BY status NULLS FIRST
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+==
+# case: having_order_limit/arithmetic
+SELECT SUM(amount) / COUNT(*) AS a, COUNT(*) * 2 + 1 AS b FROM orders
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+==
+# case: having_order_limit/case-on-aggregate
+SELECT CASE WHEN COUNT(*) > 3 THEN 'many' ELSE 'few' END AS c FROM orders
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: having_order_limit/round
+SELECT ROUND(AVG(amount), 1) AS a FROM orders
+-- accept
+-- sensitivity: centred sum(amount)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 250, the middle)
+-- sensitivity: count(amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: having_order_limit/share
+SELECT 100 * SUM(CASE WHEN paid THEN amount ELSE 0 END) / SUM(amount) AS pct FROM orders
+-- accept
+-- sensitivity: sum(CASE WHEN paid THEN amount ELSE CAST(0.00 AS DECIMAL(12, 2)) END)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(0.00 AS DECIMAL(12, 2)) END in [0, 500], clamped)
+-- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+==
+# case: having_order_limit/division-by-a-noisy-zero
+SELECT SUM(amount) / COUNT(*) AS a FROM orders WHERE amount > 400
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(amount)  l0=1 l1=150 l2=150 linf=150 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [400, 500], clamped; summed around 450, the middle)
+==
+# case: having_order_limit/aggregate-of-aggregate
+# differs: groups without rows are groups here: every key of the domain is output
+SELECT AVG(n) AS a FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/cast-of-aggregate
+SELECT CAST(COUNT(*) AS DOUBLE) AS d FROM orders
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: having_order_limit/order-by-unselected-distinct
+SELECT DISTINCT segment FROM customers GROUP BY segment ORDER BY COUNT(*)
+-- reject DP104  ORDER BY of SELECT DISTINCT must use selected columns
+==
+# case: having_order_limit/limit-not-constant
+SELECT COUNT(*) AS n FROM orders LIMIT n
+-- reject DP202  no column n
+--                                     ^

@@ -1,0 +1,226 @@
+# policy: shop
+# case: join/two-private
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."id" AS "u", COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+CROSS
+JOIN "main"."orders" AS "t2"
+WHERE ("t2"."customer" = "t1"."id")
+GROUP BY "t1"."id"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n"
+FROM "shares")
+SELECT SUM("kept"."n")
+FROM "kept"
+==
+# case: join/on-the-path
+SELECT SUM(l.price) AS s FROM orders o JOIN lines l ON l.order_id = o.id WHERE o.paid
+-- accept
+-- sensitivity: s  l0=1 l1=600 l2=600 linf=600 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); price in [0, 100], clamped)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t2"."price" < CAST(0.00 AS DECIMAL(8, 2))) THEN CAST(0.00 AS DECIMAL(8, 2)) WHEN ("t2"."price" > CAST(100.00 AS DECIMAL(8, 2))) THEN CAST(100.00 AS DECIMAL(8, 2)) ELSE "t2"."price" END)) AS "s0"
+FROM "main"."orders" AS "t1"
+CROSS
+JOIN "main"."lines" AS "t2"
+WHERE ("t1"."paid" AND ("t2"."order_id" = "t1"."id")) AND ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(6 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(6 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n" * CAST(100.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(100.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+==
+# case: join/three-private
+SELECT SUM(l.quantity) AS s FROM customers c JOIN orders o ON o.customer = c.id JOIN lines l ON l.order_id = o.id WHERE c.vip
+-- accept
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped)
+==
+# case: join/comma
+SELECT COUNT(*) AS n FROM orders o, lines l WHERE l.order_id = o.id
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join/using
+SELECT COUNT(*) AS n FROM (SELECT id AS customer, vip FROM customers) c JOIN orders USING (customer) WHERE vip
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+==
+# case: join/public-by-key
+SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id WHERE r.zone = 'north'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sql:
+SELECT COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+CROSS
+JOIN "main"."regions" AS "t2"
+WHERE ("t2"."zone" = 'north') AND ("t1"."region" = "t2"."id")
+==
+# case: join/public-fan-out
+SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product = l.product
+-- accept
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))
+-- sql:
+WITH "rows" AS MATERIALIZED (SELECT "t1"."order_id" AS "fk"
+FROM "main"."lines" AS "t1"
+CROSS
+JOIN "main"."tags" AS "t2"
+WHERE ("t2"."product" = "t1"."product")),
+"cells" AS MATERIALIZED (SELECT "p1"."customer" AS "u", COUNT(*) AS "n"
+FROM "rows" AS "r"
+CROSS
+JOIN "main"."orders" AS "p1"
+WHERE ("r"."fk" = "p1"."id") AND ("p1"."customer" IS NOT NULL)
+GROUP BY "p1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(12 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(12 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n"
+FROM "shares")
+SELECT SUM("kept"."n")
+FROM "kept"
+==
+# case: join/public-rows
+SELECT COUNT(*) AS n FROM orders o JOIN holidays h ON o.day >= h.day
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
+==
+# case: join/public-cross
+SELECT COUNT(*) AS n FROM customers CROSS JOIN holidays
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table))
+==
+# case: join/public-unknown-fan-out
+SELECT COUNT(*) AS n FROM lines l JOIN rumours r ON r.product = l.product
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                     ^^^^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy
+==
+# case: join/public-no-condition
+SELECT COUNT(*) AS n FROM orders, regions
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                ^^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy
+==
+# case: join/self-on-unit
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer; 3 rows of orders per customer))
+==
+# case: join/self-on-key
+SELECT COUNT(*) AS n FROM lines a JOIN lines b ON a.order_id = b.order_id
+-- accept
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join/across-units
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.day = b.day
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join/not-the-unit-by-name
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.id = c.id
+-- reject DP402  the joined rows could belong to two different units
+--                                         ^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join/unit-in-an-expression
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer + 0 = c.id
+-- reject DP402  the joined rows could belong to two different units
+--                                         ^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join/or-of-units
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id OR o.paid
+-- reject DP402  the joined rows could belong to two different units
+--                                         ^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join/swapped-alias
+SELECT COUNT(*) AS n FROM (SELECT id AS customer, customer AS id FROM orders) x JOIN customers c ON x.customer = c.id
+-- reject DP402  the joined rows could belong to two different units
+--                                                                                   ^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join/alias-of-the-unit
+SELECT COUNT(*) AS n FROM (SELECT customer AS id FROM orders) x JOIN customers c ON x.id = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers))
+==
+# case: join/condition-on-public
+SELECT SUM(l.quantity) AS s FROM lines l JOIN products p ON l.product = p.id AND p.price > l.price
+-- accept
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped)
+==
+# case: join/public-value
+SELECT SUM(l.quantity * p.price) AS s FROM lines l JOIN products p ON l.product = p.id
+-- accept
+-- sensitivity: s  l0=1 l1=12000 l2=12000 linf=12000 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity * price in [0, 2000], clamped)
+==
+# case: join/through-public
+SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id JOIN customers d ON d.region = r.id
+-- reject DP402  the joined rows could belong to two different units
+--                                                                           ^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join/left
+SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id
+-- reject DP104  LEFT JOIN is not supported yet
+--                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use an inner join
+==
+# case: join/full
+SELECT COUNT(*) AS n FROM customers c FULL JOIN orders o ON o.customer = c.id
+-- reject DP104  FULL JOIN is not supported yet
+--                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use an inner join
+==
+# case: join/natural
+SELECT COUNT(*) AS n FROM customers NATURAL JOIN orders
+-- reject DP104  NATURAL JOIN is not supported yet
+--                                               ^^^^^^
+-- help: use an inner join
+==
+# case: join/semi
+SELECT COUNT(*) AS n FROM customers c SEMI JOIN orders o ON o.customer = c.id
+-- reject DP104  SEMI JOIN is not supported yet
+--                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use an inner join
+==
+# case: join/same-alias
+SELECT COUNT(*) AS n FROM orders o JOIN lines o ON o.id = o.order_id
+-- reject DP203  two tables of this FROM are called o
+--                                      ^^^^^^^
+-- help: use AS
+==
+# case: join/unit-constant
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = 1 AND c.id = 1
+-- reject DP402  the joined rows could belong to two different units
+--                                         ^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join/order-of-from
+SELECT COUNT(*) AS n FROM lines l, customers c, orders o WHERE l.order_id = o.id AND c.id = o.customer
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; id is the key of customers))
+==
+# policy: shop verified
+# case: join/verified-path
+SELECT SUM(l.price) AS s FROM orders o JOIN lines l ON l.order_id = o.id
+-- accept
+-- sensitivity: s  l0=1 l1=600 l2=600 linf=600 groups=1  (rows per unit 6, proven (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); price in [0, 100], proven)
+-- sql:
+SELECT COUNT(*) AS "n", SUM("t2"."price") AS "s0"
+FROM "main"."orders" AS "t1"
+CROSS
+JOIN "main"."lines" AS "t2"
+WHERE ("t2"."order_id" = "t1"."id")
+==
+# case: join/verified-fan-out
+SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product = l.product
+-- accept
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))

@@ -1,0 +1,48 @@
+# policy: shop
+# case: public/plain
+SELECT name FROM regions ORDER BY name
+-- exact
+==
+# case: public/aggregate
+SELECT zone, COUNT(*) AS n FROM regions GROUP BY zone
+-- exact
+==
+# case: public/join
+SELECT p.kind, MAX(p.price) AS top FROM products p LEFT JOIN tags t ON t.product = p.id GROUP BY p.kind
+-- exact
+==
+# case: public/window
+SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS r FROM regions
+-- exact
+==
+# case: public/union
+SELECT id FROM regions UNION SELECT id FROM products
+-- exact
+==
+# case: public/subquery
+SELECT COUNT(*) AS n FROM products WHERE price > (SELECT AVG(price) FROM products)
+-- exact
+==
+# case: public/constant
+SELECT 1 + 1 AS two
+-- accept
+==
+# case: public/function-not-allowed
+SELECT read_text('/etc/passwd') FROM regions
+-- reject DP204  the function read_text is not on the allow-list
+--     ^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: public/random
+SELECT random() FROM regions
+-- reject DP204  rand is not on the allow-list
+--     ^^^^^^
+==
+# case: public/union-with-private
+SELECT id FROM regions UNION SELECT id FROM customers
+-- reject DP104  UNION, INTERSECT and EXCEPT are not supported yet
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: public/private-in-subquery
+SELECT name FROM regions WHERE id IN (SELECT region FROM customers)
+-- reject DP104  a subquery in IN is not supported yet
+--                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^

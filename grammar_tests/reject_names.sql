@@ -1,0 +1,103 @@
+# policy: shop
+# case: reject_names/table
+SELECT COUNT(*) AS n FROM order_s
+-- reject DP201  no table order_s
+--                        ^^^^^^^
+-- help: did you mean orders?
+==
+# case: reject_names/undeclared-table
+SELECT COUNT(*) AS n FROM staff
+-- reject DP201  no table staff
+--                        ^^^^^
+==
+# case: reject_names/other-schema
+SELECT COUNT(*) AS n FROM information_schema.tables
+-- reject DP201  no schema information_schema
+--                        ^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write tables alone
+==
+# case: reject_names/column
+SELECT SUM(ammount) AS s FROM orders
+-- reject DP202  no column ammount
+--         ^^^^^^^
+-- help: did you mean amount?
+==
+# case: reject_names/qualifier
+SELECT SUM(x.amount) AS s FROM orders o
+-- reject DP201  no table x in this FROM
+--         ^^^^^^^^
+==
+# case: reject_names/ambiguous
+SELECT SUM(price) AS s FROM lines l JOIN products p ON l.product = p.id
+-- reject DP203  price could be more than one column
+--         ^^^^^
+-- help: write l.price
+==
+# case: reject_names/function
+SELECT SUM(sine(weight)) AS s FROM orders
+-- reject DP204  the function sine is not on the allow-list
+--         ^^^^^^^^^^^
+-- help: did you mean minute?
+==
+# case: reject_names/aggregate
+SELECT MEDIAN(amount) AS m FROM orders
+-- reject DP204  the aggregate median is not supported yet
+--     ^^^^^^^^^^^^^
+-- help: use COUNT, SUM or AVG
+==
+# case: reject_names/count-distinct
+SELECT COUNT(DISTINCT status) AS n FROM orders
+-- reject DP204  COUNT(DISTINCT …) is not supported yet
+--     ^^^^^^^^^^^^^^^^^^^^^
+==
+# case: reject_names/arguments
+SELECT SUM(ABS(amount, 2)) AS s FROM orders
+-- reject DP101  The number of provided arguments (2) is greater than the maximum number of supported arguments (1)
+--                      ^
+==
+# case: reject_names/types
+SELECT SUM(email) AS s FROM customers
+-- reject DP205  needs a number, not VARCHAR
+--         ^^^^^
+==
+# case: reject_names/compared-types
+SELECT COUNT(*) AS n FROM orders WHERE amount = paid
+-- reject DP205  eq: comparison of DECIMAL(10,2) and BOOLEAN
+--                                              ^^^^
+==
+# case: reject_names/opaque-compared
+SELECT COUNT(*) AS n FROM customers WHERE photo = 'a'
+-- reject DP205  the constant cannot be read as BLOB
+--                                                ^^^
+==
+# case: reject_names/table-function
+SELECT COUNT(*) AS n FROM read_csv('x.csv')
+-- reject DP206  table functions are not supported
+--                        ^^^^^^^^^^^^^^^^
+==
+# case: reject_names/range
+SELECT COUNT(*) AS n FROM range(10) t, orders o
+-- reject DP206  table functions are not supported
+--                        ^^^^^^^^^^^
+==
+# case: reject_names/aggregate-in-where
+SELECT COUNT(*) AS n FROM orders WHERE COUNT(*) > 1
+-- reject DP207  an aggregate cannot stand in WHERE
+--                                     ^^^^^^^^^^^^
+-- help: use HAVING
+==
+# case: reject_names/aggregate-in-group-by
+SELECT COUNT(*) AS n FROM orders GROUP BY COUNT(*)
+-- reject DP207  an aggregate cannot stand in GROUP BY
+--                                        ^^^^^^^
+==
+# case: reject_names/aggregate-in-aggregate
+SELECT SUM(COUNT(*)) AS n FROM orders
+-- reject DP207  an aggregate inside an aggregate
+--         ^^^^^^^
+==
+# case: reject_names/neither-grouped
+SELECT status, COUNT(*) AS n FROM orders
+-- reject DP208  status is neither grouped nor aggregated
+--     ^^^^^^
+-- help: add status to GROUP BY, or aggregate it

@@ -1,0 +1,86 @@
+# policy: shop
+# case: reject_syntax/not-sql
+SELEC COUNT(*) FROM orders
+-- reject DP102  dpsql answers SELECT statements, not SELEC
+--^^^
+==
+# case: reject_syntax/unbalanced
+SELECT COUNT(* FROM orders
+-- reject DP101  Expecting )
+--             ^^^^
+==
+# case: reject_syntax/insert
+INSERT INTO regions VALUES (1, 'x', 'north')
+-- reject DP102  dpsql answers SELECT statements, not INSERT
+--^^^^
+==
+# case: reject_syntax/drop
+DROP TABLE customers
+-- reject DP102  dpsql answers SELECT statements, not DROP
+--^^
+==
+# case: reject_syntax/pragma
+PRAGMA database_list
+-- reject DP102  dpsql answers SELECT statements, not PRAGMA
+--^^^^
+==
+# case: reject_syntax/explain
+EXPLAIN SELECT COUNT(*) FROM orders
+-- reject DP102  dpsql answers SELECT statements, not EXPLAIN
+--^^^^^
+==
+# case: reject_syntax/two-statements
+SELECT COUNT(*) AS n FROM orders; SELECT 1
+-- reject DP102  more than one statement
+--                              ^
+-- help: send one SELECT at a time
+==
+# case: reject_syntax/too-deep
+SELECT COUNT(*) AS n FROM orders WHERE (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((paid)))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))
+-- reject DP103  nested more than 120 levels deep
+--                                                                                                                                                             ^
+==
+# case: reject_syntax/union
+SELECT COUNT(*) AS n FROM orders UNION ALL SELECT COUNT(*) FROM lines
+-- reject DP104  UNION, INTERSECT and EXCEPT are not supported yet
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: reject_syntax/filter
+SELECT COUNT(*) FILTER (WHERE paid) AS n FROM orders
+-- reject DP104  FILTER is not supported yet
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write COUNT(CASE WHEN … THEN 1 END) or SUM(CASE WHEN … THEN x END)
+==
+# case: reject_syntax/window
+SELECT SUM(COUNT(*)) OVER () AS n FROM orders GROUP BY status
+-- reject DP104  window functions are not supported yet
+--     ^^^^^^^^^^^
+==
+# case: reject_syntax/tablesample
+SELECT COUNT(*) AS n FROM orders USING SAMPLE 10%
+-- reject DP104  SAMPLE is not supported here
+--                                            ^^
+==
+# case: reject_syntax/lambda
+SELECT COUNT(*) AS n FROM orders WHERE list_filter([1], x -> x > 0) IS NULL
+-- reject DP204  the function arrayfilter is not on the allow-list
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: reject_syntax/parameter
+SELECT COUNT(*) AS n FROM orders WHERE amount > $1
+-- reject DP104  PLACEHOLDER is not supported
+==
+# case: reject_syntax/qualify
+SELECT COUNT(*) AS n FROM orders QUALIFY row_number() OVER () = 1
+-- reject DP104  QUALIFY is not supported here
+--                                       ^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: reject_syntax/multi-line
+SELECT status,
+       COUNT(*) AS n
+FROM orders AS o
+JOIN lines AS l ON l.note = o.status
+GROUP BY status
+-- reject DP402  the joined rows could belong to two different units
+--   ^^^^^^^^^^  line 4
+-- help: join on the unit, or on a key that leads to it

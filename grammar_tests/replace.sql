@@ -1,0 +1,88 @@
+# policy: replace
+# case: replace/average-of-four
+SELECT AVG(weight) AS a FROM patients
+-- accept
+-- sensitivity: a  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
+-- sql:
+SELECT COUNT(*) AS "n", SUM(COALESCE((CASE WHEN ("t1"."weight" < 30) THEN 30 WHEN ("t1"."weight" > 150) THEN 150 ELSE "t1"."weight" END), 90)) AS "s0"
+FROM "main"."patients" AS "t1"
+==
+# case: replace/average-of-nullable
+SELECT AVG(height) AS a FROM patients
+-- accept
+-- sensitivity: a  l0=1 l1=0.525000000001 l2=0.525000000001 linf=0.525000000001 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.4, 2.5], clamped; summed around 1.45, the middle; divided by the public 4 rows; a NULL counts as 1.45)
+==
+# case: replace/sum
+SELECT SUM(weight) AS s FROM patients
+-- accept
+-- sensitivity: sum(weight)  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
+-- sensitivity: count(*)  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (pid is the key of patients); the same on all neighbours: 4 rows are public)
+-- sql:
+SELECT COUNT(*) AS "n", SUM(COALESCE((CASE WHEN ("t1"."weight" < 30) THEN 30 WHEN ("t1"."weight" > 150) THEN 150 ELSE "t1"."weight" END), 90)) AS "s0"
+FROM "main"."patients" AS "t1"
+==
+# case: replace/count
+SELECT COUNT(*) AS n FROM patients
+-- accept
+-- sensitivity: n  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (pid is the key of patients); the same on all neighbours: 4 rows are public)
+==
+# case: replace/filtered
+SELECT COUNT(*) AS n, AVG(weight) AS a FROM patients WHERE height > 1.5
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients))
+-- sensitivity: centred sum(weight)  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle)
+==
+# case: replace/by-sex
+SELECT sex, COUNT(*) AS n, SUM(weight) AS s FROM patients GROUP BY sex
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 1, proven (pid is the key of patients); groups: sex: 2 values; a unit is in one group)
+-- sensitivity: sum(weight)  l0=2 l1=120 l2=120 linf=120 groups=2  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; groups: sex: 2 values; a unit is in one group)
+==
+# case: replace/stays
+SELECT COUNT(*) AS n, SUM(days) AS s FROM stays
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid))
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."days" < 1) THEN 1 WHEN ("t1"."days" > 30) THEN 30 ELSE "t1"."days" END)) AS "s0"
+FROM "main"."stays" AS "t1"
+WHERE ("t1"."pid" IS NOT NULL)
+GROUP BY "t1"."pid"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(2 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(2 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * CAST(30 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(30 AS BIGINT)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+==
+# case: replace/stays-by-ward
+SELECT ward, COUNT(*) AS n, AVG(days) AS a FROM stays GROUP BY ward
+-- accept
+-- sensitivity: n  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); groups: ward: 3 values; a unit can be in several)
+-- sensitivity: centred sum(days)  l0=3 l1=58 l2=58 linf=58 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; summed around 15.5, the middle; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: count(days)  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); groups: ward: 3 values; a unit can be in several)
+==
+# case: replace/joined
+SELECT p.sex, SUM(s.days) AS d FROM patients p JOIN stays s ON s.pid = p.pid GROUP BY p.sex
+-- accept
+-- sensitivity: d  l0=2 l1=120 l2=84.8528137424 linf=60 groups=2  (rows per unit 2, enforced per unit (pid is the key of patients; 2 rows of stays per pid); days in [1, 30], clamped; groups: sex: 2 values; a unit is in one group)
+==
+# policy: replace verified
+# case: replace/verified-average
+SELECT AVG(weight) AS a, AVG(height) AS h FROM patients
+-- accept
+-- sensitivity: a  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], proven; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
+-- sensitivity: h  l0=1 l1=0.525000000001 l2=0.525000000001 linf=0.525000000001 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.4, 2.5], proven; summed around 1.45, the middle; divided by the public 4 rows; a NULL counts as 1.45)
+-- sql:
+SELECT COUNT(*) AS "n", SUM("t1"."weight") AS "s0", SUM(COALESCE(CAST(ROUND(("t1"."height" / CAST('3.637978807091713e-12' AS DOUBLE))) AS BIGINT), 398572965068)) AS "s1"
+FROM "main"."patients" AS "t1"
+==
+# case: replace/verified-by-ward
+SELECT ward, SUM(days) AS s FROM stays GROUP BY ward
+-- accept
+-- sensitivity: s  l0=3 l1=120 l2=84.8528137424 linf=60 groups=3  (rows per unit 2, proven (2 rows of stays per pid); days in [1, 30], proven; groups: ward: 3 values; a unit can be in several)
+-- sql:
+SELECT "t1"."ward" AS "k0", COUNT(*) AS "n", SUM("t1"."days") AS "s0"
+FROM "main"."stays" AS "t1"
+WHERE ("t1"."ward" IN ('a', 'b', 'c'))
+GROUP BY "t1"."ward"

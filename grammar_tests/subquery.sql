@@ -1,0 +1,118 @@
+# policy: shop
+# case: subquery/filter
+SELECT COUNT(*) AS n FROM (SELECT * FROM orders WHERE amount > 10) o
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery/project
+SELECT SUM(x) AS s FROM (SELECT amount * 2 AS x FROM orders) o
+-- accept
+-- sensitivity: s  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount * 2 in [0, 1000], clamped)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) * CAST(2 AS DECIMAL(10, 0)))) AS "s0"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n" * CAST(1000.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(1000.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+==
+# case: subquery/renamed-columns
+SELECT SUM(b) AS s FROM (SELECT id, amount FROM orders) AS o (a, b)
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+==
+# case: subquery/nested
+SELECT SUM(y) AS s FROM (SELECT x + 1 AS y FROM (SELECT amount AS x FROM orders WHERE paid) a WHERE x < 50) b
+-- accept
+-- sensitivity: s  l0=1 l1=153 l2=153 linf=153 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount + 1 in [1, 51], clamped)
+==
+# case: subquery/join-inside
+SELECT COUNT(*) AS n FROM (SELECT o.id, c.vip FROM orders o JOIN customers c ON o.customer = c.id) j WHERE vip
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers))
+==
+# case: subquery/join-outside
+SELECT COUNT(*) AS n FROM (SELECT * FROM orders WHERE paid) o JOIN (SELECT * FROM customers WHERE vip) c ON o.customer = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers))
+==
+# case: subquery/redefined-column
+SELECT SUM(amount) AS s FROM (SELECT amount * 10 AS amount FROM orders) o
+-- accept
+-- sensitivity: s  l0=1 l1=15000 l2=15000 linf=15000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount * 10 in [0, 5000], clamped)
+==
+# case: subquery/released-inside
+SELECT n + 1 AS m FROM (SELECT COUNT(*) AS n FROM orders) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery/released-rows
+SELECT COUNT(*) AS groups, SUM(n) AS total FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x WHERE n > 0
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: subquery/limit-inside
+SELECT COUNT(*) AS n FROM (SELECT * FROM orders LIMIT 10) o
+-- reject DP401  LIMIT of private rows would return individuals
+--                                                    ^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: subquery/distinct-inside
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT status FROM orders) o
+-- reject DP401  DISTINCT of private rows would return individuals
+--                                         ^^^^^^^^^^^^^^^^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: subquery/order-inside
+SELECT COUNT(*) AS n FROM (SELECT * FROM orders ORDER BY amount) o
+-- reject DP401  ORDER BY of private rows would return individuals
+--                                                       ^^^^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: subquery/aggregate-by-unit-inside
+SELECT AVG(s) AS a FROM (SELECT customer, SUM(amount) AS s FROM orders GROUP BY customer) x
+-- reject DP404  customer is the unit: every group would be one individual
+--                                                                              ^^^^^^^^
+-- help: group by something that many units share
+==
+# case: subquery/scalar
+SELECT COUNT(*) AS n FROM orders WHERE amount > (SELECT AVG(amount) FROM orders)
+-- reject DP104  a subquery in an expression is not supported yet
+--                                                      ^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: subquery/in
+SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id FROM customers WHERE vip)
+-- reject DP104  a subquery in IN is not supported yet
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: subquery/exists
+SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id)
+-- reject DP104  a subquery in an expression is not supported yet
+--                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: subquery/released-joined-with-private
+SELECT COUNT(*) AS n FROM orders o JOIN (SELECT AVG(amount) AS a FROM orders) x ON o.amount > x.a
+-- reject DP406  a join of private rows with an aggregate of private rows is not supported yet
+--                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate after the join
+==
+# case: subquery/released-joined-with-released
+SELECT a.n AS orders, b.n AS customers FROM (SELECT COUNT(*) AS n FROM orders) a, (SELECT COUNT(*) AS n FROM customers) b
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: subquery/released-joined-with-public
+SELECT r.zone, x.n FROM (SELECT c.region AS id, COUNT(*) AS n FROM customers c WHERE c.region IN (1, 2) GROUP BY c.region) x JOIN regions r ON r.id = x.id
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: region: 2 values; a unit is in one group)
+==
+# case: subquery/unit-hidden-by-name
+SELECT COUNT(*) AS n FROM (SELECT amount AS customer FROM orders) o GROUP BY customer
+-- reject DP303  the values of customer are private: no public list of its groups is known
+--                                                                           ^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column

@@ -1,0 +1,166 @@
+# policy: shop
+# case: sum/decimal
+SELECT SUM(amount) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END)) AS "s0"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+==
+# case: sum/integer
+SELECT SUM(age) AS s FROM customers
+-- accept
+-- sensitivity: s  l0=1 l1=99 l2=99 linf=99 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped)
+-- sql:
+SELECT COUNT(*) AS "n", SUM((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END)) AS "s0"
+FROM "main"."customers" AS "t1"
+==
+# case: sum/double
+SELECT SUM(weight) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "s0"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * 690630741197)) THEN (CAST("shares"."n" AS INT128) * 690630741197) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+==
+# case: sum/negative-values
+SELECT SUM(balance) AS s FROM customers
+-- accept
+-- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped)
+-- sql:
+SELECT COUNT(*) AS "n", SUM((CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END)) AS "s0"
+FROM "main"."customers" AS "t1"
+==
+# case: sum/double-around-zero
+SELECT SUM(score) AS s FROM customers
+-- accept
+-- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped)
+-- sql:
+SELECT COUNT(*) AS "n", SUM(CAST(ROUND(((CASE WHEN ISNAN("t1"."score") THEN NULL WHEN ("t1"."score" < CAST('-1.0' AS DOUBLE)) THEN CAST('-1.0' AS DOUBLE) WHEN ("t1"."score" > CAST('1.0' AS DOUBLE)) THEN CAST('1.0' AS DOUBLE) ELSE "t1"."score" END) / CAST('9.094947017729282e-13' AS DOUBLE))) AS BIGINT)) AS "s0"
+FROM "main"."customers" AS "t1"
+==
+# case: sum/huge-integers
+SELECT SUM(total) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=2.7e+19 l2=2.7e+19 linf=2.7e+19 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); total in [-9000000000008126464, 9000000000008126464], clamped)
+==
+# case: sum/lines
+SELECT SUM(price) AS s FROM lines
+-- accept
+-- sensitivity: s  l0=1 l1=600 l2=600 linf=600 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); price in [0, 100], clamped)
+==
+# case: sum/product
+SELECT SUM(price * quantity) AS s FROM lines
+-- accept
+-- sensitivity: s  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); price * quantity in [0, 1000], clamped)
+-- sql:
+WITH "rows" AS MATERIALIZED (SELECT "t1"."order_id" AS "fk", ((CASE WHEN ("t1"."price" < CAST(0.00 AS DECIMAL(8, 2))) THEN CAST(0.00 AS DECIMAL(8, 2)) WHEN ("t1"."price" > CAST(100.00 AS DECIMAL(8, 2))) THEN CAST(100.00 AS DECIMAL(8, 2)) ELSE "t1"."price" END) * CAST((CASE WHEN ("t1"."quantity" < 1) THEN 1 WHEN ("t1"."quantity" > 10) THEN 10 ELSE "t1"."quantity" END) AS DECIMAL(10, 0))) AS "x0"
+FROM "main"."lines" AS "t1"),
+"cells" AS MATERIALIZED (SELECT "p1"."customer" AS "u", COUNT(*) AS "n", SUM("r"."x0") AS "s0"
+FROM "rows" AS "r"
+CROSS
+JOIN "main"."orders" AS "p1"
+WHERE ("r"."fk" = "p1"."id") AND ("p1"."customer" IS NOT NULL)
+GROUP BY "p1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(6 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(6 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n" * CAST(1000.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(1000.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+==
+# case: sum/difference
+SELECT SUM(amount - 250) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount - 250 in [-250, 250], clamped)
+==
+# case: sum/unbounded-column-in-case
+SELECT SUM(CASE WHEN code BETWEEN 1 AND 5 THEN code ELSE 0 END) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=15 l2=15 linf=15 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((code >= CAST(1 AS SMALLINT)) AND (code <= CAST(5 AS SMALLINT))) THEN code ELSE 0 END in [0, 5], proven)
+==
+# case: sum/type-bounds
+SELECT SUM(code) AS s FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^
+-- help: declare bounds for code in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: sum/least-greatest
+SELECT SUM(LEAST(GREATEST(rate, -2), 2)) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST(rate, CAST('-2.0' AS DOUBLE)), CAST('2.0' AS DOUBLE)) in [-2, 2], proven)
+==
+# case: sum/two
+SELECT SUM(amount) AS a, SUM(weight) AS w FROM orders
+-- accept
+-- sensitivity: a  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: w  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped)
+==
+# case: sum/with-count
+SELECT SUM(amount) AS a, COUNT(amount) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(amount)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 250, the middle)
+==
+# case: sum/square
+SELECT SUM(score * score) AS s FROM customers
+-- accept
+-- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); score * score in [-1, 1], clamped)
+==
+# case: sum/of-boolean-case
+SELECT SUM(CASE WHEN vip THEN 1 ELSE 0 END) AS s FROM customers
+-- accept
+-- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); CASE WHEN vip THEN 1 ELSE 0 END in [0, 1], proven)
+==
+# case: sum/constant
+SELECT SUM(2) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 2 in [2, 2], proven)
+==
+# policy: shop verified
+# case: sum/verified-decimal
+SELECT SUM(amount) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount in [0, 500], proven)
+-- sql:
+SELECT COUNT(*) AS "n", SUM("t1"."amount") AS "s0"
+FROM "main"."orders" AS "t1"
+==
+# case: sum/verified-double
+SELECT SUM(weight) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); weight in [0, 20.1], proven)
+-- sql:
+SELECT COUNT(*) AS "n", SUM(CAST(ROUND(("t1"."weight" / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "s0"
+FROM "main"."orders" AS "t1"
+==
+# case: sum/verified-product
+SELECT SUM(price * quantity) AS s FROM lines
+-- accept
+-- sensitivity: s  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 6, proven (2 rows of lines per order_id, 3 rows of orders per customer); price * quantity in [0, 1000], proven)
+-- sql:
+SELECT COUNT(*) AS "n", SUM(("t1"."price" * CAST("t1"."quantity" AS DECIMAL(10, 0)))) AS "s0"
+FROM "main"."lines" AS "t1"
+==
+# policy: people
+# case: sum/with-nulls
+# note: a NULL adds nothing, not the lower bound
+SELECT SUM(educ) AS s FROM people
+-- accept
+-- sensitivity: s  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 1, proven (pid is the key of people); educ in [1, 4], clamped)

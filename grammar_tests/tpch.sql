@@ -1,0 +1,178 @@
+# policy: tpch
+# case: tpch/q01
+select
+    l_returnflag,
+    l_linestatus,
+    sum(l_quantity) as sum_qty,
+    sum(l_extendedprice) as sum_base_price,
+    sum(l_extendedprice * (1 - l_discount)) as sum_disc_price,
+    sum(l_extendedprice * (1 - l_discount) * (1 + l_tax)) as sum_charge,
+    avg(l_quantity) as avg_qty,
+    avg(l_extendedprice) as avg_price,
+    avg(l_discount) as avg_disc,
+    count(*) as count_order
+from
+    lineitem
+where
+    l_shipdate <= date '1998-12-01' - interval '90' day
+group by
+    l_returnflag,
+    l_linestatus
+order by
+    l_returnflag,
+    l_linestatus
+-- accept
+-- sensitivity: count_order  l0=6 l1=350 l2=350 linf=350 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+-- sensitivity: sum(l_quantity)  l0=6 l1=8575 l2=8575 linf=8575 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_quantity in [1, 50], clamped; summed around 25.5, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+-- sensitivity: sum(l_extendedprice)  l0=6 l1=18217500 l2=18217500 linf=18217500 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice in [900, 105000], clamped; summed around 52950, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+-- sensitivity: centred sum(l_discount)  l0=6 l1=17.5 l2=17.5 linf=17.5 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_discount in [0, 0.1], clamped; summed around 0.05, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+-- sensitivity: sum(l_extendedprice * (1 - l_discount))  l0=6 l1=18233250 l2=18233250 linf=18233250 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped; summed around 52905, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+-- sensitivity: sum((l_extendedprice * (1 - l_discount)) * (1 + l_tax))  l0=6 l1=19703250 l2=19703250 linf=19703250 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); (l_extendedprice * (1 - l_discount)) * (1 + l_tax) in [810, 113400], clamped; summed around 57105, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+==
+# case: tpch/q05
+select
+    n_name,
+    sum(l_extendedprice * (1 - l_discount)) as revenue
+from
+    customer,
+    orders,
+    lineitem,
+    supplier,
+    nation,
+    region
+where
+    c_custkey = o_custkey
+    and l_orderkey = o_orderkey
+    and l_suppkey = s_suppkey
+    and c_nationkey = s_nationkey
+    and s_nationkey = n_nationkey
+    and n_regionkey = r_regionkey
+    and r_name = 'ASIA'
+    and o_orderdate >= date '1994-01-01'
+    and o_orderdate < date '1994-01-01' + interval '1' year
+group by
+    n_name
+order by
+    revenue desc
+-- accept
+-- sensitivity: revenue  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=public  (rows per unit 350, enforced per unit (c_custkey is the key of customer; 50 rows of orders per o_custkey; 7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped; groups: n_name: from the public supplier, nation, region; a unit is in one group)
+==
+# case: tpch/q06
+select
+    sum(l_extendedprice * l_discount) as revenue
+from
+    lineitem
+where
+    l_shipdate >= date '1994-01-01'
+    and l_shipdate < date '1994-01-01' + interval '1' year
+    and l_discount between 0.06 - 0.01 and 0.06 + 0.01
+    and l_quantity < 24
+-- accept
+-- sensitivity: revenue  l0=1 l1=2572500 l2=2572500 linf=2572500 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * l_discount in [45, 7350], clamped)
+==
+# case: tpch/q12
+select
+    l_shipmode,
+    sum(case
+        when o_orderpriority = '1-URGENT'
+            or o_orderpriority = '2-HIGH'
+            then 1
+        else 0
+    end) as high_line_count,
+    sum(case
+        when o_orderpriority <> '1-URGENT'
+            and o_orderpriority <> '2-HIGH'
+            then 1
+        else 0
+    end) as low_line_count
+from
+    orders,
+    lineitem
+where
+    o_orderkey = l_orderkey
+    and l_shipmode in ('MAIL', 'SHIP')
+    and l_commitdate < l_receiptdate
+    and l_shipdate < l_commitdate
+    and l_receiptdate >= date '1994-01-01'
+    and l_receiptdate < date '1994-01-01' + interval '1' year
+group by
+    l_shipmode
+order by
+    l_shipmode
+-- accept
+-- sensitivity: high_line_count  l0=2 l1=350 l2=350 linf=350 groups=2  (rows per unit 350, enforced per unit (50 rows of orders per o_custkey; 7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); CASE WHEN ((o_orderpriority = '1-URGENT') OR (o_orderpriority = '2-HIGH')) THEN 1 ELSE 0 END in [0, 1], proven; groups: l_shipmode: 2 values; a unit can be in several)
+-- sensitivity: low_line_count  l0=2 l1=350 l2=350 linf=350 groups=2  (rows per unit 350, enforced per unit (50 rows of orders per o_custkey; 7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); CASE WHEN ((o_orderpriority <> '1-URGENT') AND (o_orderpriority <> '2-HIGH')) THEN 1 ELSE 0 END in [0, 1], proven; groups: l_shipmode: 2 values; a unit can be in several)
+==
+# case: tpch/q14
+select
+    100.00 * sum(case
+        when p_type like 'PROMO%'
+            then l_extendedprice * (1 - l_discount)
+        else 0
+    end) / sum(l_extendedprice * (1 - l_discount)) as promo_revenue
+from
+    lineitem,
+    part
+where
+    l_partkey = p_partkey
+    and l_shipdate >= date '1995-09-01'
+    and l_shipdate < date '1995-09-01' + interval '1' month
+-- accept
+-- sensitivity: sum(CASE WHEN (p_type LIKE 'PROMO%') THEN (l_extendedprice * (1 - l_discount)) ELSE CAST(0.00 AS DECIMAL(15, 2)) END)  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); CASE WHEN (p_type LIKE 'PROMO%') THEN (l_extendedprice * (1 - l_discount)) ELSE CAST(0.00 AS DECIMAL(15, 2)) END in [0, 105000], clamped)
+-- sensitivity: sum(l_extendedprice * (1 - l_discount))  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped)
+==
+# case: tpch/q19
+select
+    sum(l_extendedprice * (1 - l_discount)) as revenue
+from
+    lineitem,
+    part
+where
+    (
+        p_partkey = l_partkey
+        and p_brand = 'Brand#12'
+        and p_container in ('SM CASE', 'SM BOX', 'SM PACK', 'SM PKG')
+        and l_quantity >= 1 and l_quantity <= 1 + 10
+        and p_size between 1 and 5
+        and l_shipmode in ('AIR', 'AIR REG')
+        and l_shipinstruct = 'DELIVER IN PERSON'
+    )
+    or
+    (
+        p_partkey = l_partkey
+        and p_brand = 'Brand#23'
+        and p_container in ('MED BAG', 'MED BOX', 'MED PKG', 'MED PACK')
+        and l_quantity >= 10 and l_quantity <= 10 + 10
+        and p_size between 1 and 10
+        and l_shipmode in ('AIR', 'AIR REG')
+        and l_shipinstruct = 'DELIVER IN PERSON'
+    )
+    or
+    (
+        p_partkey = l_partkey
+        and p_brand = 'Brand#34'
+        and p_container in ('LG CASE', 'LG BOX', 'LG PACK', 'LG PKG')
+        and l_quantity >= 20 and l_quantity <= 20 + 10
+        and p_size between 1 and 15
+        and l_shipmode in ('AIR', 'AIR REG')
+        and l_shipinstruct = 'DELIVER IN PERSON'
+    )
+-- accept
+-- sensitivity: revenue  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped)
+==
+# case: tpch/priority
+SELECT o_orderpriority, COUNT(*) AS n, SUM(o_totalprice) AS s FROM orders GROUP BY 1
+-- accept
+-- sensitivity: n  l0=5 l1=50 l2=50 linf=50 groups=5  (rows per unit 50, enforced per unit (50 rows of orders per o_custkey); groups: o_orderpriority: 5 values; a unit can be in several)
+-- sensitivity: sum(o_totalprice)  l0=5 l1=14979750 l2=14979750 linf=14979750 groups=5  (rows per unit 50, enforced per unit (50 rows of orders per o_custkey); o_totalprice in [810, 600000], clamped; summed around 300405, the middle; groups: o_orderpriority: 5 values; a unit can be in several)
+==
+# case: tpch/composite-key
+SELECT COUNT(*) AS n FROM lineitem a JOIN lineitem b ON a.l_orderkey = b.l_orderkey AND a.l_linenumber = b.l_linenumber
+-- accept
+-- sensitivity: n  l0=1 l1=2450 l2=2450 linf=2450 groups=1  (rows per unit 2450, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey; 7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey))
+==
+# case: tpch/partsupp
+SELECT s.s_name, SUM(l.l_quantity * ps.ps_supplycost) AS cost FROM lineitem l, partsupp ps, supplier s WHERE ps.ps_suppkey = l.l_suppkey AND ps.ps_partkey = l.l_partkey AND s.s_suppkey = l.l_suppkey GROUP BY s.s_name
+-- reject DP301  nothing bounds what SUM adds up
+--                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare bounds for ps_supplycost in the policy, or write LEAST(GREATEST(x, low), high) around it

@@ -1,0 +1,111 @@
+# policy: visits
+# case: visits/count
+SELECT COUNT(*) AS n FROM visits
+-- accept
+-- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit (4 rows of visits per pid))
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n"
+FROM "main"."visits" AS "t1"
+WHERE ("t1"."pid" IS NOT NULL)
+GROUP BY "t1"."pid"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(4 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(4 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n"
+FROM "shares")
+SELECT SUM("kept"."n")
+FROM "kept"
+==
+# case: visits/sum
+SELECT SUM(cost) AS s FROM visits
+-- accept
+-- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=1  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END)) AS "s0"
+FROM "main"."visits" AS "t1"
+WHERE ("t1"."pid" IS NOT NULL)
+GROUP BY "t1"."pid"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(4 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(4 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST((-20) AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST((-20) AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * CAST(100 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(100 AS BIGINT)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+==
+# case: visits/by-ward
+SELECT ward, COUNT(*) AS n, SUM(cost) AS s FROM visits GROUP BY ward
+-- accept
+-- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
+-- sensitivity: s  l0=3 l1=400 l2=400 linf=400 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: ward: 3 values; a unit can be in several)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", "t1"."ward" AS "k0", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END)) AS "s0"
+FROM "main"."visits" AS "t1"
+WHERE ("t1"."pid" IS NOT NULL)
+GROUP BY "t1"."pid", "t1"."ward"),
+"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
+FROM "cells"
+GROUP BY "cells"."u"
+HAVING (SUM("cells"."n") > CAST(4 AS BIGINT))),
+"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(4 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"
+LEFT
+JOIN "heavy" ON ("cells"."u" = "heavy"."u")
+WHERE ("cells"."k0" IN ('a', 'b', 'c'))),
+"kept" AS (SELECT "shares"."k0", "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST((-20) AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST((-20) AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * CAST(100 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(100 AS BIGINT)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT "kept"."k0", SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+GROUP BY "kept"."k0"
+==
+# case: visits/by-ward-and-day
+SELECT ward, day, COUNT(*) AS n FROM visits GROUP BY ward, day
+-- accept
+-- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=15  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; day: 5 values; a unit can be in several)
+==
+# case: visits/average-by-day
+SELECT day, AVG(cost) AS a FROM visits GROUP BY day ORDER BY day
+-- accept
+-- sensitivity: centred sum(cost)  l0=4 l1=240 l2=240 linf=240 groups=5  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; summed around 40, the middle; groups: day: 5 values; a unit can be in several)
+-- sensitivity: count(cost)  l0=4 l1=4 l2=4 linf=4 groups=5  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: day: 5 values; a unit can be in several)
+==
+# case: visits/dose
+SELECT ward, AVG(dose) AS a, SUM(dose) AS s FROM visits GROUP BY ward
+-- accept
+-- sensitivity: sum(dose)  l0=3 l1=1.2 l2=1.2 linf=1.2 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); dose in [0.1, 0.7], clamped; summed around 0.4, the middle; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: count(dose)  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
+==
+# case: visits/public-ward
+SELECT w.site, SUM(v.cost) AS s FROM visits v JOIN wards w ON v.ward = w.ward GROUP BY w.site
+-- accept
+-- sensitivity: s  l0=4 l1=400 l2=400 linf=400 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: site: from the public wards; a unit can be in several)
+==
+# case: visits/one-ward
+SELECT ward, SUM(cost) AS s FROM visits WHERE ward = 'a' GROUP BY ward
+-- accept
+-- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=1  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: ward: 1 values; a unit is in one group)
+==
+# case: visits/filtered
+SELECT SUM(cost) AS s FROM visits WHERE cost > 0 AND day >= '2024-03-01'
+-- accept
+-- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=1  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [1, 100], clamped)
+==
+# case: visits/same-person
+SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.pid = b.pid AND a.day < b.day
+-- accept
+-- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid; 4 rows of visits per pid))
+==
+# policy: visits verified
+# case: visits/verified-by-ward
+SELECT ward, COUNT(*) AS n, SUM(cost) AS s FROM visits GROUP BY ward
+-- accept
+-- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, proven (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
+-- sensitivity: s  l0=3 l1=400 l2=400 linf=400 groups=3  (rows per unit 4, proven (4 rows of visits per pid); cost in [-20, 100], proven; groups: ward: 3 values; a unit can be in several)
+-- sql:
+SELECT "t1"."ward" AS "k0", COUNT(*) AS "n", SUM("t1"."cost") AS "s0"
+FROM "main"."visits" AS "t1"
+GROUP BY "t1"."ward"
+==
+# case: visits/verified-average
+SELECT day, AVG(dose) AS a FROM visits GROUP BY day
+-- accept
+-- sensitivity: centred sum(dose)  l0=4 l1=1.2 l2=1.2 linf=1.2 groups=5  (rows per unit 4, proven (4 rows of visits per pid); dose in [0.1, 0.7], proven; summed around 0.4, the middle; groups: day: 5 values; a unit can be in several)
+-- sensitivity: count(dose)  l0=4 l1=4 l2=4 linf=4 groups=5  (rows per unit 4, proven (4 rows of visits per pid); groups: day: 5 values; a unit can be in several)

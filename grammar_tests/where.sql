@@ -1,0 +1,149 @@
+# policy: shop
+# case: where/comparison
+SELECT COUNT(*) AS n FROM orders WHERE amount > 100
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."amount" > CAST(100.00 AS DECIMAL(10, 2))) AND ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n"
+FROM "shares")
+SELECT SUM("kept"."n")
+FROM "kept"
+==
+# case: where/narrows-the-sum
+SELECT SUM(amount) AS s FROM orders WHERE amount <= 20 AND amount >= 5
+-- accept
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [5, 20], proven)
+==
+# case: where/narrows-an-unbounded-column
+SELECT SUM(code) AS s FROM orders WHERE code BETWEEN 1 AND 7
+-- accept
+-- sensitivity: s  l0=1 l1=21 l2=21 linf=21 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code in [1, 7], proven)
+==
+# case: where/narrows-a-double
+SELECT SUM(rate) AS s FROM orders WHERE rate >= 0 AND rate < 3
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); rate in [0, 3], proven)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(CAST(ROUND(("t1"."rate" / CAST('3.637978807091713e-12' AS DOUBLE))) AS BIGINT)) AS "s0"
+FROM "main"."orders" AS "t1"
+WHERE (("t1"."rate" >= CAST('0.0' AS DOUBLE)) AND ("t1"."rate" < CAST('3.0' AS DOUBLE))) AND ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * 824633720832)) THEN (CAST("shares"."n" AS INT128) * 824633720832) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
+==
+# case: where/lower-end-alone-is-not-enough
+SELECT SUM(rate) AS s FROM orders WHERE rate > 0
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^
+-- help: declare bounds for rate in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: where/or
+SELECT SUM(code) AS s FROM orders WHERE (code = 1 OR code = 4) AND paid
+-- accept
+-- sensitivity: s  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code in [1, 4], proven)
+==
+# case: where/in
+SELECT COUNT(*) AS n FROM orders WHERE status IN ('open', 'sent')
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/not-in
+SELECT COUNT(*) AS n FROM orders WHERE status NOT IN ('open')
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/between-dates
+SELECT COUNT(*) AS n FROM orders WHERE day BETWEEN DATE '2024-03-01' AND '2024-06-30'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/date-arithmetic
+SELECT COUNT(*) AS n FROM orders WHERE day < DATE '2024-12-31' - INTERVAL '90' DAY
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/date-plus-interval
+SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL 1 MONTH > placed
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/is-null
+SELECT COUNT(*) AS n FROM orders WHERE amount IS NULL OR weight IS NOT NULL
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/null-comparison
+SELECT COUNT(*) AS n FROM orders WHERE amount = NULL
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/like
+SELECT COUNT(*) AS n FROM customers WHERE email LIKE '%a%' AND NOT email ILIKE 'B_'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: where/boolean
+SELECT COUNT(*) AS n FROM customers WHERE vip
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: where/is-true
+SELECT COUNT(*) AS n FROM orders WHERE paid IS TRUE OR paid IS NOT DISTINCT FROM FALSE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/nothing
+SELECT COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE FALSE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+==
+# case: where/nothing-passes
+SELECT SUM(amount) AS s FROM orders WHERE amount > 900
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [500, 500], clamped)
+==
+# case: where/double-infinite
+SELECT COUNT(*) AS n FROM orders WHERE rate > 1e300
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/columns
+SELECT COUNT(*) AS n FROM orders WHERE amount > total AND weight < rate
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/on-unit
+SELECT COUNT(*) AS n FROM customers WHERE id = 2
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: where/alias
+SELECT COUNT(*) AS n FROM (SELECT amount * 2 AS d FROM orders) x WHERE d > 100
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/arithmetic
+SELECT COUNT(*) AS n FROM orders WHERE amount / units > 10 AND code % 3 = 1
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: where/enum
+SELECT COUNT(*) AS n FROM customers WHERE level <> 'gold' AND level >= 'c'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: where/infinity-date
+SELECT COUNT(*) AS n FROM orders WHERE day - DATE '2024-01-01' > 100
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))

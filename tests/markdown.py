@@ -1,0 +1,179 @@
+"""The code blocks of a Markdown file, run one after the other and compared with what they show.
+
+    ```python           run in one namespace per file; a ```text block after it is what it prints
+    ```console          lines that start with "$ " are run by bash, the others are what it prints
+    ```yaml file=NAME   written to NAME
+    ```sql policy=NAME  explained; a ```text block after it is the error (see docs/errors.md)
+    any other           only shown
+
+The word `noisy` after the language says that numbers differ from run to run: then only their
+places are compared. `python -m tests.markdown FILE…` writes what is really printed into the files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import dpsql
+from dpsql import demo
+
+ROOT = Path(dpsql.__file__).parents[1]
+_BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(\.\d+)?(e[-+]?\d+)?")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A code block. `expected` is the block that shows what this one prints, if one does."""
+
+    language: str
+    words: tuple[str, ...]
+    text: str
+    start: int
+    end: int
+    line: int
+    expected: Block | None = None
+
+    @property
+    def noisy(self) -> bool:
+        return "noisy" in self.words
+
+    def option(self, name: str) -> str | None:
+        return next((w.partition("=")[2] for w in self.words if w.startswith(f"{name}=")), None)
+
+
+@dataclass
+class Session:
+    """What the blocks of one file share."""
+
+    folder: Path
+    namespace: dict[str, Any] = field(default_factory=lambda: {"__name__": "example"})
+
+    def run(self, block: Block) -> str | None:
+        """What the block prints; None where it is only shown."""
+        if block.language == "python":
+            return self._python(block)
+        if block.language == "console":
+            return self._console(block)
+        if block.language == "sql" and block.expected is not None:
+            return self._explained(block)
+        if block.language == "yaml" and (name := block.option("file")):
+            (self.folder / name).write_text(block.text, encoding="utf-8")
+        return None
+
+    def _python(self, block: Block) -> str:
+        printed = io.StringIO()
+        code = compile("\n" * block.line + block.text, "<example>", "exec")
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
+            exec(code, self.namespace)
+        return printed.getvalue()
+
+    def _console(self, block: Block) -> str:
+        lines = ""
+        for command in _commands(block.text):
+            lines += "".join(f"{'$' if n == 0 else '>'} {c}\n" for n, c in enumerate(command))
+            done = subprocess.run(
+                ["bash", "-c", "\n".join(command)],
+                cwd=self.folder,
+                env=_environment(self.folder),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                text=True,
+                check=False,
+            )
+            lines += done.stdout
+        return lines
+
+    def _explained(self, block: Block) -> str:
+        name = block.option("policy")
+        policy = dpsql.Policy.load(self.folder / name) if name else demo.policy()
+        eps = float(block.option("eps") or 1)
+        try:
+            return f"{dpsql.explain(block.text.rstrip(), eps, policy=policy)}\n"
+        except dpsql.Rejected as rejected:
+            return f"{rejected}\n"
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The code blocks in order; a ```text block belongs to the one right before it."""
+    found = [
+        Block(m[1], tuple(m[2].split()), m[3], m.start(3), m.end(3), text.count("\n", 0, m.start()))
+        for m in _BLOCK.finditer(text)
+    ]
+    for block, after in zip(found, [*found[1:], None], strict=False):
+        if block.language == "text":
+            continue
+        between = text[block.end + 3 : after.start] if after is not None else ""
+        if after is not None and after.language == "text" and between.count("\n") <= 3:
+            yield Block(**{**vars(block), "expected": after})
+        else:
+            yield block
+
+
+def shown(block: Block) -> Block | None:
+    """The block whose text is what this one prints."""
+    return block if block.language == "console" else block.expected
+
+
+def same(expected: str, actual: str, noisy: bool) -> bool:
+    """Whether the two texts agree, up to numbers and the room they take if `noisy`."""
+    return _masked(expected) == _masked(actual) if noisy else expected == actual
+
+
+def _masked(text: str) -> str:
+    text = re.sub(r"-{3,}", "---", _NUMBER.sub("#", text))
+    return "\n".join(" ".join(line.split()) for line in text.splitlines())
+
+
+def _commands(text: str) -> list[list[str]]:
+    commands: list[list[str]] = []
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            commands.append([line[2:]])
+        elif line.startswith("> ") and commands:
+            commands[-1].append(line[2:])
+    return commands
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """An environment whose `dpsql` is this one, and which names no database."""
+    tools = folder / ".tools"
+    tools.mkdir(exist_ok=True)
+    command = tools / "dpsql"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m dpsql "$@"\n')
+    command.chmod(0o755)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("DPSQL_")}
+    path = f"{tools}{os.pathsep}{kept.get('PATH', '')}"
+    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+
+
+def updated(text: str, folder: Path) -> str:
+    """The Markdown with what its blocks really print; noisy blocks stay where their shape is so."""
+    session = Session(folder)
+    changes: list[tuple[int, int, str]] = []
+    for block in blocks(text):
+        printed, place = session.run(block), shown(block)
+        noisy = block.noisy or (place is not None and place.noisy)
+        if printed is not None and place is not None and not same(place.text, printed, noisy):
+            changes.append((place.start, place.end, printed))
+    for start, end, printed in reversed(changes):
+        text = text[:start] + printed + text[end:]
+    return text
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        file = Path(name)
+        with tempfile.TemporaryDirectory() as scratch:
+            file.write_text(updated(file.read_text(encoding="utf-8"), Path(scratch)), "utf-8")

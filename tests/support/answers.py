@@ -1,0 +1,142 @@
+"""The whole way of a query, by the public API: it never fails, is charged what it says, and on data
+that satisfies every claim its answer is the engine's own to the analyst's query."""
+
+from __future__ import annotations
+
+import atexit
+from contextlib import suppress
+from fractions import Fraction
+from functools import lru_cache
+from unittest.mock import patch
+
+import duckdb
+
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.compile import Compiled
+from dpsql.engine.duckdb_engine import DuckDBEngine
+from dpsql.session import Database as Session
+from tests.support.brute import repeat
+from tests.support.databases import BROKEN, HOLD, PLAIN, Database, databases
+from tests.support.neighbours import worlds
+from tests.support.policies import Loaded, load
+
+EXAMPLES = 5
+NO_NOISE = 10**11
+"""An ε at which the noise is below 1e-9 of what one unit can add."""
+
+TOLERANCE = 1e-6
+
+
+class Home:
+    """A DuckDB database of one policy's tables, opened by dpsql; its contents can be replaced."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.tables = loaded.schema.tables
+        self.connection = duckdb.connect(":memory:")
+        for table in self.tables.values():
+            columns = ", ".join(f'"{c.name}" {c.type}' for c in table.columns)
+            self.connection.execute(f'CREATE TABLE "{table.name}" ({columns})')
+            if table.rows is not None:  # is checked when the database is opened
+                values = ", ".join(
+                    "(" + ", ".join([f"'{n}'"] + ["NULL"] * (len(table.columns) - 1)) + ")"
+                    for n in range(table.rows)
+                )
+                if table.private:
+                    self.connection.execute(f'INSERT INTO "{table.name}" VALUES {values}')
+                else:
+                    self.connection.execute(
+                        f'INSERT INTO "{table.name}" SELECT NULL, NULL FROM range({table.rows})'
+                    )
+        engine = DuckDBEngine.from_connection(self.connection)
+        ledger = MemoryLedger(Cost(Fraction(10**30)))
+        self.session = Session(engine, loaded.policy, ledger, loaded.record)
+
+    def fill(self, database: Database) -> None:
+        """Replace all contents."""
+        self.connection.execute("BEGIN")
+        for low, table in self.tables.items():
+            self.connection.execute(f'DELETE FROM "{table.name}"')
+            if database[low]:
+                lists = ", ".join(
+                    f"unnest(${i}::VARCHAR[])::{c.type}" for i, c in enumerate(table.columns, 1)
+                )
+                cells = [list(part) for part in zip(*database[low], strict=True)]
+                self.connection.execute(f'INSERT INTO "{table.name}" SELECT {lists}', cells)
+        self.connection.execute("COMMIT")
+
+    def spent(self) -> Fraction:
+        """ε charged so far."""
+        return self.session.budget.spent.eps
+
+
+@lru_cache(maxsize=16)
+def home(policy: str) -> Home:
+    """The database of a policy."""
+    return Home(load(policy))
+
+
+atexit.register(home.cache_clear)  # the connections, while the engine is still there
+
+
+def check_answers(compiled: Compiled, policy: str, *, compare: bool) -> None:
+    """Run the query on broken databases, and compare it with the engine on plain ones."""
+    loaded, held, text = load(policy), home(policy), compiled.text
+
+    def runs(database: Database) -> None:
+        held.fill(worlds(database, loaded)[0][0])
+        before = held.spent()
+        answer = held.session.run(text, eps=1)
+        assert held.spent() - before == compiled.cost.eps, "not charged what it says"
+        assert compiled.cost.eps in (0, 1)
+        assert all(len(row) == len(answer.columns) for row in answer.rows)
+
+    repeat(databases(loaded, text, HOLD if loaded.verified else BROKEN), runs, EXAMPLES)
+    if not compare or "limit" in text.lower():
+        return
+    reach = max((float(r.linf) for r in held.session.explain(text).releases), default=0.0)
+
+    def equals(database: Database) -> None:
+        held.fill(worlds(database, loaded)[0][0])
+        expected: list[tuple[object, ...]] | None = None
+        with suppress(duckdb.Error):  # the engine's own query may fail where dpsql's is total
+            expected = held.connection.execute(text).fetchall()
+        with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)):
+            answer = held.session.run(text, eps=NO_NOISE)
+        for row in expected or []:
+            assert any(_same(row, mine, reach) for mine in answer.rows), (
+                f"{row} is missing among {answer.rows}"
+            )
+
+    repeat(databases(loaded, text, PLAIN), equals, EXAMPLES)
+
+
+def _same(row: tuple[object, ...], mine: tuple[object, ...], reach: float) -> bool:
+    return all(_equal(a, b, reach) for a, b in zip(row, mine, strict=True))
+
+
+def _equal(theirs: object, mine: object, reach: float) -> bool:
+    """NULL as the sum or average of nothing is a number here."""
+    if theirs is None:
+        return mine is None or not isinstance(mine, str | bool)
+    if isinstance(theirs, bool | str) or not hasattr(theirs, "__float__"):
+        return theirs == mine
+    if mine is None or not hasattr(mine, "__float__"):
+        return False
+    close = TOLERANCE * max(1.0, abs(float(theirs))) + 1e-9 * reach  # type: ignore[arg-type]
+    return abs(float(theirs) - float(mine)) <= close  # type: ignore[arg-type]
+
+
+def check_public(compiled: Compiled, policy: str) -> None:
+    """A public query is the engine's own answer, and free."""
+    loaded, held, text = load(policy), home(policy), compiled.text
+
+    def equals(database: Database) -> None:
+        held.fill(worlds(database, loaded)[0][0])
+        before = held.spent()
+        answer = held.session.run(text, eps=1)
+        assert held.spent() == before, "a public query was charged"
+        expected = held.connection.execute(text).fetchall()
+        assert sorted(map(repr, answer.rows)) == sorted(map(repr, expected))
+
+    repeat(databases(loaded, text, PLAIN), equals, EXAMPLES)

@@ -1,0 +1,175 @@
+"""Brute force: what an accepted query really does on drawn databases, against what is claimed."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from unittest.mock import patch
+
+from hypothesis import HealthCheck, given, settings
+
+from dpsql.compile import Compiled, ReleasedQuery
+from dpsql.execution import cells
+from dpsql.execution.cells import Key, group_rows
+from dpsql.rewrite.cells_sql import cells_sql
+from dpsql.sensitivity.release import Release
+from tests.support.databases import BROKEN, HOLD, Database, databases
+from tests.support.neighbours import nobodys, worlds
+from tests.support.policies import Loaded, load
+from tests.support.store import Store, source
+
+EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", "20"))
+
+
+def repeat(strategy_of: object, check: Callable[[Database], None], examples: int) -> None:
+    """Run `check` on so many drawn databases, the same ones every time."""
+
+    @settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+    )
+    @given(strategy_of)  # type: ignore[arg-type]
+    def run(database: Database) -> None:
+        check(database)
+
+    run()
+
+
+@lru_cache(maxsize=16)
+def store(policy: str) -> Store:
+    """The store of a policy's tables."""
+    return Store(load(policy).schema)
+
+
+atexit.register(store.cache_clear)  # the connections, while the engine is still there
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The cells of one release in one database: its groups, and each measure's vector."""
+
+    groups: list[Key]
+    values: list[list[int]]
+
+
+class Measured:
+    """A compiled query, measured on the databases of a store; its SQL is printed once for each."""
+
+    def __init__(self, compiled: Compiled, held: Store) -> None:
+        assert isinstance(compiled.query, ReleasedQuery)
+        self.releases = compiled.query.releases
+        self.store = held
+        self._texts: dict[tuple[int, int], _Text] = {}
+
+    def see(self, world: int) -> list[Seen]:
+        """The exact cells of every release in one of the databases."""
+        return [self._see(number, release, world) for number, release in enumerate(self.releases)]
+
+    def _see(self, number: int, release: Release, world: int) -> Seen:
+        where = source(world)
+        groups = group_rows(release.domain, release.node.columns, self.store, where)
+        if release.cells is None:
+            return Seen(groups, cells.read(release, groups, self.store, where).values)
+        place = (number, world)
+        if place not in self._texts:
+            printed = cells_sql(release.cells, where).sql(dialect="duckdb")
+            self._texts[place] = _Text(printed)
+        known = _KnownGroups(self.store, set(groups), len(release.cells.keys))
+        with patch.object(cells, "cells_sql", lambda *_: self._texts[place]):
+            return Seen(groups, cells.read(release, groups, known, where).values)
+
+
+@dataclass(frozen=True)
+class _Text:
+    """SQL that is printed already."""
+
+    text: str
+
+    def sql(self, dialect: str) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class _KnownGroups:
+    """A snapshot that fails where rows of a group that is not output were counted."""
+
+    store: Store
+    groups: set[Key]
+    width: int
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        found = self.store.rows(sql)
+        for row in found:
+            key = tuple(cells.normal(v) for v in row[: self.width])
+            assert key in self.groups, "rows of a group that is not output were counted"
+        return found
+
+
+def check_neighbours(compiled: Compiled, policy: str, examples: int = EXAMPLES) -> dict[str, float]:
+    """On drawn databases: nothing fails, groups are public, and no unit moves a vector by more than
+    is claimed.
+
+    Returns:
+        For each release, the largest observed L1 as a part of the claimed one.
+    """
+    loaded = load(policy)
+    held = store(policy)
+    measured = Measured(compiled, held)
+    tight: dict[str, float] = {}
+
+    def check(database: Database) -> None:
+        found, pairs = worlds(database, loaded)
+        held.fill([*found, nobodys(database, loaded)])
+        seen = [measured.see(number) for number in range(len(found))]
+        if not loaded.verified:  # where all paths are unbroken there are no such rows
+            _nothing(measured, measured.see(len(found)))
+        for a, b in pairs:
+            for number, release in enumerate(measured.releases):
+                _compare(release, seen[a][number], seen[b][number], tight)
+
+    claims = HOLD if loaded.verified else BROKEN
+    repeat(databases(loaded, compiled.text, claims), check, examples)
+    return tight
+
+
+def _nothing(measured: Measured, seen: list[Seen]) -> None:
+    for release, found in zip(measured.releases, seen, strict=True):
+        for measure, values in zip(release.measures, found.values, strict=True):
+            assert measure.constant is not None or not any(values), "rows of nobody are counted"
+
+
+def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> None:
+    assert a.groups == b.groups, "which groups are output depends on a unit"
+    for measure, label, x, y in zip(
+        release.measures, release.labels, a.values, b.values, strict=True
+    ):
+        moved = [abs(p - q) for p, q in zip(x, y, strict=True)]
+        claimed = measure.sensitivity
+        l1 = sum(moved)
+        assert sum(1 for m in moved if m) <= claimed.l0, f"L0 of {label}"
+        assert l1 <= claimed.l1, f"L1 of {label}: {l1} > {claimed.l1} steps"
+        assert sum(m * m for m in moved) <= claimed.l2_squared, f"L2 of {label}"
+        assert max(moved, default=0) <= claimed.linf, f"L∞ of {label}"
+        name = f"{release.table}.{label}"
+        part = l1 / claimed.l1 if claimed.l1 else 1.0
+        tight[name] = max(tight.get(name, 0.0), part)
+
+
+def note_tightness(case: str, tight: dict[str, float]) -> None:
+    """Append to the file that DPSQL_TIGHTNESS names, if it does."""
+    path = os.environ.get("DPSQL_TIGHTNESS")
+    if path:
+        with Path(path).open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"case": case, "tight": tight}) + "\n")
+
+
+__all__ = ["Loaded", "Measured", "check_neighbours", "note_tightness", "repeat", "store"]

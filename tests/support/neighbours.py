@@ -1,0 +1,78 @@
+"""Neighbouring databases, made in Python from the policy's text alone."""
+
+from __future__ import annotations
+
+from tests.support.databases import Cell, Database, Row
+from tests.support.policies import Loaded
+
+Worlds = tuple[Database, ...]
+
+
+def unit_of(table: str, row: Row, database: Database, loaded: Loaded) -> Cell:
+    """The unit that owns a row; None for none."""
+    owner = loaded.owners[table]
+    columns = [c.name.lower() for c in loaded.schema.tables[table.lower()].columns]
+    assert owner.column is not None
+    value = row[columns.index(owner.column.lower())]
+    if owner.table is None or value is None:
+        return value
+    assert owner.key is not None
+    above = [c.name.lower() for c in loaded.schema.tables[owner.table.lower()].columns]
+    place = above.index(owner.key.lower())
+    for other in database[owner.table.lower()]:
+        if other[place] == value:
+            return unit_of(owner.table, other, database, loaded)
+    return None
+
+
+def worlds(database: Database, loaded: Loaded) -> tuple[Worlds, tuple[tuple[int, int], ...]]:
+    """Databases, and which pairs of them are neighbours.
+
+    add_remove: the database, and the database without each of its units.
+    replace: one unit more was drawn than there are; leaving one out gives databases of which any
+    two differ in one unit's rows.
+    """
+    without = _each_left_out(database, loaded)
+    if not loaded.replace:
+        return (database, *without), tuple((0, i) for i in range(1, len(without) + 1))
+    pairs = tuple((i, j) for i in range(len(without)) for j in range(i))
+    return without, pairs
+
+
+def _each_left_out(database: Database, loaded: Loaded) -> Worlds:
+    private = {low: t for low, t in loaded.schema.tables.items() if t.private}
+    if loaded.owners[loaded.unit_table].column is None:
+        low = loaded.unit_table.lower()
+        rows = database[low]
+        return tuple({**database, low: rows[:i] + rows[i + 1 :]} for i in range(len(rows)))
+    units = {
+        low: [unit_of(t.name, row, database, loaded) for row in database[low]]
+        for low, t in private.items()
+    }
+    everyone = dict.fromkeys(u for found in units.values() for u in found if u is not None)
+    if loaded.replace:
+        everyone = dict.fromkeys(u for u in units[loaded.unit_table.lower()] if u is not None)
+    return tuple(
+        {
+            low: tuple(r for r, u in zip(rows, units[low], strict=True) if u != gone)
+            if low in private
+            else rows
+            for low, rows in database.items()
+        }
+        for gone in everyone
+    )
+
+
+def nobodys(database: Database, loaded: Loaded) -> Database:
+    """The database without every row that a unit owns: orphans and public tables are left."""
+    if loaded.owners[loaded.unit_table].column is None:
+        return {**database, loaded.unit_table.lower(): ()}
+    return {
+        low: tuple(
+            row
+            for row in rows
+            if not loaded.schema.tables[low].private
+            or unit_of(loaded.schema.tables[low].name, row, database, loaded) is None
+        )
+        for low, rows in database.items()
+    }

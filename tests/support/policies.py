@@ -1,0 +1,120 @@
+"""The policies of the grammar tests, and who owns a row: read from the YAML by other means than
+dpsql's own, so that the brute-force check does not share the analysis' mistakes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from dpsql.policy import Policy, Verification, claims_digest, resolve
+from dpsql.policy.schema import Schema
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "grammar_tests" / "policies"
+
+
+@dataclass(frozen=True)
+class Owner:
+    """How the unit of a table's rows is found: in `column`, or in the row of `table` whose `key`
+    has the column's value; `column` None: the row is the unit."""
+
+    column: str | None
+    table: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A policy, its schema, and the owners by private table.
+
+    Attributes:
+        name: as the grammar files write it.
+        record: of a verification that proves every claim, or None.
+    """
+
+    name: str
+    policy: Policy
+    schema: Schema
+    record: Verification | None
+    owners: dict[str, Owner]
+    unit_table: str
+    replace: bool
+
+    @property
+    def verified(self) -> bool:
+        """Whether every claim is proven."""
+        return self.record is not None
+
+
+def path_of(name: str) -> Path:
+    """The YAML file of a policy."""
+    if name == "tpch":
+        return ROOT / "tests" / "tpch" / "policy.yaml"
+    return FOLDER / f"{name}.yaml"
+
+
+@lru_cache(maxsize=64)
+def load(name: str) -> Loaded:
+    """The policy that a grammar file names, such as "shop" or "shop verified"."""
+    plain, _, word = name.partition(" ")
+    if word not in ("", "verified"):
+        raise ValueError(f"no such policy: {name}")
+    policy = Policy.load(path_of(plain))
+    raw = yaml.safe_load(path_of(plain).read_text(encoding="utf-8"))
+    record = _record(policy, raw) if word else None
+    unit_table, _, unit_column = raw["unit"].partition(".")
+    return Loaded(
+        name=name,
+        policy=policy,
+        schema=resolve(policy, None, record),
+        record=record,
+        owners=_owners(raw, unit_table, unit_column or None),
+        unit_table=unit_table,
+        replace=raw["neighbours"] == "replace",
+    )
+
+
+def _owners(raw: dict[str, Any], unit_table: str, unit_column: str | None) -> dict[str, Owner]:
+    owners: dict[str, Owner] = {}
+    private = [t for t, d in raw["tables"].items() if d["access"] == "private"]
+    for table in private:
+        if table == unit_table:
+            owners[table] = Owner(unit_column)
+            continue
+        declared = raw["tables"][table]
+        references = {
+            column: tuple(d["references"].split("."))
+            for column, d in declared["columns"].items()
+            if d.get("references", "").partition(".")[0] in private
+        }
+        column = declared.get("owner") or next(iter(references))
+        to_table, to_column = references[column]
+        if (to_table, to_column) == (unit_table, unit_column):
+            owners[table] = Owner(column)
+        else:
+            owners[table] = Owner(column, to_table, to_column)
+    return owners
+
+
+def _record(policy: Policy, raw: dict[str, Any]) -> Verification:
+    """A record of a verification in which every claim held."""
+    columns = [
+        (f"{table}.{column}".lower(), declared or {})
+        for table, d in raw["tables"].items()
+        for column, declared in d["columns"].items()
+    ]
+    unit_table, _, unit_column = raw["unit"].partition(".")
+    owners = _owners(raw, unit_table, unit_column or None)
+    return Verification(
+        version="1",
+        policy_digest=claims_digest(policy),
+        bounds=frozenset(c for c, d in columns if "bounds" in d),
+        values=frozenset(c for c, d in columns if "values" in d),
+        fanouts=frozenset(c for c, d in columns if "max_rows" in d),
+        not_null=frozenset(c for c, d in columns if d.get("nullable") is False),
+        owners=frozenset(f"{t}.{o.column}".lower() for t, o in owners.items() if o.column),
+    )

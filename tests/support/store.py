@@ -1,0 +1,64 @@
+"""Many small databases side by side in one DuckDB: every table has a column that tells which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import duckdb
+from sqlglot import exp
+
+from dpsql.policy.schema import Schema, Table
+from dpsql.sql.emit import Source, column, identifier
+from dpsql.sql.emit import table as sql_table
+from tests.support.databases import Database
+
+_WORLD = "of_world"
+
+
+class Store:
+    """A connection with the tables of one schema; `rows` makes it a `Snapshot`."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.connection = duckdb.connect(":memory:", config={"threads": "1"})
+        for table in schema.tables.values():
+            columns = ", ".join(f'"{c.name}" {c.type}' for c in table.columns)
+            self.connection.execute(f'CREATE TABLE "{table.name}" ({_WORLD} INTEGER, {columns})')
+
+    def fill(self, worlds: Sequence[Database]) -> None:
+        """Replace all contents."""
+        self.connection.execute("BEGIN")
+        for low, table in self.schema.tables.items():
+            self.connection.execute(f'DELETE FROM "{table.name}"')
+            rows = [(n, *row) for n, world in enumerate(worlds) for row in world[low]]
+            if not rows:
+                continue
+            kinds = ["INTEGER", *(str(c.type) for c in table.columns)]
+            lists = ", ".join(f"unnest(${i}::VARCHAR[])::{kind}" for i, kind in enumerate(kinds, 1))
+            cells = [
+                [None if v is None else str(v) for v in part] for part in zip(*rows, strict=True)
+            ]
+            self.connection.execute(f'INSERT INTO "{table.name}" SELECT {lists}', cells)
+        self.connection.execute("COMMIT")
+
+    def rows(self, sql: str) -> list[tuple[object, ...]]:
+        """The rows of a query."""
+        found: list[tuple[object, ...]] = self.connection.execute(sql).fetchall()
+        return found
+
+
+@lru_cache(maxsize=64)
+def source(world: int) -> Source:
+    """How the tables of one database are written after FROM."""
+
+    def within(table: Table) -> exp.Expr:
+        inner = exp.Select().from_(sql_table("main", table.name, alias="w"))
+        inner = inner.select(*(column("w", c.name) for c in table.columns))
+        condition = exp.EQ(
+            this=exp.Column(this=identifier(_WORLD), table=identifier("w")),
+            expression=exp.Literal.number(world),
+        )
+        return inner.where(condition).subquery()
+
+    return within

@@ -1,0 +1,45 @@
+"""Every code block of README and docs is run, and prints what it says that it prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import dpsql
+from dpsql.cli import exits
+from tests.markdown import ROOT, Session, blocks, same, shown
+
+FILES = ["README.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_blocks(name: str, tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    dpsql.use(None)
+    for block in blocks((ROOT / name).read_text(encoding="utf-8")):
+        printed, place = session.run(block), shown(block)
+        if printed is None:
+            continue
+        where = f"{name}, line {block.line + 1}"
+        if place is None:
+            assert printed == "", f"{where} prints what is not shown:\n{printed}"
+            continue
+        noisy = block.noisy or place.noisy
+        assert same(place.text, printed, noisy), f"{where} shows\n{place.text}\nnot\n{printed}"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_links(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for part in text.split("](")[1:]:
+        target = part.split(")")[0]
+        if not target.startswith(("http", "#")):
+            assert ((ROOT / name).parent / target.partition("#")[0]).exists(), target
+
+
+def test_the_exit_codes_are_in_the_docs() -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for line in exits.HELP.splitlines()[1:]:
+        code, _, words = line.strip().partition(" ")
+        assert f"| {code} | {words.strip()} |" in text
