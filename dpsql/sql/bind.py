@@ -34,6 +34,12 @@ from dpsql.sql.ids import Ids
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.scope import Relation, Scope, fold, suggestion
 
+MAX_STAR = 2_000
+MAX_TABLES = 200
+"""How many tables one query may read, a WITH query counted as often as it is used: each use is
+bound anew, and `a AS (… FROM b, b), b AS (… FROM c, c)` doubles with each line.
+"""
+
 _SELECT_PARTS = (
     "with_",
     "expressions",
@@ -71,6 +77,7 @@ class QueryBinder:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self.ids = Ids()
+        self.items = 0
 
     def bind(self, query: exp.Expr, ctes: tuple[tuple[str, exp.CTE, int], ...] = ()) -> Bound:
         """The plan of a query.
@@ -127,6 +134,10 @@ class QueryBinder:
         return scope, plan
 
     def _item(self, node: exp.Expr, ctes: tuple[tuple[str, exp.CTE, int], ...]) -> Relation:
+        self.items += 1
+        if self.items > MAX_TABLES:
+            message = f"more than {MAX_TABLES} tables, each use of a WITH query counted"
+            raise reject("DP103", message, node)
         if isinstance(node, exp.Table):
             return self._table(node, ctes)
         if isinstance(node, exp.Subquery):
@@ -170,7 +181,7 @@ class QueryBinder:
             raise reject("DP104", f"{words} JOIN is not supported yet", node, "use an inner join")
         only(node, "this", "on", "using", "kind")
         right = self._item(node.this, ctes)
-        if any(fold(r.alias) == fold(right.alias) for r in scope.relations):
+        if right.alias and any(fold(r.alias) == fold(right.alias) for r in scope.relations):
             raise reject(
                 "DP203", f"two tables of this FROM are called {right.alias}", node.this, "use AS"
             )
@@ -252,6 +263,8 @@ class SelectBinder:
         found = self.scope.star(table or None)
         if not found:
             raise reject("DP202", "the star stands for no column", node)
+        if len(found) > MAX_STAR:
+            raise reject("DP103", f"the star stands for more than {MAX_STAR:,} columns", node)
         return [exp.alias_(exp.column(self.scope.mark(c)), name, quoted=True) for name, c in found]
 
     def _name(self, item: exp.Expr) -> str:
@@ -290,7 +303,7 @@ class SelectBinder:
     def _ordinal(self, node: exp.Expr, clause: str) -> exp.Expr:
         """`GROUP BY 2` means the second output column."""
         if isinstance(node, exp.Literal) and not node.is_string and str(node.this).isdigit():
-            position = int(str(node.this))
+            position = _position(str(node.this))
             if not 1 <= position <= len(self.items):
                 raise reject("DP202", f"{clause} {position}: there is no such column", node)
             return _unaliased(self.items[position - 1])
@@ -317,7 +330,7 @@ class SelectBinder:
         self, node: exp.Expr, binder: ExpressionBinder, outputs: list[tuple[str, Expr]]
     ) -> Expr:
         if isinstance(node, exp.Literal) and not node.is_string and str(node.this).isdigit():
-            position = int(str(node.this))
+            position = _position(str(node.this))
             if not 1 <= position <= len(outputs):
                 raise reject("DP202", f"ORDER BY {position}: there is no such column", node)
             return outputs[position - 1][1]
@@ -386,6 +399,11 @@ class AliasBinder(ExpressionBinder):
         if target is None:
             raise self.scope.unknown(node)
         return AliasBinder(self.scope, {}).bind(target)
+
+
+def _position(digits: str) -> int:
+    """The number, or 0 where it is longer than any position."""
+    return int(digits) if len(digits) < 10 and digits.isascii() else 0
 
 
 def _unaliased(item: exp.Expr) -> exp.Expr:

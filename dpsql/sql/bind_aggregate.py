@@ -24,6 +24,9 @@ from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.scope import Scope, fold
 from dpsql.types import BIGINT, DOUBLE, Type
 
+MAX_CALLS = 500
+"""How many different aggregates one SELECT may have: each needs a part of ε."""
+
 
 def has_aggregate(node: exp.Expr) -> bool:
     """Whether an aggregate stands in the expression (a subquery's own do not count)."""
@@ -140,6 +143,8 @@ class GroupingBinder(ExpressionBinder):
             argument = None  # COUNT(1) is COUNT(*)
         key = (function, argument)
         if key not in self.calls:
+            if len(self.calls) == MAX_CALLS:
+                raise reject("DP103", f"more than {MAX_CALLS} aggregates in one SELECT", node)
             column = self.grouping.ids.column(function, kind)
             self.calls[key] = (column, AggregateCall(function, argument, span_of(node)))
         return Ref(self.calls[key][0], span_of(node))

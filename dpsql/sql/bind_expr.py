@@ -5,6 +5,7 @@ Each kind of syntax node that is modelled has a method; any other is rejected by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -53,7 +54,6 @@ _FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
     exp.Least: ("least", ("this", "expressions")),
     exp.Greatest: ("greatest", ("this", "expressions")),
     exp.Substring: ("substring", ("this", "start", "length")),
-    exp.Concat: ("concat", ("expressions",)),
     exp.Year: ("year", ("this",)),
     exp.Quarter: ("quarter", ("this",)),
     exp.Month: ("month", ("this",)),
@@ -229,7 +229,8 @@ class ExpressionBinder:
         if negative and all(a.type == DATE for a in args):
             return make("days_between", args, span)
         days = args[1]
-        if args[0].type == DATE and isinstance(days, Literal) and days.type.is_integer:
+        whole = isinstance(days, Literal) and days.type.is_integer and days.value is not None
+        if args[0].type == DATE and isinstance(days, Literal) and whole:
             sign = -1 if negative else 1
             assert isinstance(days.value, int)
             shift = (Literal(0, days.type), Literal(sign * days.value, days.type))
@@ -245,8 +246,8 @@ class ExpressionBinder:
             sign, amount = -sign, amount.this
         if isinstance(amount, exp.Paren):
             amount = amount.this
-        text = str(amount.this) if isinstance(amount, exp.Literal) else ""
-        if not isinstance(unit, exp.Var) or not text.strip().lstrip("-").isdigit():
+        text = str(amount.this).strip() if isinstance(amount, exp.Literal) else ""
+        if not isinstance(unit, exp.Var) or not re.fullmatch(r"-?[0-9]{1,12}", text):
             raise reject("DP104", "an interval must be a constant such as INTERVAL '3' MONTH", node)
         count = sign * int(text)
         name = unit.name.lower()
@@ -275,6 +276,9 @@ class ExpressionBinder:
                 args += [self.bind(v) for v in value]
             elif isinstance(value, exp.Expr):
                 args.append(self.bind(value))
+        if name == "concat":  # the function skips NULL, where || is NULL
+            empty = Literal("", VARCHAR)
+            args = [make("coalesce", (a, empty), a.span) if a.type != NULL else empty for a in args]
         return make(name, tuple(args), span_of(node))
 
     def _anonymous(self, node: exp.Anonymous) -> Expr:
@@ -287,6 +291,14 @@ class ExpressionBinder:
     def _pipe(self, node: exp.DPipe) -> Expr:
         only(node, "this", "expression", *_MARKS)
         return make("concat", (self.bind(node.this), self.bind(node.expression)), span_of(node))
+
+    def _concat(self, node: exp.Concat) -> Expr:
+        """CONCAT leaves NULLs out, unlike ||."""
+        only(node, "expressions", *_MARKS)
+        parts = [self.bind(e) for e in node.expressions]
+        empty = Literal("", VARCHAR)
+        present = tuple(make("coalesce", (p, empty), p.span) for p in parts)
+        return make("concat", present, span_of(node)) if len(present) > 1 else present[0]
 
     def _div(self, node: exp.Div) -> Expr:
         only(node, "this", "expression", *_MARKS)
@@ -396,6 +408,7 @@ _METHODS: dict[type[exp.Expr], Callable[..., Expr]] = {
     exp.Div: ExpressionBinder._div,
     exp.Anonymous: ExpressionBinder._anonymous,
     exp.DPipe: ExpressionBinder._pipe,
+    exp.Concat: ExpressionBinder._concat,
     exp.Trim: ExpressionBinder._trim,
     exp.Extract: ExpressionBinder._extract,
     exp.TimestampTrunc: ExpressionBinder._truncate,

@@ -27,7 +27,7 @@ from dpsql.plan.nodes import (
 from dpsql.policy.schema import Table
 from dpsql.sql.functions import BY_NAME
 from dpsql.sql.functions.spec import case_when, cast
-from dpsql.sql.functions.typing import literal_type
+from dpsql.sql.functions.typing import MAX_DIGITS, literal_type
 from dpsql.types import Type
 
 Sql = exp.Expr
@@ -85,6 +85,8 @@ def _number(value: int | Fraction, kind: Type) -> Sql:
         scale = kind.scale or 0
         digits = str(abs(round(Fraction(value) * 10**scale))).rjust(scale + 1, "0")
         text = f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
+        if len(digits) > MAX_DIGITS:  # 0. and 38 digits: as a plain number a DOUBLE
+            return cast(exp.Literal.string("-" * (value < 0) + text), kind)
         number: Sql = exp.Literal.number(text)
         return cast(exp.Paren(this=exp.Neg(this=number)) if value < 0 else number, kind)
     whole_value = int(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -10,9 +11,9 @@ from fractions import Fraction
 from dpsql.errors import Span
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import Values
-from dpsql.sql.functions.spec import TypeMismatch
+from dpsql.sql.functions.spec import TypeMismatch, fits
 from dpsql.sql.functions.temporal import as_moment, shifted
-from dpsql.sql.functions.typing import literal_type
+from dpsql.sql.functions.typing import MAX_DIGITS, literal_type
 from dpsql.types import BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, Scalar, Type
 
 EMPTY = Values()
@@ -33,6 +34,8 @@ def number(text: str, span: Span | None) -> Literal:
     kind = literal_type(whole)
     digits = len(text.partition(".")[2])
     if kind.is_decimal and kind.scale is not None and digits > kind.scale:
+        if digits >= MAX_DIGITS or len(text) > MAX_DIGITS + 1:
+            raise TypeMismatch("the number has too many digits")
         kind = Type("DECIMAL", max(len(text.replace(".", "")), digits + 1), digits)
     return Literal(whole if kind.is_integer else exact, kind, span)
 
@@ -42,30 +45,29 @@ def parse_as(text: str, kind: Type) -> Scalar | None:
     text = text.strip()
     try:
         if kind == DATE:
-            return date.fromisoformat(text)
+            return date.fromisoformat(text) if _DATE.fullmatch(text) else None
         if kind == TIMESTAMP:
-            moment = datetime.fromisoformat(text)
-            return None if moment.tzinfo is not None else moment
-        if kind.is_integer:
-            value = int(text)
-            limits = kind.limits()
-            assert limits is not None
-            return value if limits[0] <= value <= limits[1] else None
-        if kind.is_decimal:
-            exact = Fraction(Decimal(text)) if Decimal(text).is_finite() else None
-            limits = kind.limits()
-            assert limits is not None and kind.scale is not None
-            if exact is None or (exact * 10**kind.scale).denominator != 1:
+            return datetime.fromisoformat(text) if _TIMESTAMP.fullmatch(text) else None
+        if kind.is_exact:
+            exact = Fraction(text) if _EXACT.fullmatch(text) else None
+            if exact is None or not fits(exact, kind):
                 return None
-            return exact if limits[0] <= exact <= limits[1] else None
+            return int(exact) if kind.is_integer else exact
         if kind.is_float:
-            double = float(text)
+            double = float(text) if _FLOAT.fullmatch(text) else math.inf
             return Fraction(double) if math.isfinite(double) else None
         if kind == BOOLEAN:
             return {"true": True, "false": False}.get(text.lower())
     except (ValueError, ArithmeticError):
         return None
     return text if kind == VARCHAR else None
+
+
+# What DuckDB reads in the same way; Python's own readers take more.
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TIMESTAMP = re.compile(_DATE.pattern + r"([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?)?")
+_EXACT = re.compile(r"[+-]?[0-9]{1,80}(\.[0-9]{0,80})?")
+_FLOAT = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400})([eE][+-]?[0-9]{1,4})?")
 
 
 def converted(literal: Literal, kind: Type) -> Literal | None:
@@ -102,7 +104,17 @@ def fold(expr: Expr) -> Expr:
             except (ValueError, OverflowError):
                 return expr
             return Literal(moved, TIMESTAMP, expr.span)
-    if expr.function == "coerce" and expr.type == TIMESTAMP and isinstance(values[0], date):
+    if (
+        expr.function in ("cast", "coerce")
+        and expr.type == DATE
+        and isinstance(values[0], datetime)
+    ):
+        return Literal(values[0].date(), DATE, expr.span)
+    if (
+        expr.function in ("cast", "coerce")
+        and expr.type == TIMESTAMP
+        and isinstance(values[0], date)
+    ):
         value = values[0]
         moment = value if isinstance(value, datetime) else as_moment(value)
         return Literal(moment, TIMESTAMP, expr.span)

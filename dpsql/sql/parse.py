@@ -7,19 +7,28 @@ queries over public tables alone.
 
 from __future__ import annotations
 
-import sqlglot
 from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, TokenError
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.errors import Diagnostic, Rejected, Span
 
 MAX_CHARACTERS = 1_000_000
 MAX_DEPTH = 120
-MAX_TOKENS = 100_000
+MAX_TOKENS = 30_000
+MAX_BRACKETS = 200
+MAX_OPEN_JOINS = 6
 
+_DUCKDB = Dialect.get_or_raise("duckdb")
 _OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.CASE}
 _CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.END}
+_JOIN_CLOSERS = (
+    TokenType.ON,
+    TokenType.USING,
+    TokenType.CROSS,
+    TokenType.NATURAL,
+)
 _STARTS = {
     TokenType.SELECT,
     TokenType.WITH,
@@ -41,13 +50,28 @@ def reject(
 
 def span_of(node: exp.Expr) -> Span | None:
     """The text between the first and the last token that the tree remembers of a node."""
-    low, high = None, None
-    for part in node.walk():
-        meta = part._meta
-        if meta and "start" in meta and "end" in meta:
-            low = meta["start"] if low is None else min(low, meta["start"])
-            high = meta["end"] if high is None else max(high, meta["end"])
-    return None if low is None or high is None else Span(low, high + 1)
+    meta = node._meta
+    return None if meta is None else meta.get(_SPAN)
+
+
+_SPAN = "dpsql_span"
+
+
+def _mark_spans(tree: exp.Expr) -> None:
+    """Give each node the span from its first to its last token, in one pass, children first."""
+    for node in reversed(list(tree.walk())):
+        meta = node._meta or {}
+        spans = [s for s in (meta.get(_SPAN),) if s is not None]
+        if "start" in meta and "end" in meta:
+            spans.append(Span(meta["start"], meta["end"] + 1))
+        if not spans:
+            continue
+        span = Span(min(s.start for s in spans), max(s.end for s in spans))
+        node.meta[_SPAN] = span
+        if node.parent is not None:
+            above = node.parent.meta
+            known = above.get(_SPAN, span)
+            above[_SPAN] = Span(min(known.start, span.start), max(known.end, span.end))
 
 
 def _check_characters(text: str) -> None:
@@ -59,9 +83,10 @@ def _check_characters(text: str) -> None:
             raise reject("DP101", message, Span(index, index + 1), "remove the character")
 
 
-def _check_tokens(text: str) -> None:
+def _tokens(text: str) -> list[Token]:
+    """The tokens of the text, few enough and not too deeply nested for the parser."""
     try:
-        found = sqlglot.tokenize(text, dialect="duckdb")
+        found = _DUCKDB.tokenize(text)
     except TokenError:
         found = []
     except Exception:  # a tokenizer that fails in another way has not read SQL either
@@ -70,6 +95,10 @@ def _check_tokens(text: str) -> None:
         raise reject("DP101", "the text is empty or cannot be split into tokens")
     if len(found) > MAX_TOKENS:
         raise reject("DP103", f"the query has more than {MAX_TOKENS:,} tokens")
+    _check_joins(found)
+    brackets = sum(token.token_type == TokenType.L_BRACKET for token in found)
+    if brackets > MAX_BRACKETS:
+        raise reject("DP103", f"more than {MAX_BRACKETS} brackets")
     if found[0].token_type not in _STARTS:
         first = found[0]
         raise reject(
@@ -90,6 +119,18 @@ def _check_tokens(text: str) -> None:
         elif kind == TokenType.SEMICOLON and index != len(found) - 1:
             span = Span(token.start, token.end + 1)
             raise reject("DP102", "more than one statement", span, "send one SELECT at a time")
+    return found
+
+
+def _check_joins(found: list[Token]) -> None:
+    """Refuse many joins without a condition: the parser's time doubles with each."""
+    kinds = [token.token_type for token in found]
+    joins = kinds.count(TokenType.JOIN)
+    closed = sum(kinds.count(kind) for kind in _JOIN_CLOSERS)
+    if joins - closed > MAX_OPEN_JOINS:
+        first = next(t for t in found if t.token_type == TokenType.JOIN)
+        span = Span(first.start, first.end + 1)
+        raise reject("DP103", "too many joins without ON or USING", span, "write CROSS JOIN")
 
 
 def parse(text: str) -> exp.Query:
@@ -99,11 +140,11 @@ def parse(text: str) -> exp.Query:
         Rejected: DP101 to DP103, with the place.
     """
     _check_characters(text)
-    _check_tokens(text)
+    tokens = _tokens(text)
     problem: Rejected | None = None
     tree: object = None
     try:
-        trees = sqlglot.parse(text, dialect="duckdb")
+        trees = _DUCKDB.parser().parse(tokens, text)
         tree = trees[0] if len(trees) == 1 else None
     except ParseError as error:
         problem = _syntax_error(text, error)
@@ -117,6 +158,7 @@ def parse(text: str) -> exp.Query:
         tree = tree.this
     if not isinstance(tree, exp.Query):
         raise reject("DP102", "dpsql answers SELECT statements only")
+    _mark_spans(tree)
     return tree
 
 

@@ -50,6 +50,13 @@ _REFUSED: tuple[type[exp.Expr], ...] = tuple(
             "Placeholder",
             "Command",
             "Repeat",
+            "Pad",
+            "Space",
+            "Format",
+            "CurrentVersion",
+            "CurrentDatabase",
+            "CurrentSchemas",
+            "CurrentCatalog",
         )
     )
     if kind is not None
@@ -84,25 +91,43 @@ def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
     Raises:
         Rejected: DP201, DP204, DP206 for a public query that names what is not allowed.
     """
-    ctes = {fold(cte.alias) for cte in tree.find_all(exp.CTE)}
     found: dict[str, str] = {}
     for node in tree.find_all(exp.Table):
         if not isinstance(node.this, exp.Identifier):
             return None  # a table function: the binder says no
+        qualified = bool(node.args.get("db") or node.args.get("catalog"))
+        if not qualified and _is_cte(node):
+            continue
         table = schema.table(fold(node.name))
-        if table is not None and table.private:
+        if table is None or table.private:
+            return None  # the binder analyses it, or says which name is unknown
+        if node.args.get("catalog") or fold(node.db or "main") != "main":
             return None
-        if table is None and fold(node.name) not in ctes:
-            return None  # the binder says which name is unknown
-        if table is not None:
-            if node.args.get("catalog") or fold(node.db or "main") != "main":
-                return None
-            node.set("db", None)
-            found[fold(node.name)] = table.name
+        node.set("db", None)
+        found[fold(node.name)] = table.name
     if not found:
         return None  # constants alone: the binder knows them
     _check_functions(tree)
     return PublicText(tree.sql(dialect="duckdb"), tuple(found.values()))
+
+
+def _is_cte(node: exp.Table) -> bool:
+    """Whether a plain name means a WITH query that is visible at its place. One of the same name
+    elsewhere does not count: `duckdb_settings` and the like would be the engine's own.
+    """
+    name, below, above = fold(node.name), node, node.parent
+    while above is not None:
+        clause = above if isinstance(above, exp.With) else above.args.get("with_")
+        if isinstance(clause, exp.With) and below is not clause:
+            for cte in clause.expressions:
+                if cte is below and not clause.recursive:
+                    break  # a WITH query sees those before it, and itself if it is recursive
+                if fold(cte.alias) == name:
+                    return True
+                if cte is below:
+                    break
+        below, above = above, above.parent
+    return False
 
 
 def _check_functions(tree: exp.Query) -> None:

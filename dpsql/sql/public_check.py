@@ -8,8 +8,8 @@ import duckdb
 
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.policy.schema import Table
-from dpsql.sql.evaluate import calculator
 from dpsql.sql.emit import identifier
+from dpsql.sql.evaluate import calculator
 
 
 def check_public(sql: str, tables: tuple[Table, ...]) -> None:

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from dpsql.sql.functions import boolean, casts, numbers, strings, temporal
+from dpsql.sql.functions import (
+    arithmetic,
+    boolean,
+    casts,
+    division,
+    enforcing,
+    extremes,
+    rounding,
+    strings,
+    temporal,
+    transcendental,
+)
 from dpsql.sql.functions.spec import Function, NotTotal, TypeMismatch, coerce
 
 ALL: tuple[Function, ...] = (
     *boolean.FUNCTIONS,
-    *numbers.FUNCTIONS,
+    *arithmetic.FUNCTIONS,
+    *division.FUNCTIONS,
+    *rounding.FUNCTIONS,
+    *transcendental.FUNCTIONS,
+    *extremes.FUNCTIONS,
     *strings.FUNCTIONS,
     *temporal.FUNCTIONS,
     *casts.FUNCTIONS,
+    *enforcing.FUNCTIONS,
 )
 
 BY_NAME: dict[str, Function] = {f.name: f for f in ALL}

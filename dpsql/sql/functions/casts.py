@@ -1,10 +1,8 @@
 """CAST, TRY_CAST, implicit conversion, COALESCE and NULLIF.
 
-    cast      CAST as the analyst wrote it: accepted where no value can fail, else rejected
-    coerce    a conversion that the binder inserts: where a value could fail it becomes NULL
-    try_cast  TRY_CAST: a value that does not fit becomes NULL
-
-Numeric casts round monotonically, so they map the ends of a range to the ends of the result.
+cast      CAST as the analyst wrote it: accepted where no value can fail, else rejected
+coerce    a conversion that the binder inserts: where a value could fail it becomes NULL
+try_cast  TRY_CAST: a value that does not fit becomes NULL
 """
 
 from __future__ import annotations
@@ -16,8 +14,8 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Call, Expr
-from dpsql.plan.values import Values, of_type, outward, union
+from dpsql.plan.expr import Call, Expr, Literal
+from dpsql.plan.values import Values, nearest, next_down, next_up, of_type, outward, union
 from dpsql.sql.functions.spec import (
     Args,
     Function,
@@ -28,16 +26,18 @@ from dpsql.sql.functions.spec import (
     cast,
     coerce,
     data_type,
-    fn,
+    plain,
 )
 from dpsql.sql.functions.typing import common, require
-from dpsql.types import Number, Type
+from dpsql.types import DOUBLE, Number, Type
 
 
 def convertible(source: Type, target: Type) -> bool:
     """Whether a cast between the types is modelled at all."""
     if source == target or source.name == "NULL":
         return True
+    if target.name == "FLOAT":
+        return False  # computed as DOUBLE; the binder says so
     if source.is_opaque or target.is_opaque or target.name in ("ENUM", "INTERVAL", "NULL"):
         return False
     if target.name == "VARCHAR":
@@ -51,20 +51,47 @@ def convertible(source: Type, target: Type) -> bool:
     return source.is_temporal and target.is_temporal
 
 
-def _rounded(value: Number, kind: Type) -> tuple[Number, Number]:
-    """The two numbers of an exact type between which `value` is rounded."""
-    step = Fraction(1, 10 ** (kind.scale or 0))
-    return math.floor(value / step) * step, math.ceil(value / step) * step
+def _to_float(a: Values, source: Type) -> Values:
+    """Claim: whole numbers and short DECIMALs become the nearest double; longer DECIMALs one near
+    it. Why: DuckDB divides the digits by 10^scale, which is correctly rounded while both are exact
+    doubles (15 digits, scale up to 22), and else adds a whole and a fractional part.
+    """
+    if source.is_float:
+        return Values(a.low, a.high, False, a.nan)
+    scale = source.scale or 0
+    ends = [abs(e) * 10**scale for e in (a.low, a.high) if e is not None]
+    short = scale <= 22 and all(e <= 2**53 for e in ends)
+    whole = source.is_integer and source.name != "HUGEINT"
+    low, high = nearest(a.low, a.high) if short or whole else outward(a.low, a.high)
+    return Values(low, high, False)
+
+
+def _to_exact(a: Values, source: Type, target: Type) -> Values:
+    """Claim: for an exact source, the ends rounded half away from zero, as DuckDB does; for a
+    float, the multiples of the target's last digit around the range. Why: rounding is monotone. A
+    float is first multiplied by 10^scale, in doubles: while that stays within 2^53 it does not pass
+    a whole number; beyond, it errs by 2^-50 of itself at most.
+    """
+    low, high = a.low, a.high
+    step = Fraction(1, 10 ** (target.scale or 0))
+    ends = [abs(e) / step for e in (low, high) if e is not None]
+    if source.is_float and step != 1 and (step < 10**-22 or any(e > 2**53 for e in ends)):
+        low, high = outward(low, high)
+    if not source.is_float and low is not None and high is not None:
+        return Values(_half_away(low / step) * step, _half_away(high / step) * step, False)
+    low = None if low is None else math.floor(low / step) * step
+    high = None if high is None else math.ceil(high / step) * step
+    return Values(low, high, False, a.nan)
+
+
+def _half_away(value: Number) -> int:
+    rounded = math.floor(abs(Fraction(value)) + Fraction(1, 2))
+    return rounded if value >= 0 else -rounded
 
 
 def _numeric(a: Values, source: Type, target: Type) -> Values:
     """The range of the cast number before the target's limits are applied."""
-    if target.is_float:
-        low, high = (a.low, a.high) if source.is_float else outward(a.low, a.high)
-        return Values(low, high, False, a.nan)
-    low = None if a.low is None else _rounded(a.low, target)[0]
-    high = None if a.high is None else _rounded(a.high, target)[1]
-    return Values(low, high, False, a.nan)
+    return _to_float(a, source) if target.is_float else _to_exact(a, source, target)
 
 
 def _succeeds(source: Type, target: Type, a: Values) -> bool:
@@ -143,16 +170,59 @@ def _total_cast(node: Call, values: tuple[Values, ...]) -> Expr:
     )
 
 
-def _total_coerce(node: Call, values: tuple[Values, ...]) -> Expr:
-    if _succeeds(node.args[0].type, node.type, values[0]):
-        return node
-    return call("try_cast", node.args, node.type, node)
-
-
 def _total_try(node: Call, values: tuple[Values, ...]) -> Expr:
-    if _succeeds(node.args[0].type, node.type, values[0]):
-        return call("coerce", node.args, node.type, node)
-    return node
+    """Numbers that do not fit become NULL *before* the cast: TRY_CAST takes up to a thousand times
+    longer for a number that fails than for one that does not.
+    """
+    (arg,), source, target = node.args, node.args[0].type, node.type
+    if _succeeds(source, target, values[0]):
+        return call("coerce", node.args, target, node)
+    if source.name == "FLOAT" and target.is_exact:
+        wide = call("coerce", (arg,), DOUBLE, node)
+        return _total_try(call("try_cast", (wide,), target, node), values)
+    if source.is_numeric and target.is_exact:
+        return call("coerce", (_fitting(arg, target, values[0]),), target, node)
+    return call("try_cast", node.args, target, node)
+
+
+def _fitting(arg: Expr, target: Type, values: Values) -> Expr:
+    """NULL for what the target does not hold."""
+    low, high = failing(arg.type, target)
+    fits_low = values.low is not None and values.low > low
+    fits_high = values.high is not None and values.high < high and not values.nan
+    bounds = (
+        Literal(None if fits_low else low, arg.type),
+        Literal(None if fits_high else high, arg.type),
+    )
+    return call("inside", (arg, *bounds), arg.type, arg)
+
+
+def failing(source: Type, target: Type) -> tuple[Number, Number]:
+    """The nearest values of a numeric type, below and above, that do not fit an exact target.
+
+    From exact types they are those that fail in DuckDB. From a DOUBLE all that lie outside the
+    target's limits fail here, while DuckDB lets pass what it rounds to a limit; and for DECIMALs of
+    more than 15 digits also the outermost 2^-48 of the range, where its own rounding is in doubt.
+    """
+    limits = target.limits()
+    assert limits is not None
+    low, high = limits
+    if source.is_float:
+        if target.is_decimal and (target.precision or 0) > 15:
+            low, high = (Fraction(e) * (1 - Fraction(1, 2**48)) for e in limits)
+        return _double_beyond(low, -1), _double_beyond(high, 1)
+    step, half = Fraction(1, 10 ** (source.scale or 0)), Fraction(1, 2 * 10 ** (target.scale or 0))
+    if (source.scale or 0) > (target.scale or 0):
+        return low - half, high + half  # half-way goes away from zero
+    return (math.ceil(low / step) - 1) * step, (math.floor(high / step) + 1) * step
+
+
+def _double_beyond(limit: Number, sign: int) -> Fraction:
+    """The first double outside a limit."""
+    near = Fraction(float(limit))
+    if (near - limit) * sign > 0:
+        return near
+    return next_up(near) if sign > 0 else next_down(near)
 
 
 def _one(args: Args) -> tuple[Args, Type]:
@@ -188,22 +258,23 @@ def _nullif_values(node: Call, values: tuple[Values, ...]) -> Values:
     return values[0].but(nullable=True)
 
 
-def _plain(name: str) -> Callable[[list[Sql], Call], Sql]:
-    def build(args: list[Sql], node: Call) -> Sql:
-        return fn(name, *args)
-
-    return build
-
-
 FUNCTIONS = (
     Function("cast", _one, _values, _sql, _total_cast),
-    Function("coerce", _one, _values, _sql, _total_coerce),
-    Function("try_cast", _one, _values, _try_sql, _total_try),
+    Function("coerce", _one, _values, _sql, _total_try),
+    Function(
+        "try_cast",
+        _one,
+        _values,
+        _try_sql,
+        _total_try,
+        timing="from a string, one that fails takes 0.1 to 0.3 µs, one that fits 0.02 µs; numbers "
+        "that fail are made NULL before the cast, in constant time",
+    ),
     Function(
         "coalesce",
         _coalesce_bind,
         _coalesce_values,
-        _plain("coalesce"),
+        plain("coalesce"),
         strict=False,
         names=("coalesce", "ifnull"),
     ),
@@ -211,7 +282,7 @@ FUNCTIONS = (
         "nullif",
         _nullif_bind,
         _nullif_values,
-        _plain("nullif"),
+        plain("nullif"),
         strict=False,
         names=("nullif",),
     ),

@@ -7,13 +7,15 @@
     sql     how the engine is told
 
 A function may be here only if it is deterministic and its time does not depend on a row's value by
-more than the length of that value.
+more than the length of that value; where it does, `timing` says by how much it was measured to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -61,6 +63,7 @@ class Function:
     strict: bool = True
     reads_values: bool = True
     names: tuple[str, ...] = ()
+    timing: str = ""
 
 
 def call(function: str, args: Args, kind: Type, like: Expr | None = None) -> Call:
@@ -77,16 +80,37 @@ def coerce(expr: Expr, kind: Type) -> Expr:
             return replace(expr, type=kind)
         if kind.is_exact and expr.type.is_exact and fits(expr.value, kind):
             return replace(expr, type=kind)
+        if kind.name == "DOUBLE" and isinstance(expr.value, int | Fraction):
+            # The nearest double: 0.1 is compared with a DOUBLE column as the DOUBLE that it is.
+            return replace(expr, value=Fraction(float(expr.value)), type=kind)
     return call("coerce", (expr,), kind, expr)
 
 
 def fits(value: object, kind: Type) -> bool:
     """Whether a numeric constant is representable in an exact type without rounding."""
     limits = kind.limits()
-    if limits is None or isinstance(value, bool) or not hasattr(value, "numerator"):
+    if limits is None or isinstance(value, bool) or not isinstance(value, int | Fraction):
         return False
-    scaled = value * 10 ** (kind.scale or 0)  # type: ignore[operator]
-    return scaled.denominator == 1 and limits[0] <= value <= limits[1]  # type: ignore[attr-defined, operator, no-any-return]
+    scaled = value * 10 ** (kind.scale or 0)
+    return scaled.denominator == 1 and limits[0] <= value <= limits[1]
+
+
+def plain(name: str) -> Callable[[list[Sql], Call], Sql]:
+    """How most functions are told to the engine: `name(args)`."""
+
+    def build(args: list[Sql], node: Call) -> Sql:
+        return fn(name, *args)
+
+    return build
+
+
+def operator(node: type[exp.Binary]) -> Callable[[list[Sql], Call], Sql]:
+    """As a binary operator, in parentheses."""
+
+    def build(args: list[Sql], call_: Call) -> Sql:
+        return op(node, args[0], args[1])
+
+    return build
 
 
 def fn(name: str, *args: Sql) -> Sql:
@@ -99,9 +123,32 @@ def op(node: type[exp.Binary], left: Sql, right: Sql) -> Sql:
     return exp.Paren(this=node(this=left, expression=right))
 
 
+def not_null(value: Sql) -> Sql:
+    """(value IS NOT NULL), in the spelling that DuckDB pushes into scans; NOT (… IS NULL) it
+    does not.
+    """
+    return exp.Paren(this=exp.Is(this=value, expression=exp.Not(this=exp.Null())))
+
+
 def data_type(kind: Type) -> exp.DataType:
-    """A SQL type."""
-    return exp.DataType.build(str(kind), dialect="duckdb")
+    """A SQL type. Copying a tree is slow, so a new one is made from the parsed parts."""
+    if kind.is_decimal:
+        sizes = [
+            exp.DataTypeParam(this=exp.Literal.number(n)) for n in (kind.precision, kind.scale)
+        ]
+        return exp.DataType(this=_parsed_type("DECIMAL").this, expressions=sizes)
+    return exp.DataType(this=_parsed_type(kind.name).this)
+
+
+@lru_cache(maxsize=64)
+def _parsed_type(name: str) -> exp.DataType:
+    return exp.DataType.build(name, dialect="duckdb")
+
+
+def case_when(branches: Sequence[tuple[Sql, Sql]], default: Sql) -> Sql:
+    """A parenthesised searched CASE in SQL."""
+    ifs = [exp.If(this=condition, true=value) for condition, value in branches]
+    return exp.Paren(this=exp.Case(ifs=ifs, default=default))
 
 
 def cast(value: Sql, kind: Type) -> Sql:

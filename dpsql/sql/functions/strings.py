@@ -1,4 +1,5 @@
-"""Strings. All total on any valid string; lengths are bounded only from below.
+"""Strings. All total on any valid string, in time linear in its length. Characters are Unicode code
+points, as in DuckDB.
 
 SUBSTRING takes constant positions: DuckDB refuses offsets beyond 2^32, and a constant keeps the
 result's meaning public.
@@ -6,18 +7,25 @@ result's meaning public.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sqlglot import exp
 
-from dpsql.plan.expr import Call, Literal
+from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import Values
-from dpsql.sql.functions.spec import Args, Function, Sql, TypeMismatch, coerce, fn
+from dpsql.sql.functions.spec import (
+    Args,
+    Function,
+    NotTotal,
+    Sql,
+    TypeMismatch,
+    coerce,
+    plain,
+)
 from dpsql.sql.functions.typing import integer_constant, require
 from dpsql.types import BIGINT, VARCHAR, Type
 
 _POSITION_LIMIT = 1_000_000
 _LENGTH_LIMIT = 2**32
+_MAX_PARTS = 64
 
 
 def _string(arg: Args, index: int) -> None:
@@ -66,17 +74,10 @@ def _trim_bind(args: Args) -> tuple[Args, Type]:
 
 
 def _concat_bind(args: Args) -> tuple[Args, Type]:
-    require(args, (2, 64))
+    require(args, (1, _MAX_PARTS))
     for index in range(len(args)):
         _string(args, index)
     return tuple(coerce(a, VARCHAR) for a in args), VARCHAR
-
-
-def _plain(name: str) -> Callable[[list[Sql], Call], Sql]:
-    def build(args: list[Sql], node: Call) -> Sql:
-        return fn(name, *args)
-
-    return build
 
 
 def _concat_sql(args: list[Sql], node: Call) -> Sql:
@@ -86,25 +87,38 @@ def _concat_sql(args: list[Sql], node: Call) -> Sql:
     return exp.Paren(this=result)
 
 
+def _parts(node: Expr) -> int:
+    if isinstance(node, Call) and node.function == "concat":
+        return sum(_parts(a) for a in node.args)
+    return 1
+
+
+def _concat_total(node: Call, values: tuple[Values, ...]) -> Expr:
+    """Doubling a string in each of many nested queries would exhaust the memory for a long one."""
+    if _parts(node) > _MAX_PARTS:
+        raise NotTotal(f"a concatenation of more than {_MAX_PARTS} strings")
+    return node
+
+
 FUNCTIONS = (
-    Function("lower", _one, _any_string, _plain("lower"), names=("lower", "lcase")),
-    Function("upper", _one, _any_string, _plain("upper"), names=("upper", "ucase")),
+    Function("lower", _one, _any_string, plain("lower"), names=("lower", "lcase")),
+    Function("upper", _one, _any_string, plain("upper"), names=("upper", "ucase")),
     Function(
         "length",
         _length_bind,
         _length_values,
-        _plain("length"),
+        plain("length"),
         names=("length", "len", "char_length", "character_length"),
     ),
     Function(
         "substring",
         _substring_bind,
         _any_string,
-        _plain("substring"),
+        plain("substring"),
         names=("substring", "substr"),
     ),
-    Function("trim", _trim_bind, _any_string, _plain("trim"), names=("trim",)),
-    Function("ltrim", _trim_bind, _any_string, _plain("ltrim"), names=("ltrim",)),
-    Function("rtrim", _trim_bind, _any_string, _plain("rtrim"), names=("rtrim",)),
-    Function("concat", _concat_bind, _any_string, _concat_sql),
+    Function("trim", _trim_bind, _any_string, plain("trim"), names=("trim",)),
+    Function("ltrim", _trim_bind, _any_string, plain("ltrim"), names=("ltrim",)),
+    Function("rtrim", _trim_bind, _any_string, plain("rtrim"), names=("rtrim",)),
+    Function("concat", _concat_bind, _any_string, _concat_sql, _concat_total),
 )

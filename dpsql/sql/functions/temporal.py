@@ -1,8 +1,8 @@
 """Date parts, truncation, and a date plus a constant interval.
 
-DuckDB's dates reach far beyond the year 9999 and include ±infinity; parts of an infinite date are
-NULL, and arithmetic far out raises. So a part is never NULL only within known bounds, and addition
-is guarded by constants well inside the engine's range.
+DuckDB's dates reach far beyond the years 1 to 9999 and include ±infinity; parts of an infinite date
+are NULL, and week, date_trunc and arithmetic raise far out. So those are NULL outside the years 1
+to 9999, and a part is never NULL only within known bounds.
 """
 
 from __future__ import annotations
@@ -13,12 +13,21 @@ from datetime import date, datetime, timedelta
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Call, Case, Expr, Literal
+from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import FINITE_LIMIT, Values
-from dpsql.sql.functions.numbers import compare, null
-from dpsql.sql.functions.spec import Args, Function, Sql, TypeMismatch, coerce, fn, op
+from dpsql.sql.functions.spec import (
+    Args,
+    Function,
+    Sql,
+    TypeMismatch,
+    call,
+    coerce,
+    op,
+    operator,
+    plain,
+)
 from dpsql.sql.functions.typing import integer_constant, require
-from dpsql.types import BIGINT, BOOLEAN, DATE, TIMESTAMP, Type
+from dpsql.types import BIGINT, DATE, TIMESTAMP, Type
 
 PARTS: dict[str, tuple[int, int] | None] = {
     "year": None,
@@ -94,37 +103,24 @@ def _part_values(name: str) -> Callable[[Call, tuple[Values, ...]], Values]:
     return values
 
 
-def _part_sql(name: str) -> Callable[[list[Sql], Call], Sql]:
-    def build(args: list[Sql], node: Call) -> Sql:
-        return fn(name, *args)
-
-    return build
-
-
-def _inside(moment: Expr, node: Call, values: Values) -> Call | Case:
-    """`node` where its moment lies within the years 1 to 9999, else NULL; itself if it always does.
-
-    `week` and `date_trunc` raise at the ends of the engine's calendar, and ±infinity has no parts.
-    """
+def _inside(node: Call, index: int, values: Values) -> Call:
+    """`node` with its moment in the years 1 to 9999, or NULL; itself if it always is."""
     if values.bounded:
         return node
-    kind = moment.type
-    first, last = _SAFE if kind == TIMESTAMP else (_SAFE[0].date(), _SAFE[1].date())
-    tests = (
-        compare("ge", moment, Literal(first, kind)),
-        compare("le", moment, Literal(last, kind)),
-    )
-    return Case(((Call("and", tests, BOOLEAN), node),), null(node.type), node.type, node.span)
+    moment = node.args[index]
+    args = list(node.args)
+    args[index] = call("in_calendar", (moment,), moment.type, moment)
+    return call(node.function, tuple(args), node.type, node)
 
 
-def _part_total(node: Call, values: tuple[Values, ...]) -> Call | Case:
+def _part_total(node: Call, values: tuple[Values, ...]) -> Call:
     if node.function in ("week", "dayofyear", "dayofweek"):
-        return _inside(node.args[0], node, values[0])
+        return _inside(node, 0, values[0])
     return node
 
 
-def _trunc_total(node: Call, values: tuple[Values, ...]) -> Call | Case:
-    return _inside(node.args[1], node, values[1])
+def _trunc_total(node: Call, values: tuple[Values, ...]) -> Call:
+    return _inside(node, 1, values[1])
 
 
 def _unit(arg: object) -> str:
@@ -168,12 +164,22 @@ def add_months(moment: datetime, months: int) -> datetime:
     return moment.replace(year=year, month=month + 1, day=day)
 
 
+_SHORTEST = {
+    "year": timedelta(days=365),
+    "quarter": timedelta(days=90),
+    "month": timedelta(days=28),
+    "week": timedelta(days=7),
+    "day": timedelta(days=1),
+    "hour": timedelta(hours=1),
+    "minute": timedelta(minutes=1),
+}
+
+
 def _next_unit(unit: str, start: datetime) -> datetime:
     months = {"year": 12, "quarter": 3, "month": 1}
     if unit in months:
         return add_months(start, months[unit])
-    hours = {"week": 168.0, "day": 24.0, "hour": 1.0, "minute": 1 / 60}
-    return start + timedelta(hours=hours[unit])
+    return start + _SHORTEST[unit]
 
 
 def _trunc_values(node: Call, values: tuple[Values, ...]) -> Values:
@@ -181,21 +187,18 @@ def _trunc_values(node: Call, values: tuple[Values, ...]) -> Values:
     if not a.bounded:
         return Values(nullable=False)
     unit = _unit(node.args[0])
-    try:
-        low, high = truncate(unit, a.low), truncate(unit, a.high)
-        starts: list[datetime] = []
-        start = low
-        while start <= high and len(starts) <= FINITE_LIMIT:
-            starts.append(start)
-            start = _next_unit(unit, start)
-    except (ValueError, OverflowError):  # at the ends of Python's calendar
-        return Values(nullable=False)
-    finite = tuple(starts) if len(starts) <= FINITE_LIMIT else None
-    return Values(low, high, False, finite=finite)
+    low, high = truncate(unit, a.low), truncate(unit, a.high)
+    return Values(low, high, False, finite=_starts(unit, low, high))
 
 
-def _trunc_sql(args: list[Sql], node: Call) -> Sql:
-    return fn("date_trunc", *args)
+def _starts(unit: str, low: datetime, high: datetime) -> tuple[datetime, ...] | None:
+    """Every start of a unit from `low` to `high`; None where they are too many."""
+    if (high - low) / _SHORTEST[unit] > FINITE_LIMIT:
+        return None
+    starts = [low]
+    while starts[-1] < high:
+        starts.append(_next_unit(unit, starts[-1]))
+    return tuple(starts)
 
 
 def _plus_bind(args: Args) -> tuple[Args, Type]:
@@ -219,22 +222,45 @@ def _amounts(node: Call) -> tuple[int, int, int]:
 
 
 def _plus_values(node: Call, values: tuple[Values, ...]) -> Values:
-    a = values[0]
-    ends: list[datetime | None] = []
-    for end in (a.low, a.high):
-        try:
-            ends.append(None if end is None else shifted(end, *_amounts(node)))
-        except (ValueError, OverflowError):
-            ends.append(None)
-    return Values(ends[0], ends[1], False)
+    """Claim: the ends of the range, shifted; where months are added to times of day, by whole days
+    outward. Why: adding months maps days to days monotonically, and keeps the time of day. But it
+    maps several days to the last of a short month, and among those the time alone decides:
+    30 January 23:00 and 31 January 01:00 plus a month are 28 February 23:00 and 01:00.
+    """
+    a, amounts = values[0], _amounts(node)
+    low, high = a.low, a.high
+    if amounts[0] and not _midnights(node.args[0]):
+        low = None if low is None else datetime(low.year, low.month, low.day)
+        high = None if high is None else datetime(high.year, high.month, high.day, 23, 59, 59, _US)
+    return Values(_moved(low, amounts), _moved(high, amounts), False)
 
 
-_SAFE = (datetime(1, 1, 1), datetime(9999, 12, 31))
+_US = 999_999
 
 
-def _plus_total(node: Call, values: tuple[Values, ...]) -> Call | Case:
-    """Within the years 1 to 9999 no constant interval leaves the engine's range; outside: NULL."""
-    return _inside(node.args[0], node, values[0])
+def _midnights(moment: Expr) -> bool:
+    """Whether it is a DATE made a TIMESTAMP, at midnight."""
+    while isinstance(moment, Call) and moment.function in ("in_calendar", "clamp"):
+        moment = moment.args[0]
+    if isinstance(moment, Call) and moment.function == "date_trunc":
+        return _unit(moment.args[0]) not in ("hour", "minute")
+    return (
+        isinstance(moment, Call)
+        and moment.function in ("coerce", "cast", "try_cast")
+        and moment.args[0].type == DATE
+    )
+
+
+def _moved(end: datetime | None, amounts: tuple[int, int, int]) -> datetime | None:
+    try:
+        return None if end is None else shifted(end, *amounts)
+    except (ValueError, OverflowError):  # beyond Python's calendar, not the engine's
+        return None
+
+
+def _plus_total(node: Call, values: tuple[Values, ...]) -> Call:
+    """From the years 1 to 9999 no constant interval leaves the engine's range; others: NULL."""
+    return _inside(node, 0, values[0])
 
 
 def _plus_sql(args: list[Sql], node: Call) -> Sql:
@@ -258,25 +284,13 @@ def _days_bind(args: Args) -> tuple[Args, Type]:
 def _days_values(node: Call, values: tuple[Values, ...]) -> Values:
     a, b = values
     if not (a.bounded and b.bounded):
-        return Values(-(2**33), 2**33, True)
+        return Values(-(2**33), 2**33, True)  # all of the engine's calendar
     return Values((a.low - b.high).days, (a.high - b.low).days, False)
 
 
-def _days_total(node: Call, values: tuple[Values, ...]) -> Call | Case:
+def _days_total(node: Call, values: tuple[Values, ...]) -> Call:
     """Infinite dates have no difference: NULL unless both lie within the years 1 to 9999."""
-    if all(v.bounded for v in values):
-        return node
-    tests = []
-    for arg, value in zip(node.args, values, strict=True):
-        if not value.bounded:
-            tests.append(compare("ge", arg, Literal(_SAFE[0].date(), DATE)))
-            tests.append(compare("le", arg, Literal(_SAFE[1].date(), DATE)))
-    inside = Call("and", tuple(tests), BOOLEAN)
-    return Case(((inside, node),), null(BIGINT), BIGINT, node.span)
-
-
-def _minus_sql(args: list[Sql], node: Call) -> Sql:
-    return op(exp.Sub, args[0], args[1])
+    return _inside(_inside(node, 0, values[0]), 1, values[1])
 
 
 def as_moment(value: date) -> datetime:
@@ -290,15 +304,20 @@ FUNCTIONS = (
             name,
             _part_bind,
             _part_values(name),
-            _part_sql(name),
+            plain(name),
             _part_total,
             names=(name, *(alias for alias, to in PART_ALIASES.items() if to == name)),
         )
         for name in PARTS
     ),
     Function(
-        "date_trunc", _trunc_bind, _trunc_values, _trunc_sql, _trunc_total, names=("date_trunc",)
+        "date_trunc",
+        _trunc_bind,
+        _trunc_values,
+        plain("date_trunc"),
+        _trunc_total,
+        names=("date_trunc",),
     ),
     Function("plus_interval", _plus_bind, _plus_values, _plus_sql, _plus_total),
-    Function("days_between", _days_bind, _days_values, _minus_sql, _days_total),
+    Function("days_between", _days_bind, _days_values, operator(exp.Sub), _days_total),
 )

@@ -1,0 +1,214 @@
+"""Constants, folding, and the types of exact arithmetic, against DuckDB."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpsql.errors import Rejected
+from dpsql.plan.expr import Expr, Literal, Ref
+from dpsql.sql.build import cast, make
+from dpsql.sql.emit import scalar
+from dpsql.sql.functions import BY_NAME
+from dpsql.sql.functions.arithmetic import product_digits, sum_digits
+from dpsql.sql.functions.spec import TypeMismatch
+from dpsql.sql.literals import number, parse_as
+from dpsql.types import (
+    BIGINT,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    HUGEINT,
+    INTEGER,
+    TIMESTAMP,
+    VARCHAR,
+    Type,
+    decimal,
+)
+from tests.functions import draw
+from tests.functions.engine import CONNECTION, exact
+from tests.functions.test_compositions import options
+
+
+def one(sql: str) -> Any:
+    row = CONNECTION.execute(f"SELECT {sql}").fetchone()
+    assert row is not None
+    return row[0]
+
+
+def printed(expr: Expr) -> str:
+    return scalar(expr, {}).sql(dialect="duckdb")
+
+
+@options(300)
+@given(st.sampled_from(draw.ALL), st.booleans(), st.data())
+def test_printed_constant_is_the_constant(kind: Type, extreme: bool, data: st.DataObject) -> None:
+    value = data.draw(draw.cell(kind, extreme=extreme).filter(lambda c: c.ordinary)).exact
+    sql = printed(Literal(value, kind))
+    assert exact(one(sql), kind) == value
+    if kind.name != "ENUM":
+        assert one(f"typeof({sql})") == str(kind)
+
+
+@options(200)
+@given(st.integers(0, 10**40), st.integers(0, 40), st.booleans())
+def test_number(digits: int, point: int, leading: bool) -> None:
+    text = str(digits).rjust(point + leading, "0")
+    text = f"{text[:-point]}.{text[-point:]}" if point else text
+    try:
+        literal = number(text, None)
+    except TypeMismatch:
+        assert len(text) > 37
+        return
+    assert literal.value == Fraction(text)
+    sql = printed(literal)
+    assert Fraction(one(sql)) == Fraction(text)
+    assert one(f"typeof({sql})") == str(literal.type)
+
+
+@pytest.mark.parametrize("text", ["1e5", "1E-5", "1.5e300", "4e-324", "123456789.123456789e-3"])
+def test_exponent_is_a_double(text: str) -> None:
+    literal = number(text, None)
+    assert literal.type == DOUBLE
+    assert literal.value == Fraction(one(text))
+
+
+@pytest.mark.parametrize("text", ["1e400", "1" * 60, "0." + "1" * 60, "1." + "0" * 60])
+def test_number_too_large(text: str) -> None:
+    with pytest.raises(TypeMismatch):
+        number(text, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *((t, DATE) for t in ("2020-01-31", " 2020-02-29 ", "0001-01-01", "9999-12-31")),
+        *((t, TIMESTAMP) for t in ("2020-01-31", "2020-01-31 10:20", "2020-01-31T10:20:30.5")),
+        *((t, INTEGER) for t in ("12", "-12", "+3", " 7 ", "2147483647", "-2147483648")),
+        *((t, decimal(5, 2)) for t in ("1.25", "-999.99", "7", "1.")),
+        *((t, DOUBLE) for t in ("0.1", "-1e300", "5e-324", ".5", "1")),
+        *((t, BOOLEAN) for t in ("true", "FALSE")),
+    ],
+)
+def test_string_is_read_as_duckdb_does(text: str, kind: Type) -> None:
+    expected = one(f"CAST({draw.text(text)} AS {kind})")
+    assert parse_as(text, kind) == exact(expected, kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *(
+            (t, DATE)
+            for t in ("2020-02-30", "2020-W01-1", "20200101", "infinity", "10000-01-01", "")
+        ),
+        *(
+            (t, TIMESTAMP)
+            for t in ("2020-01-01 00:00:00+01", "2020-01-01 25:00", "2020-01-01 1:00")
+        ),
+        *((t, INTEGER) for t in ("1_0", "٣", "1.5", "2147483648", "", "1e2", "0x10")),
+        *((t, decimal(5, 2)) for t in ("1.255", "1000", "nan", "1e999999999", "inf")),
+        *((t, DOUBLE) for t in ("nan", "inf", "1e400", "1_0", "1e99999")),
+        *((t, BOOLEAN) for t in ("yes", "1")),
+    ],
+)
+def test_string_that_is_no_constant(text: str, kind: Type) -> None:
+    assert parse_as(text, kind) is None
+
+
+@options(150)
+@given(
+    st.dates() | st.datetimes(),
+    st.integers(-500, 500),
+    st.integers(-800, 800),
+    st.integers(-100_000, 100_000),
+)
+def test_date_plus_interval_folds_as_duckdb(
+    moment: Any, months: int, days: int, seconds: int
+) -> None:
+    kind = TIMESTAMP if isinstance(moment, datetime) else DATE
+    amounts = tuple(Literal(n, INTEGER) for n in (months, days, seconds))
+    folded = make("plus_interval", (Literal(moment, kind), *amounts), None)
+    sql = printed(Literal(moment, kind))
+    for count, unit in ((months, "MONTH"), (days, "DAY"), (seconds, "SECOND")):
+        sql = f"({sql} + INTERVAL '{count}' {unit})"
+    expected = exact(one(f"CAST({sql} AS VARCHAR)"), TIMESTAMP)
+    if isinstance(folded, Literal):
+        assert folded.value == expected
+        as_date = cast("cast", folded, DATE, None)
+        assert isinstance(as_date, Literal)
+        assert as_date.value == exact(one(f"CAST(CAST({sql} AS DATE) AS VARCHAR)"), DATE)
+    else:
+        assert isinstance(expected, float) or not 2 < expected.year < 9998
+
+
+def test_decimal_widths() -> None:
+    for symbol, width in (("+", sum_digits), ("-", sum_digits), ("*", product_digits)):
+        for p in range(1, 39):
+            for scale in {0, 1, p // 2, p} - ({0} if p == 0 else set()):
+                parts = [
+                    f"typeof(CAST(NULL AS DECIMAL({p},{scale})) {symbol} "
+                    f"CAST(NULL AS DECIMAL({q},{min(scale, q) if symbol != '*' else 0})))"
+                    for q in range(max(scale, 1), 39)
+                ]
+                row = CONNECTION.execute("SELECT " + ", ".join(parts)).fetchone()
+                expected = [
+                    f"DECIMAL({width(p, q, scale)},{scale})" for q in range(max(scale, 1), 39)
+                ]
+                assert list(row or ()) == expected, (symbol, p, scale)
+
+
+MIXED = [
+    (BIGINT, decimal(15, 2)),
+    (HUGEINT, decimal(9, 4)),
+    (Type("UBIGINT"), BIGINT),
+    (Type("UBIGINT"), decimal(38, 0)),
+    (INTEGER, DOUBLE),
+    (decimal(18, 3), decimal(19, 4)),
+    (DATE, TIMESTAMP),
+]
+
+
+@pytest.mark.parametrize(("left", "right"), MIXED)
+@pytest.mark.parametrize("name", ["eq", "lt", "ge"])
+def test_mixed_comparison_is_the_mathematical_one(left: Type, right: Type, name: str) -> None:
+    compare = {"eq": lambda a, b: a == b, "lt": lambda a, b: a < b, "ge": lambda a, b: a >= b}[name]
+
+    @options(25)
+    @given(st.data())
+    def run(data: st.DataObject) -> None:
+        table = data.draw(draw.tables((left, right)))
+        expr = make(name, (Ref(table.columns[0]), Ref(table.columns[1])), None)
+        from dpsql.rewrite.secure import secure
+
+        safe = secure(expr, table.proven, table.proven, value=False)
+        lossless = all(getattr(a, "type", None) != DOUBLE for a in safe.args) or right == DOUBLE  # type: ignore[union-attr]
+        table.create()
+        ((found, _),) = table.evaluate(safe)
+        for (a, b), result in zip(table.rows, found, strict=True):
+            if a.ordinary and b.ordinary and lossless:
+                x, y = (_moment(c.exact) for c in (a, b))
+                assert result is compare(x, y), (a, b, safe)
+
+    run()
+
+
+def _moment(value: Any) -> Any:
+    plain = isinstance(value, date) and not isinstance(value, datetime)
+    return datetime(value.year, value.month, value.day) if plain else value
+
+
+def test_timing_is_documented_where_a_row_can_fail() -> None:
+    assert BY_NAME["try_cast"].timing
+    assert BY_NAME["like"].timing
+
+
+@pytest.mark.parametrize("pattern", ["%" + "_" * 9, "a" * 257, "%a%" + "_" * 9 + "b%"])
+def test_pathological_patterns_are_rejected(pattern: str) -> None:
+    with pytest.raises(Rejected, match="DP205"):
+        make("like", (Literal("x", VARCHAR), Literal(pattern, VARCHAR)), None)
