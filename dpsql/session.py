@@ -18,8 +18,8 @@ from dpsql.compile import Compiled, compile_query, engine_sql
 from dpsql.engine.checks import Report, holds, is_readable, is_unique_key, row_count, verify
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.protocol import Engine
-from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget, PolicyError
 from dpsql.engine.scratch_pool import ScratchPool
+from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget, PolicyError
 from dpsql.execution.run import engine_source, execute
 from dpsql.explanation import Explanation, QueryCost, explanation
 from dpsql.policy import (

@@ -1,4 +1,4 @@
-"""Scratch databases, kept for the next query: opening one takes longer than most post-processing."""
+"""Scratch databases, kept for the next query: opening one takes longer than using it."""
 
 from __future__ import annotations
 

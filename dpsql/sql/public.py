@@ -115,7 +115,9 @@ def _is_cte(node: exp.Table) -> bool:
     """Whether a plain name means a WITH query that is visible at its place. One of the same name
     elsewhere does not count: `duckdb_settings` and the like would be the engine's own.
     """
-    name, below, above = fold(node.name), node, node.parent
+    name = fold(node.name)
+    below: exp.Expr = node
+    above = node.parent
     while above is not None:
         clause = above if isinstance(above, exp.With) else above.args.get("with_")
         if isinstance(clause, exp.With) and below is not clause:

@@ -1,0 +1,66 @@
+"""Texts that are large, deep or explosive: a typed error or an answer, soon, and never a crash."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+
+import pytest
+
+import dpsql
+from dpsql.session import Database
+from tests.adversarial.world import database
+
+
+def _ctes(count: int, body: str, first: str) -> str:
+    rest = "".join(f", a{i} AS ({body.format(i - 1)})" for i in range(1, count))
+    return f"WITH a0 AS (SELECT * FROM {first}){rest} SELECT COUNT(*) FROM a{count - 1}"
+
+
+C = "SELECT COUNT(*) FROM customer"
+TEXTS = {
+    "10 MB": f"{C} WHERE c_name = '{'x' * 10_000_000}'",
+    "parentheses": f"SELECT {'(' * 5000}COUNT(*){')' * 5000} FROM customer",
+    "brackets": f"{C} WHERE c_name{'[1:2]' * 3000} = 'x'",
+    "in": f"{C} WHERE c_custkey IN ({','.join(map(str, range(10_000)))})",
+    "or": f"{C} WHERE {' OR '.join(f'c_custkey = {i}' for i in range(10_000))}",
+    "and": f"{C} WHERE {' AND '.join(f'c_custkey <> {i}' for i in range(3000))}",
+    "plus": f"SELECT SUM(c_acctbal{' + 1' * 5000}) FROM customer",
+    "public plus": f"SELECT SUM(n_nationkey{' + 1' * 5000}) FROM nation",
+    "not": f"{C} WHERE {'NOT ' * 10_000} c_custkey = 1",
+    "minus": f"{C} WHERE c_custkey = {'- ' * 10_000}1",
+    "cast": f"SELECT COUNT(c_custkey{'::BIGINT' * 9000}) FROM customer",
+    "pipes": f"SELECT COUNT(c_name{' || c_name' * 9000}) FROM customer",
+    "chain of CTEs": _ctes(1000, "SELECT * FROM a{0}", "customer"),
+    "doubling CTEs": _ctes(40, "SELECT x.* FROM a{0} x, a{0} y", "customer"),
+    "doubling stars": f"{C[:-9]}{'(SELECT *, * FROM ' * 25}customer{')' * 25}",
+    "nested quotients": f"SELECT SUM({'c_acctbal / (' * 40}c_acctbal{')' * 40}) FROM customer",
+    "nested logarithms": f"SELECT SUM({'ln(' * 40}c_acctbal{')' * 40}) FROM customer",
+    "doubling sums": f"SELECT {'a+a AS a FROM (SELECT ' * 30}COUNT(*) AS a FROM customer{')' * 30}",
+    "quotients above": f"SELECT {'COUNT(*)/(1+' * 30}1{')' * 30} FROM customer",
+    "joins without ON": f"{C} {'JOIN nation ' * 40}",
+    "300 joins": f"{C}{''.join(f' JOIN nation n{i} ON n{i}.n_nationkey = 1' for i in range(300))}",
+    "aggregates": f"SELECT {', '.join(f'SUM(c_acctbal + {i})' for i in range(2000))} FROM customer",
+    "digits": f"{C} ORDER BY {'1' * 5000}",
+    "digits of an interval": f"SELECT DATE '1995-01-01' + INTERVAL '{'9' * 5000}' DAY",
+    "strange digit": "SELECT DATE '1995-01-01' + INTERVAL '²' DAY",
+    "exponent": f"{C} WHERE c_acctbal = '1e999999999'",
+    "negative exponent": f"{C} WHERE c_acctbal = '1e-999999999'",
+    "digits of a string": f"{C} WHERE c_custkey = '{'1' * 5000}'",
+    "unions": " UNION ALL ".join([C] * 5000),
+    "LIKE": f"{C} WHERE c_comment LIKE '{'%a_' * 5000}b'",
+    "padding": "SELECT lpad('x', 1000000000, 'y') FROM nation",
+}
+
+
+@pytest.fixture(scope="module")
+def db() -> Database:
+    return database()
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_hostile_text_is_refused_or_answered_soon(db: Database, name: str) -> None:
+    start = time.process_time()
+    with suppress(dpsql.Rejected):
+        db.explain(TEXTS[name])
+    assert time.process_time() - start < 5  # far less on an idle machine
