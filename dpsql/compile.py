@@ -15,7 +15,6 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.compose import basic
 from dpsql.accounting.split import split as share
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.execution.uncertainty import Traced, trace
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import NoiseError
 from dpsql.plan.invariants import InvariantError, check
@@ -25,6 +24,7 @@ from dpsql.rewrite.cells_sql import cells_sql
 from dpsql.rewrite.retype import retype
 from dpsql.sensitivity.points import split
 from dpsql.sensitivity.release import Release
+from dpsql.sensitivity.trace import Traced, trace
 from dpsql.sql.bind import bind
 from dpsql.sql.emit import Source, nested
 from dpsql.sql.emit import table as sql_table

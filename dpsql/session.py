@@ -15,9 +15,9 @@ from dpsql.accounting.ledger import Ledger
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.sqlite_ledger import SqliteLedger
 from dpsql.compile import Compiled, compile_query, engine_sql
-from dpsql.engine.checks import Report, holds, is_readable, is_unique_key, row_count, verify
+from dpsql.engine.checks import Report, holds, is_readable, key_holds, rows_hold, verify
 from dpsql.engine.duckdb_engine import DuckDBEngine
-from dpsql.engine.protocol import Engine
+from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget, PolicyError
 from dpsql.execution.run import engine_source, execute
@@ -76,7 +76,9 @@ class Database:
         self.schema: Schema = resolve(policy, catalog, record)
         self.verified = record is not None
         _check_usable(engine, self.schema, policy)
-        _check_keys(engine, policy)
+        self._checks = OpeningChecks(engine, policy)
+        with engine.snapshot() as snapshot:
+            self._checks(snapshot)
 
     def explain(self, sql: str, eps: Amount = 1, delta: Amount = None) -> Explanation:
         """What a query would release and cost, without reading a row and without a charge.
@@ -104,13 +106,16 @@ class Database:
             Rejected: the query is not accepted; nothing was charged.
             InvalidBudget: an ε or δ that is none; nothing was charged.
             BudgetExceeded: it costs more than is left; nothing was charged.
+            PolicyError: the data of an open connection changed, and a key is none any more;
+                nothing was charged.
             EngineError: the engine failed; the charge stays.
         """
         compiled, explained = self._compile(sql, eps, delta)
         description: list[object] = [
             {k: v for k, v in r.to_dict().items() if k != "reasons"} for r in explained.releases
         ]
-        rows = execute(compiled, self._engine, self._ledger, self._scratches, description)
+        recheck = None if self._engine.stable else self._checks
+        rows = execute(compiled, self._engine, self._ledger, self._scratches, description, recheck)
         return Answer(
             columns=rows.columns,
             rows=tuple(rows.rows),
@@ -292,18 +297,32 @@ def _check_usable(engine: Engine, schema: Schema, policy: Policy) -> None:
             raise policy.error(f"{table.name}: {reasons[table.name.lower()]}", "tables", table.name)
 
 
-def _check_keys(engine: Engine, policy: Policy) -> None:
-    """Keys that ownership rests on, and declared numbers of rows, must be true in fact."""
-    catalog = engine.catalog()
-    for check in key_checks(policy, catalog):
-        if not is_unique_key(engine, check.table, check.columns):
-            columns = ", ".join(check.columns)
-            message = f"{check.table}.{columns} is no key: it is not unique, or NULL in some row"
-            raise policy.error(message, "tables", check.table, "key")
-    for rows in row_checks(policy, catalog):
-        if row_count(engine, rows.table) != rows.rows:
-            message = f"{rows.table} does not have the declared {rows.rows} rows"
-            raise policy.error(message, "tables", rows.table, "rows")
+class OpeningChecks:
+    """What must be true of the data, in fact: keys on unit paths, and declared numbers of rows.
+
+    Checked when the database is opened; and again in the snapshot of each query where the data can
+    change while it is open, since a key that is none any more would break the sensitivities.
+    """
+
+    def __init__(self, engine: Engine, policy: Policy) -> None:
+        catalog = engine.catalog()
+        self._policy = policy
+        self._keys = [(c, engine.target(c.table)) for c in key_checks(policy, catalog)]
+        self._rows = [(c, engine.target(c.table)) for c in row_checks(policy, catalog)]
+
+    def __call__(self, snapshot: Snapshot) -> None:
+        """Raise PolicyError unless all of it holds in the snapshot."""
+        for key, target in self._keys:
+            if not key_holds(snapshot, target, key.columns):
+                columns = ", ".join(key.columns)
+                raise self._policy.error(
+                    f"{key.table}.{columns} is no key: it is not unique, or NULL in some row",
+                    *("tables", key.table, "key"),
+                )
+        for rows, target in self._rows:
+            if not rows_hold(snapshot, target, rows.rows):
+                message = f"{rows.table} does not have the declared {rows.rows} rows"
+                raise self._policy.error(message, "tables", rows.table, "rows")
 
 
 __all__ = [

@@ -38,7 +38,7 @@ SELECT AVG(balance) AS a FROM customers
 SELECT AVG(balance) AS a, COUNT(*) AS n, SUM(balance) AS s FROM customers
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
--- sensitivity: sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle)
 ==
 # case: avg/two
 SELECT AVG(amount) AS a, AVG(units) AS u FROM orders

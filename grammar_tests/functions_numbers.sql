@@ -28,9 +28,8 @@ SELECT SUM(SQRT(amount)) AS q, SUM(LN(amount + 1)) AS l, SUM(EXP(score)) AS e FR
 # case: functions_numbers/sqrt-of-negative
 # differs: the root of a negative number is NULL, the engine fails
 SELECT SUM(SQRT(score)) AS s FROM customers
--- reject DP301  nothing bounds what SUM adds up
---         ^^^^^^^^^^
--- help: write LEAST(GREATEST(x, low), high) around it
+-- accept
+-- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); SQRT(score) in [0, 1], clamped)
 ==
 # case: functions_numbers/ln-unbounded
 SELECT SUM(LN(amount)) AS s FROM orders

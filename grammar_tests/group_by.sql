@@ -173,7 +173,7 @@ SELECT age // 10 AS tens, COUNT(*) AS n FROM customers GROUP BY tens
 # case: group_by/sum-of-the-key
 SELECT units, SUM(units) AS s, AVG(units) AS a FROM orders GROUP BY units
 -- accept
--- sensitivity: sum(units)  l0=3 l1=12 l2=12 linf=12 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: units: 9 values; a unit can be in several)
+-- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: units: 9 values; a unit can be in several)
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
 ==
 # case: group_by/comparison

@@ -78,7 +78,7 @@ SELECT 100 * SUM(CASE WHEN paid THEN amount ELSE 0 END) / SUM(amount) AS pct FRO
 SELECT SUM(amount) / COUNT(*) AS a FROM orders WHERE amount > 400
 -- accept
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: sum(amount)  l0=1 l1=150 l2=150 linf=150 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [400, 500], clamped; summed around 450, the middle)
+-- sensitivity: centred sum(amount)  l0=1 l1=150 l2=150 linf=150 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [400, 500], clamped; summed around 450, the middle)
 ==
 # case: having_order_limit/aggregate-of-aggregate
 # differs: groups without rows are groups here: every key of the domain is output

@@ -25,14 +25,14 @@ FROM "main"."people" AS "t1"
 SELECT sex, married, COUNT(*) AS n, AVG(income) AS a, SUM(income) AS s FROM people WHERE age >= 18 GROUP BY sex, married
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (pid is the key of people); groups: sex: 2 values; married: 2 values; a unit is in one group)
--- sensitivity: sum(income)  l0=1 l1=100000 l2=100000 linf=100000 groups=4  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; summed around 100000, the middle; groups: sex: 2 values; married: 2 values; a unit is in one group)
+-- sensitivity: centred sum(income)  l0=1 l1=100000 l2=100000 linf=100000 groups=4  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; summed around 100000, the middle; groups: sex: 2 values; married: 2 values; a unit is in one group)
 -- sensitivity: count(income)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (pid is the key of people); groups: sex: 2 values; married: 2 values; a unit is in one group)
 ==
 # case: people/weight
 SELECT SUM(weight) AS s, AVG(weight) AS a, COUNT(*) AS n FROM people
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
--- sensitivity: sum(weight)  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 90, the middle)
+-- sensitivity: centred sum(weight)  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 90, the middle)
 ==
 # case: people/self-join
 SELECT COUNT(*) AS n FROM people a JOIN people b ON a.pid = b.pid WHERE a.age < b.weight

@@ -18,14 +18,14 @@ SELECT amount * 2 AS x FROM orders
 ==
 # case: reject_individuals/distinct
 SELECT DISTINCT segment FROM customers
--- reject DP401  DISTINCT of private rows would return individuals
---              ^^^^^^^^^^^^^^^^^^^^^^
+-- reject DP401  the query returns rows of individuals
+--              ^^^^^^^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
 ==
 # case: reject_individuals/order
 SELECT id FROM orders ORDER BY amount DESC LIMIT 1
--- reject DP401  ORDER BY of private rows would return individuals
---                             ^^^^^^
+-- reject DP401  the query returns rows of individuals
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
 ==
 # case: reject_individuals/joined-with-public

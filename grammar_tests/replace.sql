@@ -15,7 +15,7 @@ SELECT AVG(height) AS a FROM patients
 # case: replace/sum
 SELECT SUM(weight) AS s FROM patients
 -- accept
--- sensitivity: sum(weight)  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
+-- sensitivity: centred sum(weight)  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
 -- sensitivity: count(*)  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (pid is the key of patients); the same on all neighbours: 4 rows are public)
 -- sql:
 SELECT COUNT(*) AS "n", SUM(COALESCE((CASE WHEN ("t1"."weight" < 30) THEN 30 WHEN ("t1"."weight" > 150) THEN 150 ELSE "t1"."weight" END), 90)) AS "s0"
@@ -36,7 +36,7 @@ SELECT COUNT(*) AS n, AVG(weight) AS a FROM patients WHERE height > 1.5
 SELECT sex, COUNT(*) AS n, SUM(weight) AS s FROM patients GROUP BY sex
 -- accept
 -- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 1, proven (pid is the key of patients); groups: sex: 2 values; a unit is in one group)
--- sensitivity: sum(weight)  l0=2 l1=120 l2=120 linf=120 groups=2  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; groups: sex: 2 values; a unit is in one group)
+-- sensitivity: centred sum(weight)  l0=2 l1=120 l2=120 linf=120 groups=2  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; groups: sex: 2 values; a unit is in one group)
 ==
 # case: replace/stays
 SELECT COUNT(*) AS n, SUM(days) AS s FROM stays

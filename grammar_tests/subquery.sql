@@ -57,21 +57,20 @@ SELECT COUNT(*) AS groups, SUM(n) AS total FROM (SELECT segment, COUNT(*) AS n F
 ==
 # case: subquery/limit-inside
 SELECT COUNT(*) AS n FROM (SELECT * FROM orders LIMIT 10) o
--- reject DP401  LIMIT of private rows would return individuals
+-- reject DP405  LIMIT below an aggregate: which rows it keeps depends on other units' rows
 --                                                    ^^
--- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+-- help: remove LIMIT from the subquery
 ==
 # case: subquery/distinct-inside
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT status FROM orders) o
--- reject DP401  DISTINCT of private rows would return individuals
+-- reject DP405  DISTINCT below an aggregate: which rows it keeps depends on other units' rows
 --                                         ^^^^^^^^^^^^^^^^^^
--- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+-- help: remove DISTINCT from the subquery
 ==
 # case: subquery/order-inside
 SELECT COUNT(*) AS n FROM (SELECT * FROM orders ORDER BY amount) o
--- reject DP401  ORDER BY of private rows would return individuals
---                                                       ^^^^^^
--- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery/aggregate-by-unit-inside
 SELECT AVG(s) AS a FROM (SELECT customer, SUM(amount) AS s FROM orders GROUP BY customer) x

@@ -23,11 +23,11 @@ order by
     l_linestatus
 -- accept
 -- sensitivity: count_order  l0=6 l1=350 l2=350 linf=350 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
--- sensitivity: sum(l_quantity)  l0=6 l1=8575 l2=8575 linf=8575 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_quantity in [1, 50], clamped; summed around 25.5, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
--- sensitivity: sum(l_extendedprice)  l0=6 l1=18217500 l2=18217500 linf=18217500 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice in [900, 105000], clamped; summed around 52950, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+-- sensitivity: centred sum(l_quantity)  l0=6 l1=8575 l2=8575 linf=8575 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_quantity in [1, 50], clamped; summed around 25.5, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+-- sensitivity: centred sum(l_extendedprice)  l0=6 l1=18217500 l2=18217500 linf=18217500 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice in [900, 105000], clamped; summed around 52950, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
 -- sensitivity: centred sum(l_discount)  l0=6 l1=17.5 l2=17.5 linf=17.5 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_discount in [0, 0.1], clamped; summed around 0.05, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
--- sensitivity: sum(l_extendedprice * (1 - l_discount))  l0=6 l1=18233250 l2=18233250 linf=18233250 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped; summed around 52905, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
--- sensitivity: sum((l_extendedprice * (1 - l_discount)) * (1 + l_tax))  l0=6 l1=19703250 l2=19703250 linf=19703250 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); (l_extendedprice * (1 - l_discount)) * (1 + l_tax) in [810, 113400], clamped; summed around 57105, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+-- sensitivity: centred sum(l_extendedprice * (1 - l_discount))  l0=6 l1=18233250 l2=18233250 linf=18233250 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped; summed around 52905, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
+-- sensitivity: centred sum((l_extendedprice * (1 - l_discount)) * (1 + l_tax))  l0=6 l1=19703250 l2=19703250 linf=19703250 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); (l_extendedprice * (1 - l_discount)) * (1 + l_tax) in [810, 113400], clamped; summed around 57105, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
 ==
 # case: tpch/q05
 select
@@ -164,7 +164,7 @@ where
 SELECT o_orderpriority, COUNT(*) AS n, SUM(o_totalprice) AS s FROM orders GROUP BY 1
 -- accept
 -- sensitivity: n  l0=5 l1=50 l2=50 linf=50 groups=5  (rows per unit 50, enforced per unit (50 rows of orders per o_custkey); groups: o_orderpriority: 5 values; a unit can be in several)
--- sensitivity: sum(o_totalprice)  l0=5 l1=14979750 l2=14979750 linf=14979750 groups=5  (rows per unit 50, enforced per unit (50 rows of orders per o_custkey); o_totalprice in [810, 600000], clamped; summed around 300405, the middle; groups: o_orderpriority: 5 values; a unit can be in several)
+-- sensitivity: centred sum(o_totalprice)  l0=5 l1=14979750 l2=14979750 linf=14979750 groups=5  (rows per unit 50, enforced per unit (50 rows of orders per o_custkey); o_totalprice in [810, 600000], clamped; summed around 300405, the middle; groups: o_orderpriority: 5 values; a unit can be in several)
 ==
 # case: tpch/composite-key
 SELECT COUNT(*) AS n FROM lineitem a JOIN lineitem b ON a.l_orderkey = b.l_orderkey AND a.l_linenumber = b.l_linenumber
@@ -173,6 +173,5 @@ SELECT COUNT(*) AS n FROM lineitem a JOIN lineitem b ON a.l_orderkey = b.l_order
 ==
 # case: tpch/partsupp
 SELECT s.s_name, SUM(l.l_quantity * ps.ps_supplycost) AS cost FROM lineitem l, partsupp ps, supplier s WHERE ps.ps_suppkey = l.l_suppkey AND ps.ps_partkey = l.l_partkey AND s.s_suppkey = l.l_suppkey GROUP BY s.s_name
--- reject DP301  nothing bounds what SUM adds up
---                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: declare bounds for ps_supplycost in the policy, or write LEAST(GREATEST(x, low), high) around it
+-- accept
+-- sensitivity: cost  l0=350 l1=17500000 l2=17500000 linf=17500000 groups=public  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_quantity * ps_supplycost in [1, 50000], clamped; groups: s_name: from the public supplier; a unit can be in several)

@@ -70,7 +70,7 @@ SELECT day, AVG(cost) AS a FROM visits GROUP BY day ORDER BY day
 # case: visits/dose
 SELECT ward, AVG(dose) AS a, SUM(dose) AS s FROM visits GROUP BY ward
 -- accept
--- sensitivity: sum(dose)  l0=3 l1=1.2 l2=1.2 linf=1.2 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); dose in [0.1, 0.7], clamped; summed around 0.4, the middle; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: centred sum(dose)  l0=3 l1=1.2 l2=1.2 linf=1.2 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); dose in [0.1, 0.7], clamped; summed around 0.4, the middle; groups: ward: 3 values; a unit can be in several)
 -- sensitivity: count(dose)  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
 ==
 # case: visits/public-ward

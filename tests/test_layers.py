@@ -27,13 +27,9 @@ APART = {
 }
 """Beside the chain, and what each may import."""
 
-ABOVE = ("uncertainty", "compile", "execution", "explanation", "arrow", "result", "session")
+ABOVE = ("compile", "execution", "explanation", "arrow", "result", "session")
 ABOVE += ("demo", "default", "audit", "cli", "__main__", "__init__")
 """What is left, from the inside out: each may import all before it."""
-
-SPLIT = {"execution/uncertainty.py": "uncertainty"}
-"""Files that count as a part of their own: how noise reaches the output columns is worked out when
-a query is compiled, and used when it is executed."""
 
 CRITICAL = {"plan", "sql", "analyze", "rewrite", "sensitivity", "mechanism", "accounting"}
 INTERFACES = {"cli", "repl", "demo", "default", "result", "argparse", "IPython", "prompt_toolkit"}
@@ -46,8 +42,7 @@ def modules() -> list[Path]:
 
 def package(path: Path) -> str:
     """The part of dpsql that a file belongs to."""
-    inside = path.relative_to(ROOT)
-    return SPLIT.get(inside.as_posix(), inside.parts[0].removesuffix(".py"))
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
 def imports(path: Path) -> Iterator[tuple[str, int]]:

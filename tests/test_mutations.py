@@ -37,6 +37,7 @@ import dpsql.execution.run
 import dpsql.rewrite.attach_unit
 import dpsql.rewrite.join_order
 import dpsql.rewrite.lattice
+import dpsql.sensitivity.arguments
 import dpsql.sensitivity.bound
 import dpsql.sensitivity.release
 import dpsql.session
@@ -136,15 +137,15 @@ def no_domain_filter(patch: Patch) -> None:
 
 
 def lattice_inward(patch: Patch) -> None:
-    release = dpsql.sensitivity.release
-    true = release.on_lattice
+    arguments = dpsql.sensitivity.arguments
+    true = arguments.on_lattice
 
     def inward(expr: Any, values: Any) -> Any:
         found = true(expr, values)
         low, high = values.low / found.step, values.high / found.step
         return replace(found, low=-int(-low // 1), high=int(high // 1))
 
-    patch.setattr(release, "on_lattice", inward)
+    patch.setattr(arguments, "on_lattice", inward)
 
 
 def noise_reused(patch: Patch) -> None:

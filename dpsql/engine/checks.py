@@ -52,6 +52,11 @@ def row_count(engine: Engine, table: str) -> int:
         return _count(snapshot, f"SELECT count(*) FROM {dotted(engine.target(table))}")
 
 
+def rows_hold(snapshot: Snapshot, target: Sequence[str], rows: int) -> bool:
+    """Whether a table has exactly so many rows in what a snapshot sees."""
+    return _count(snapshot, f"SELECT count(*) FROM {dotted(target)}") == rows
+
+
 def null_rows(engine: Engine, table: str, columns: Sequence[str]) -> int:
     """The rows in which one of the columns is NULL."""
     with engine.snapshot() as snapshot:
@@ -66,14 +71,22 @@ def duplicate_rows(engine: Engine, table: str, columns: Sequence[str]) -> int:
 
 def is_unique_key(engine: Engine, table: str, columns: Sequence[str]) -> bool:
     """Whether the columns are together unique and none is ever NULL."""
+    with engine.snapshot() as snapshot:
+        return key_holds(snapshot, engine.target(table), columns)
+
+
+def key_holds(snapshot: Snapshot, target: Sequence[str], columns: Sequence[str]) -> bool:
+    """Whether the columns are unique and never NULL in what a snapshot sees.
+
+    Args:
+        snapshot: of the engine.
+        target: the table's full name there.
+        columns: of the key.
+    """
     if not columns:
         raise ValueError("a key needs a column")
-    target = dotted(engine.target(table))
-    with engine.snapshot() as snapshot:
-        return (
-            _null_rows(snapshot, target, columns) == 0
-            and _shared(snapshot, target, columns, 1) == 0
-        )
+    table = dotted(target)
+    return _null_rows(snapshot, table, columns) == 0 and _shared(snapshot, table, columns, 1) == 0
 
 
 def is_readable(engine: Engine, table: str, columns: Sequence[str]) -> bool:

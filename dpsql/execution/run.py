@@ -8,6 +8,7 @@ public tables only.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,11 +19,12 @@ from dpsql.engine.scratch import Scratch
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.execution import cells, decode
 from dpsql.execution.cells import Key
-from dpsql.execution.uncertainty import ROW, width
+from dpsql.execution.widths import width
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.plan.expr import Column, Ref
 from dpsql.policy.schema import Table
 from dpsql.sensitivity.release import Release
+from dpsql.sensitivity.trace import ROW
 from dpsql.sql.emit import Source, output_name
 from dpsql.sql.emit import table as sql_table
 from dpsql.types import Type
@@ -60,6 +62,7 @@ def execute(
     ledger: Ledger,
     scratches: ScratchPool,
     description: list[object],
+    recheck: Callable[[Snapshot], None] | None = None,
 ) -> Rows:
     """Answer a compiled query.
 
@@ -69,6 +72,7 @@ def execute(
         ledger: is charged `compiled.cost` before anything private is read.
         scratches: empty databases for post-processing.
         description: of the releases, for the ledger's entry; a function of the query alone.
+        recheck: what must still be true of the data, asked in the query's own snapshot.
 
     Raises:
         BudgetExceeded: nothing was charged.
@@ -79,6 +83,8 @@ def execute(
         return _public(query, engine, scratches)
     source = engine_source(engine)
     with engine.snapshot() as snapshot, scratches.take() as scratch:
+        if recheck is not None:
+            recheck(snapshot)
         groups = [
             cells.group_rows(r.domain, r.node.columns, snapshot, source) for r in query.releases
         ]

@@ -37,6 +37,10 @@ class Block:
     terms: tuple[Expr, ...]
     definitions: Mapping[int, Expr]
 
+    def inline(self, expr: Expr) -> Expr:
+        """An expression over the block's output, over its scan columns."""
+        return substitute(expr, self.definitions)
+
 
 def flatten(plan: Plan) -> Block:
     """The block of a select-project-join plan.

@@ -177,7 +177,9 @@ def _syntax_error(text: str, error: ParseError) -> Rejected:
         end = min(starts[min(line, len(starts)) - 1] + col, len(text))
         width = max(1, len(str(details.get("highlight") or "")))
         span = Span(max(0, end - width), max(end, 1))
-    message = str(details.get("description") or "syntax error").rstrip(". ")
+    message = str(details.get("description") or "").rstrip(". ")
+    if not message or "<" in message:  # the parser's own objects are no words for people
+        message = "the text is not a complete SELECT"
     return reject("DP101", message[:200], span)
 
 

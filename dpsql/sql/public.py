@@ -107,6 +107,9 @@ def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
         found[fold(node.name)] = table.name
     if not found:
         return None  # constants alone: the binder knows them
+    for clause in tree.find_all(exp.With):
+        if clause.recursive:
+            raise reject("DP104", "WITH RECURSIVE is not supported: it need not end", clause)
     _check_functions(tree)
     return PublicText(tree.sql(dialect="duckdb"), tuple(found.values()))
 

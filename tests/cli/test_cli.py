@@ -385,6 +385,8 @@ def test_control_c(shop: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         env=environment(),
+        # A shell starts background jobs with SIGINT ignored, and they pass that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     deadline = time.monotonic() + 60
     while not (shop / "owner.log").exists() and time.monotonic() < deadline:

@@ -263,6 +263,15 @@ def test_interrupt(shop: DuckDBEngine) -> None:
     timer.join()
 
 
+@pytest.fixture
+def heeding_ctrl_c() -> Iterator[None]:
+    """A shell starts background jobs with SIGINT ignored, and Python then leaves it so."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeding_ctrl_c")
 def test_ctrl_c(shop: DuckDBEngine) -> None:
     timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()

@@ -1,4 +1,4 @@
-"""How far an output number may be off: its noise, carried through what the query computes from it.
+"""How the noise reaches the output: derivatives of output columns by the aggregates they use.
 
 An aggregate is a function of noisy measurements, and an output column is an expression over
 aggregates of one released row. To first order its error is Σ wᵢ·Zᵢ, the noises weighted by partial
@@ -9,12 +9,8 @@ public, and the derivatives are taken at noisy values.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.tails import half_width
 from dpsql.plan.expr import (
     Call,
     Case,
@@ -33,7 +29,7 @@ from dpsql.sensitivity.release import Release
 from dpsql.sql.build import make
 from dpsql.sql.functions.spec import coerce
 from dpsql.sql.ids import Ids
-from dpsql.types import BIGINT, BOOLEAN, DOUBLE
+from dpsql.types import BIGINT, DOUBLE
 
 ROW = "row"
 """The extra column of a released table: the number of the row, for finding its noise again."""
@@ -227,36 +223,3 @@ def _product(a: Expr, b: Expr) -> Expr:
 
 def _ratio(a: Expr, b: Expr) -> Expr:
     return _ZERO if _is(a, 0) else Call("div", (a, b), DOUBLE)
-
-
-# --- widths --------------------------------------------------------------------------------------
-
-Weights = Mapping[int, float]
-"""Measure number -> weight in output units per lattice step."""
-
-
-def width(weights: Weights, noises: tuple[DiscreteLaplace, ...], confidence: float) -> float | None:
-    """The half-width of Σ weight·noise; None where a weight is no number."""
-    if any(not math.isfinite(w) for w in weights.values()):
-        return None
-    pairs = [(noises[m].scale, abs(w)) for m, w in weights.items() if w and noises[m].scale > 0]
-    if not pairs:
-        return 0.0
-    if len(pairs) == 1:
-        ((scale, weight),) = pairs
-        return noises_interval(scale, confidence) * weight
-    largest = max(scale * weight for scale, weight in pairs)
-    # Widths scale with their weights; 3 digits of each ratio are plenty and make them repeat.
-    relative = tuple(
-        sorted((1000.0, round(scale * weight / largest, 3) / 1000) for scale, weight in pairs)
-    )
-    kept = tuple((s, w) for s, w in relative if w > 0)
-    return half_width(kept, confidence) * largest
-
-
-def noises_interval(scale: float, confidence: float) -> int:
-    """The exact half-width of one noise, in steps."""
-    return DiscreteLaplace(scale).interval(confidence)
-
-
-__all__ = ["BOOLEAN", "ROW", "Traced", "slope", "trace", "width"]
