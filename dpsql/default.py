@@ -14,9 +14,8 @@ import yaml
 
 from dpsql.errors import PolicyError
 from dpsql.explanation import Explanation
-from dpsql.policy import Policy
 from dpsql.result import Answer
-from dpsql.session import Amount, Database, connect
+from dpsql.session import Amount, Database, PolicyLike, connect
 from dpsql.session import explain as explain_without_data
 
 _current: Database | None = None
@@ -38,7 +37,7 @@ def explain(
     eps: Amount = 1,
     delta: Amount = None,
     *,
-    policy: Policy | str | os.PathLike[str] | None = None,
+    policy: PolicyLike | None = None,
 ) -> Explanation:
     """What a query would release and cost: on the default database, or under `policy` alone."""
     if policy is not None:

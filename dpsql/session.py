@@ -36,6 +36,9 @@ from dpsql.policy.schema import Schema
 from dpsql.result import Answer
 from dpsql.types import Type
 
+PolicyLike = Policy | Mapping[str, object] | str | os.PathLike[str]
+"""A policy, its content as a mapping, its YAML text (of several lines), or its file."""
+
 Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection
 Amount = object
 """An ε or δ as a caller may write it: int, float, Decimal or Fraction; see `parse_eps`."""
@@ -43,11 +46,11 @@ Amount = object
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What may be spent, what was and what is left; as floats, and exactly."""
+    """What may be spent, what was and what is left; as floats, and exactly (`.exact`)."""
 
-    total: Cost
-    spent: Cost
-    remaining: Cost
+    total: QueryCost
+    spent: QueryCost
+    remaining: QueryCost
 
     def __str__(self) -> str:
         return f"{self.remaining} left of {self.total}"
@@ -128,7 +131,8 @@ class Database:
     @property
     def budget(self) -> Budget:
         """What may be spent, what was, and what is left."""
-        return Budget(self._ledger.total, self._ledger.spent, self._ledger.remaining)
+        ledger = self._ledger
+        return Budget(*map(QueryCost, (ledger.total, ledger.spent, ledger.remaining)))
 
     @property
     def tables(self) -> Mapping[str, tuple[str, ...]]:
@@ -182,20 +186,20 @@ class Database:
         return compiled, explanation(compiled, lambda: engine_sql(compiled, source))
 
 
-def explain(sql: str, eps: Amount, policy: Policy | str | os.PathLike[str]) -> Explanation:
+def explain(sql: str, eps: Amount, policy: PolicyLike) -> Explanation:
     """What a query would release and cost under a policy, with no data at all.
 
     Raises:
         Rejected, InvalidBudget, PolicyError.
     """
-    loaded = policy if isinstance(policy, Policy) else Policy.load(Path(policy))
+    loaded = load_policy(policy)
     compiled = compile_query(sql, resolve(loaded, None, None), parse_eps(eps))
     return explanation(compiled, lambda: engine_sql(compiled))
 
 
 def connect(
     data: Data,
-    policy: Policy | str | os.PathLike[str],
+    policy: PolicyLike,
     *,
     ledger: Ledger | str | os.PathLike[str] | None = None,
     threads: int | None = None,
@@ -205,7 +209,7 @@ def connect(
 
     Args:
         data: a DuckDB file, a folder of Parquet or CSV files, or an open DuckDB connection.
-        policy: the policy, or its YAML file.
+        policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
         ledger: where spending is kept: a ledger, or the path of a SQLite file. By default a file
             beside the data; in memory for a connection to an in-memory database.
         threads, memory_limit: for DuckDB.
@@ -215,7 +219,7 @@ def connect(
             unit paths that are not unique, a declared number of rows that is not the number.
         EngineError: the ledger cannot be opened.
     """
-    loaded = policy if isinstance(policy, Policy) else Policy.load(Path(policy))
+    loaded = load_policy(policy)
     total = Cost(loaded.budget.eps, loaded.budget.delta)
     if isinstance(data, duckdb.DuckDBPyConnection):
         engine = DuckDBEngine.from_connection(data)
@@ -240,6 +244,21 @@ def connect(
     except BaseException:
         engine.close()
         raise
+
+
+def load_policy(policy: PolicyLike) -> Policy:
+    """The policy that is meant.
+
+    Raises:
+        PolicyError: it cannot be read, or is none.
+    """
+    if isinstance(policy, Policy):
+        return policy
+    if isinstance(policy, Mapping):
+        return Policy.from_mapping(policy)
+    if isinstance(policy, str) and "\n" in policy:
+        return Policy.parse(policy)
+    return Policy.load(Path(policy))
 
 
 def sidecar(data: Path, suffix: str) -> Path:

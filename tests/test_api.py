@@ -62,7 +62,8 @@ def test_database(db: dpsql.Database) -> None:
     assert set(db.tables) == {"customers", "orders", "order_lines", "products", "regions"}
     assert db.tables["regions"] == ("region_id", "region", "country")
     assert db.budget.total.eps == 10
-    assert db.budget.remaining == db.budget.total - db.budget.spent
+    budget = db.budget
+    assert budget.remaining.exact == budget.total.exact - budget.spent.exact
 
 
 def test_explanation(db: dpsql.Database) -> None:

@@ -266,8 +266,18 @@ class Policy(_Part):
         data, places = load_yaml(text, file)
         if not isinstance(data, dict):
             raise PolicyError("a policy is a mapping: unit, budget, tables", file=file, line=1)
+        return cls.from_mapping(data, places)
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, object], places: Places | None = None) -> Policy:
+        """The policy with that content, as YAML would give it; `places` are the lines it stands on.
+
+        Raises:
+            PolicyError: all that is wrong.
+        """
+        places = Places() if places is None else places
         try:
-            policy = cls.model_validate(data)
+            policy = cls.model_validate(dict(data))
         except ValidationError as error:
             raise places.error(_problems(error)) from None
         policy._places = places
