@@ -81,7 +81,7 @@ class Database:
         _check_usable(engine, self.schema, policy)
         self._checks = OpeningChecks(engine, policy)
         with engine.snapshot() as snapshot:
-            self._checks(snapshot)
+            self._checks.facts(snapshot)
 
     def explain(self, sql: str, eps: Amount = 1, delta: Amount = None) -> Explanation:
         """What a query would release and cost, without reading a row and without a charge.
@@ -109,8 +109,9 @@ class Database:
             Rejected: the query is not accepted; nothing was charged.
             InvalidBudget: an ε or δ that is none; nothing was charged.
             BudgetExceeded: it costs more than is left; nothing was charged.
-            PolicyError: the data of an open connection changed, and a key is none any more;
-                nothing was charged.
+            PolicyError: an open connection changed. Where a table is defined otherwise, or settings
+                or macros give queries another meaning, nothing was charged; where a key is none
+                any more, which the rows tell, the charge stays.
             EngineError: the engine failed; the charge stays.
         """
         compiled, explained = self._compile(sql, eps, delta)
@@ -140,16 +141,18 @@ class Database:
         return {t.name: tuple(c.name for c in t.columns) for t in self.schema.tables.values()}
 
     def verify(self) -> Report:
-        """Check every claim of the policy on the data, for the owner; record those that hold.
+        """Check every claim of the policy on the data, for the owner; record that all hold.
 
         The record is kept beside the data and is in force from the next `connect` on, as long as
-        the data's version and the policy's claims stay. Nothing is recorded for data whose version
+        the data's version and the policy's claims stay. Nothing is recorded where a claim does not
+        hold (which of them do would show in the SQL of an explanation), or for data whose version
         cannot be told.
         """
         before = self._engine.version()
         report = verify(self._engine, self.schema, null_claims(self._policy))
         after = self._engine.version()
-        if before is not None and before == after and self._record_path is not None:
+        known = before is not None and before == after
+        if before is not None and known and report.clean and self._record_path is not None:
             holds(report, before, claims_digest(self._policy)).save(self._record_path)
         return report
 
@@ -317,7 +320,8 @@ def _check_usable(engine: Engine, schema: Schema, policy: Policy) -> None:
 
 
 class OpeningChecks:
-    """What must be true of the data, in fact: keys on unit paths, and declared numbers of rows.
+    """What must be true of the data, in fact: keys on unit paths, and declared numbers of rows; and
+    that the tables are the ones whose constraints were read.
 
     Checked when the database is opened; and again in the snapshot of each query where the data can
     change while it is open, since a key that is none any more would break the sensitivities.
@@ -325,12 +329,20 @@ class OpeningChecks:
 
     def __init__(self, engine: Engine, policy: Policy) -> None:
         catalog = engine.catalog()
-        self._policy = policy
+        self._policy, self._engine = policy, engine
         self._keys = [(c, engine.target(c.table)) for c in key_checks(policy, catalog)]
         self._rows = [(c, engine.target(c.table)) for c in row_checks(policy, catalog)]
 
-    def __call__(self, snapshot: Snapshot) -> None:
-        """Raise PolicyError unless all of it holds in the snapshot."""
+    def definitions(self, snapshot: Snapshot) -> None:
+        """Raise PolicyError unless the tables are defined as they were; reads no row."""
+        changed = self._engine.changed(snapshot)
+        for name in self._policy.tables:
+            if name.lower() in changed:
+                message = f"{name} is not defined as it was when the database was opened; reopen it"
+                raise self._policy.error(message, "tables", name)
+
+    def facts(self, snapshot: Snapshot) -> None:
+        """Raise PolicyError unless the keys are keys and the numbers of rows are true."""
         for key, target in self._keys:
             if not key_holds(snapshot, target, key.columns):
                 columns = ", ".join(key.columns)

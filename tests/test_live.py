@@ -64,10 +64,10 @@ def test_a_key_that_is_none_any_more_stops_the_query(live: duckdb.DuckDBPyConnec
         live.execute("INSERT INTO people SELECT 7, 1 FROM range(10)")
         with pytest.raises(dpsql.PolicyError, match=r"people\.pid is no key"):
             db.run("SELECT COUNT(*) FROM people", 1)
-        assert db.budget.spent.eps == 1  # nothing was charged
+        assert db.budget.spent.eps == 2  # what fails by what the rows are, is charged
         live.execute("DELETE FROM people WHERE pid = 7")
         db.run("SELECT COUNT(*) FROM people", 1)
-        assert db.budget.spent.eps == 2
+        assert db.budget.spent.eps == 3
 
 
 def test_a_number_of_rows_that_is_none_any_more_stops_the_query(
@@ -80,3 +80,11 @@ def test_a_number_of_rows_that_is_none_any_more_stops_the_query(
         live.execute("DELETE FROM people WHERE pid = 7")
         with pytest.raises(dpsql.PolicyError, match="the declared 50 rows"):
             db.run("SELECT COUNT(*) FROM people", 1)
+
+
+def test_a_macro_made_meanwhile_stops_the_query(live: duckdb.DuckDBPyConnection) -> None:
+    with dpsql.connect(live, CONTENT) as db:
+        live.execute("CREATE MACRO round(x) AS x * 1000")
+        with pytest.raises(dpsql.PolicyError, match="macro"):
+            db.run("SELECT SUM(x) FROM people", 1)
+        assert db.budget.spent.eps == 0

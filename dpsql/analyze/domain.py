@@ -131,7 +131,8 @@ def _listed_values(column: Column, expr: Expr, properties: Properties) -> tuple[
                 "IN (…), or join a public table and group by that table's column",
             )
         )
-    return found
+    # Each once: a group that was listed twice would be released twice.
+    return tuple(dict.fromkeys(found))
 
 
 def _image(expr: Expr, properties: Properties) -> tuple[Scalar | None, ...] | None:

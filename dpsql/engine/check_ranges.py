@@ -107,13 +107,18 @@ def _limits(node: exp.Expr) -> Iterator[Limit]:
 
 def _limit(column: exp.Expr, value: exp.Expr, *, lower: bool) -> Iterator[Limit]:
     column = column.unnest()
-    if isinstance(column, exp.Column):
+    if _plain(column):
         yield Limit(column.name, lower, value.unnest())
 
 
 def _names(node: exp.Expr, column: str) -> bool:
     node = node.unnest()
-    return isinstance(node, exp.Column) and node.name.lower() == column.lower()
+    return _plain(node) and node.name.lower() == column.lower()
+
+
+def _plain(node: exp.Expr) -> bool:
+    """Whether it is a column by its name alone: s.x may be the field x of a STRUCT s."""
+    return isinstance(node, exp.Column) and not node.table
 
 
 def _constant(node: exp.Expr, type_: Type, *, lower: bool) -> Scalar | None:

@@ -31,11 +31,13 @@ class DuckDBCatalog:
         catalog: the usable tables.
         targets: database, schema and table, by lower-cased table name.
         unusable: why the others are not, by lower-cased name.
+        definitions: the CREATE TABLE of each table, with all its constraints, by its target.
     """
 
     catalog: Catalog
     targets: Mapping[str, tuple[str, str, str]]
     unusable: Mapping[str, str]
+    definitions: Mapping[tuple[str, ...], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,16 @@ class _Constraint:
 
 
 _Place = tuple[str, str]  # schema, table
+
+DEFINITIONS = (
+    'SELECT "database_name", "schema_name", "table_name", "sql" '
+    'FROM "system"."main"."duckdb_tables"()'
+)
+
+
+def definitions(rows: Sequence[Sequence[object]]) -> dict[tuple[str, ...], str]:
+    """The rows of DEFINITIONS by their targets."""
+    return {tuple(str(part) for part in row[:3]): str(row[3]) for row in rows}
 
 
 def read(
@@ -66,6 +78,8 @@ def read(
         found = connection.execute(f'SELECT {names} FROM "system"."main"."{function}"()').fetchall()
         return [(str(r[1]), str(r[2]), r[3:]) for r in found if r[0] == database]
 
+    # Before all else: a table that changes meanwhile is one that has changed.
+    defined = definitions(connection.execute(DEFINITIONS).fetchall())
     reasons: dict[_Place, str] = {}
     places: list[_Place] = []
     for in_schema, table, (sql, internal) in of("duckdb_tables", "table_name sql internal"):
@@ -105,7 +119,7 @@ def read(
                     _names(referenced),
                 )
             )
-    return _assemble(places, reasons, columns, constraints, database, schema)
+    return _assemble(places, reasons, columns, constraints, database, schema, defined)
 
 
 def _assemble(
@@ -115,6 +129,7 @@ def _assemble(
     constraints: Mapping[_Place, list[_Constraint]],
     database: str,
     schema: str,
+    defined: Mapping[tuple[str, ...], str],
 ) -> DuckDBCatalog:
     by_name: dict[str, list[_Place]] = {}
     for place in places:
@@ -133,7 +148,7 @@ def _assemble(
             continue
         tables.append(_table(place[1], columns[place], constraints[place]))
         targets[name] = (database, *place)
-    return DuckDBCatalog(Catalog(tuple(tables)), targets, unusable)
+    return DuckDBCatalog(Catalog(tuple(tables)), targets, unusable, defined)
 
 
 def _table(

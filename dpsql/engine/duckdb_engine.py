@@ -12,10 +12,10 @@ import duckdb
 
 from dpsql.engine import folder as folders
 from dpsql.engine import sandbox
-from dpsql.engine.duckdb_catalog import DuckDBCatalog, read
+from dpsql.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
 from dpsql.engine.fingerprint import Files
 from dpsql.engine.guard import guarded, quietly, refused
-from dpsql.engine.protocol import ArrowStream
+from dpsql.engine.protocol import ArrowStream, Snapshot
 from dpsql.errors import EngineError, PolicyError
 from dpsql.policy.catalog import Catalog
 
@@ -252,12 +252,28 @@ class DuckDBEngine:
             raise PolicyError(f"the table {table} cannot be used: {reason}")
         raise PolicyError(f"the database has no table {table}")
 
+    def changed(self, snapshot: Snapshot) -> frozenset[str]:
+        """The tables, in lower case, that are defined otherwise than when the engine was opened.
+
+        Raises:
+            EngineError: the engine failed.
+        """
+        if self._stable:
+            return frozenset()
+        now, before = definitions(snapshot.rows(DEFINITIONS)), self._found.definitions
+        return frozenset(
+            name
+            for name, target in self._found.targets.items()
+            if now.get(target) != before[target]
+        )
+
     @contextmanager
     def snapshot(self) -> Iterator[DuckDBSnapshot]:
         """A read-only transaction on a connection of its own.
 
         Raises:
             EngineError: the files changed since they were opened, or the engine is closed.
+            PolicyError: the owner's connection has settings or macros now that change meanings.
         """
         self._files.check()
         with self._lock:
@@ -267,6 +283,9 @@ class DuckDBEngine:
             self._active.add(cursor)
         try:
             guarded(lambda: cursor.execute("BEGIN TRANSACTION READ ONLY"), "begin")
+            if not self._stable:  # nor are its settings, which a new cursor takes over, nor macros
+                guarded(lambda: sandbox.check_settings(cursor), "settings")
+                guarded(lambda: sandbox.check_macros(cursor), "macros")
             yield DuckDBSnapshot(cursor, self._files)
             self._files.check()  # for streams, which were read meanwhile
         finally:

@@ -51,6 +51,9 @@ class Engine(Protocol):
             PolicyError: there is none, or it is unusable.
         """
 
+    def changed(self, snapshot: Snapshot) -> frozenset[str]:
+        """The tables, in lower case, of which `catalog` is not true any more in a snapshot."""
+
     def snapshot(self) -> AbstractContextManager[Snapshot]:
         """A read-only transaction; snapshots of several threads are independent.
 

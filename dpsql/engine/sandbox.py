@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import duckdb
 
 from dpsql.errors import PolicyError
@@ -79,18 +81,22 @@ def check_settings(connection: duckdb.DuckDBPyConnection) -> None:
     Raises:
         PolicyError: a setting is not DuckDB's default.
     """
-    fresh = duckdb.connect(":memory:")
-    try:
-        expected = _settings(fresh)
-    finally:
-        fresh.close()
-    actual = _settings(connection)
+    expected, actual = _defaults(), _settings(connection)
     changed = sorted(name for name in _MEANING if actual.get(name) != expected.get(name))
     if changed:
         raise PolicyError(
             f"the connection has settings that change what queries mean: {', '.join(changed)}; "
             "RESET them"
         )
+
+
+@lru_cache(maxsize=1)
+def _defaults() -> dict[str, str]:
+    fresh = duckdb.connect(":memory:")
+    try:
+        return _settings(fresh)
+    finally:
+        fresh.close()
 
 
 def _settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:

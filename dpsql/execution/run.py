@@ -8,9 +8,9 @@ public tables only.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
 from dpsql.accounting.ledger import Entry, Ledger
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, post_sql
@@ -48,6 +48,16 @@ class Rows:
     intervals: list[tuple[float | None, ...]]
 
 
+class Recheck(Protocol):
+    """What was true of the data when it was opened."""
+
+    def definitions(self, snapshot: Snapshot) -> None:
+        """Raise PolicyError where a table is another one now; reads no row."""
+
+    def facts(self, snapshot: Snapshot) -> None:
+        """Raise PolicyError where a key or a public number of rows is none any more."""
+
+
 CONFIDENCE = 0.95
 
 
@@ -62,7 +72,7 @@ def execute(
     ledger: Ledger,
     scratches: ScratchPool,
     description: list[object],
-    recheck: Callable[[Snapshot], None] | None = None,
+    recheck: Recheck | None = None,
 ) -> Rows:
     """Answer a compiled query.
 
@@ -72,7 +82,7 @@ def execute(
         ledger: is charged `compiled.cost` before anything private is read.
         scratches: empty databases for post-processing.
         description: of the releases, for the ledger's entry; a function of the query alone.
-        recheck: what must still be true of the data, asked in the query's own snapshot.
+        recheck: what must still be true of data that can change, asked in the query's snapshot.
 
     Raises:
         BudgetExceeded: nothing was charged.
@@ -84,12 +94,14 @@ def execute(
     source = engine_source(engine)
     with engine.snapshot() as snapshot, scratches.take() as scratch:
         if recheck is not None:
-            recheck(snapshot)
+            recheck.definitions(snapshot)
         groups = [
             cells.group_rows(r.domain, r.node.columns, snapshot, source) for r in query.releases
         ]
         if compiled.cost.eps:
             ledger.reserve(compiled.cost, Entry(compiled.text, json.dumps(description)))
+        if recheck is not None:
+            recheck.facts(snapshot)  # reads private rows, and fails by what they are: charged
         released = [
             add_noise(release, noises, found, snapshot, source)
             for release, noises, found in zip(query.releases, query.noise, groups, strict=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from sqlglot import parse_one
 
 import dpsql
 from dpsql import audit
@@ -184,7 +185,7 @@ def test_explain_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert db.budget.spent.eps == 0
 
 
-def test_engine_errors_are_opaque() -> None:
+def test_engine_errors_are_opaque(monkeypatch: pytest.MonkeyPatch) -> None:
     con = duckdb.connect(":memory:")
     con.execute("CREATE TABLE u (id INTEGER PRIMARY KEY, w INTEGER); INSERT INTO u VALUES (7, 1)")
     policy = dpsql.Policy.parse(
@@ -192,7 +193,8 @@ def test_engine_errors_are_opaque() -> None:
         "tables:\n  u: {access: private, key: [id], columns: {w: {bounds: [0, 5]}}}\n"
     )
     db = dpsql.connect(con, policy, ledger=MemoryLedger(Cost(Fraction(10))))
-    con.execute("ALTER TABLE u ALTER w TYPE VARCHAR; UPDATE u SET w = 'Alice'")
+    failing = parse_one("SELECT CAST(w AS INTEGER) FROM (SELECT 'Alice' AS w)", dialect="duckdb")
+    monkeypatch.setattr(cells, "cells_sql", lambda cells, source: failing)
     with pytest.raises(dpsql.EngineError) as caught:
         db.run("SELECT SUM(w) FROM u", eps=1)
     assert "Alice" not in repr(caught.value)

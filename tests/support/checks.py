@@ -8,6 +8,7 @@ from fractions import Fraction
 from unittest.mock import patch
 
 from dpsql.compile import PublicQuery
+from dpsql.engine.duckdb_catalog import DEFINITIONS
 from dpsql.engine.protocol import Engine
 from tests.support import grammar
 from tests.support.answers import check_answers, check_public, home
@@ -64,7 +65,8 @@ class _Watched:
             yield self
 
     def rows(self, sql: str) -> list[tuple[object, ...]]:
-        self.spent_when_asked.append(self._spent())
+        if sql != DEFINITIONS:  # how tables are defined is no row of theirs
+            self.spent_when_asked.append(self._spent())
         return self._inner.rows(sql)
 
     def arrow(self, sql: str) -> object:

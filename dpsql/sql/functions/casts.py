@@ -29,7 +29,7 @@ from dpsql.sql.functions.spec import (
     plain,
 )
 from dpsql.sql.functions.typing import common, require
-from dpsql.types import DOUBLE, Number, Type
+from dpsql.types import DOUBLE, Number, Scalar, Type
 
 
 def convertible(source: Type, target: Type) -> bool:
@@ -137,7 +137,9 @@ def _values(node: Call, values: tuple[Values, ...]) -> Values:
         to: Callable[[date], date] = _midnight if target.name == "TIMESTAMP" else _day
         low = None if a.low is None else to(a.low)
         high = None if a.high is None else to(a.high)
-        finite = None if a.finite is None else tuple(to(v) for v in a.finite if isinstance(v, date))
+        finite: tuple[Scalar, ...] | None = None
+        if a.finite is not None:  # several moments are of one day
+            finite = tuple(dict.fromkeys(to(v) for v in a.finite if isinstance(v, date)))
         return Values(low, high, not sure, finite=finite)
     if source.is_string and target.name == "VARCHAR":
         return a.but(nullable=False)
