@@ -67,7 +67,7 @@ class Home:
 
     def spent(self) -> Fraction:
         """ε charged so far."""
-        return self.session.budget.spent.eps
+        return self.session.budget.spent.exact.eps
 
 
 @lru_cache(maxsize=16)
