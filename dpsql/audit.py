@@ -16,7 +16,7 @@ from sqlglot import exp
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query
 from dpsql.engine.protocol import Snapshot
 from dpsql.execution import decode
-from dpsql.execution.cells import Key, group_rows, read
+from dpsql.execution.cells import Key, group_rows, read, statement
 from dpsql.execution.run import engine_source
 from dpsql.explanation import explanation, released_unit, shown
 from dpsql.plan.expr import Literal, Ref
@@ -91,7 +91,7 @@ def exact(db: Database, sql: str) -> tuple[ExactMeasure, ...]:
     with db._engine.snapshot() as snapshot:
         for name, release, number in _named(compiled):
             groups = _groups(release, snapshot, source)
-            values = read(release, groups, snapshot, source).values[number]
+            values = read(release, groups, snapshot, statement(release, source)).values[number]
             unit, zero = released_unit(release, number), _zero(release, number)
             result.append(ExactMeasure(name, tuple(groups), tuple(v * unit + zero for v in values)))
     return tuple(result)
@@ -161,7 +161,7 @@ def _vectors(query: ReleasedQuery, snapshot: Snapshot, source: Source) -> list[V
     result: list[Vector] = []
     for release in query.releases:
         groups = _groups(release, snapshot, source)
-        result += read(release, groups, snapshot, source).values
+        result += read(release, groups, snapshot, statement(release, source)).values
     return result
 
 

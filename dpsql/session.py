@@ -14,7 +14,7 @@ from dpsql.accounting.amount import Cost, parse_delta, parse_eps
 from dpsql.accounting.ledger import Ledger
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.sqlite_ledger import SqliteLedger
-from dpsql.compile import Compiled, compile_query, engine_sql
+from dpsql.compile import compile_query, engine_sql
 from dpsql.engine.checks import Report, holds, is_readable, key_holds, rows_hold, verify
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.protocol import Engine, Snapshot
@@ -33,6 +33,7 @@ from dpsql.policy import (
     valid,
 )
 from dpsql.policy.schema import Schema
+from dpsql.prepared import Prepared, PreparedQueries, prepared
 from dpsql.result import Answer
 from dpsql.types import Type
 
@@ -74,6 +75,7 @@ class Database:
     ) -> None:
         self._engine, self._policy, self._ledger = engine, policy, ledger
         self._scratches = ScratchPool()
+        self._prepared = PreparedQueries()
         self._record_path = record_path
         catalog = engine.catalog()
         self.schema: Schema = resolve(policy, catalog, record)
@@ -95,7 +97,7 @@ class Database:
             Rejected: the query is not accepted.
             InvalidBudget: an ε or δ that is none.
         """
-        return self._compile(sql, eps, delta)[1]
+        return self._prepare(sql, eps, delta).explanation
 
     def run(self, sql: str, eps: Amount, delta: Amount = None) -> Answer:
         """Answer a query with noise, and charge the ledger.
@@ -114,12 +116,21 @@ class Database:
                 any more, which the rows tell, the charge stays.
             EngineError: the engine failed; the charge stays.
         """
-        compiled, explained = self._compile(sql, eps, delta)
+        query = self._prepare(sql, eps, delta)
+        explained = query.explanation
         description: list[object] = [
             {k: v for k, v in r.to_dict().items() if k != "reasons"} for r in explained.releases
         ]
         recheck = None if self._engine.stable else self._checks
-        rows = execute(compiled, self._engine, self._ledger, self._scratches, description, recheck)
+        rows = execute(
+            query.compiled,
+            query.statements,
+            self._engine,
+            self._ledger,
+            self._scratches,
+            description,
+            recheck,
+        )
         return Answer(
             columns=rows.columns,
             rows=tuple(rows.rows),
@@ -175,7 +186,7 @@ class Database:
     def __repr__(self) -> str:
         return f"<dpsql database: {', '.join(self.tables)}>"
 
-    def _compile(self, sql: str, eps: Amount, delta: Amount) -> tuple[Compiled, Explanation]:
+    def _prepare(self, sql: str, eps: Amount, delta: Amount) -> Prepared:
         problem: InvalidBudget | None = None
         try:
             exact = parse_eps(eps)
@@ -184,9 +195,14 @@ class Database:
             problem = InvalidBudget(f"{error}; {self._ledger.remaining} is left")
         if problem is not None:
             raise problem
-        compiled = compile_query(sql, self.schema, exact)
         source = engine_source(self._engine)
-        return compiled, explanation(compiled, lambda: engine_sql(compiled, source))
+
+        def make() -> Prepared:
+            compiled = compile_query(sql, self.schema, exact)
+            explained = explanation(compiled, lambda: engine_sql(compiled, source))
+            return prepared(compiled, explained, source)
+
+        return self._prepared.get((sql, exact), make)
 
 
 def explain(sql: str, eps: Amount, policy: PolicyLike) -> Explanation:

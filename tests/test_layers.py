@@ -27,7 +27,7 @@ APART = {
 }
 """Beside the chain, and what each may import."""
 
-ABOVE = ("compile", "execution", "explanation", "arrow", "result", "session")
+ABOVE = ("compile", "execution", "explanation", "prepared", "arrow", "result", "session")
 ABOVE += ("demo", "default", "audit", "cli", "__main__", "__init__")
 """What is left, from the inside out: each may import all before it."""
 

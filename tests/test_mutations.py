@@ -167,8 +167,8 @@ def not_charged(patch: Patch) -> None:
     true = dpsql.session.execute
     other = MemoryLedger(Cost(EPS * 10**30))
 
-    def elsewhere(query: Any, engine: Any, ledger: Any, *rest: Any) -> Any:
-        return true(query, engine, other, *rest)
+    def elsewhere(query: Any, statements: Any, engine: Any, ledger: Any, *rest: Any) -> Any:
+        return true(query, statements, engine, other, *rest)
 
     patch.setattr(dpsql.session, "execute", elsewhere)
 
@@ -176,8 +176,8 @@ def not_charged(patch: Patch) -> None:
 def charged_late(patch: Patch) -> None:
     true = dpsql.session.execute
 
-    def late(query: Any, engine: Any, ledger: Any, *rest: Any) -> Any:
-        rows = true(query, engine, MemoryLedger(Cost(EPS * 10**30)), *rest)
+    def late(query: Any, statements: Any, engine: Any, ledger: Any, *rest: Any) -> Any:
+        rows = true(query, statements, engine, MemoryLedger(Cost(EPS * 10**30)), *rest)
         ledger.reserve(query.cost, dpsql.execution.run.Entry(query.text, "[]"))
         return rows
 

@@ -40,15 +40,27 @@ class ExactCells:
         raise TypeError("exact cells stay where they are")
 
 
-def read(release: Release, groups: list[Key], snapshot: Snapshot, source: Source) -> ExactCells:
+def statement(release: Release, source: Source) -> str | None:
+    """The SQL of a release's exact cells; None where nothing private is measured."""
+    if release.cells is None:
+        return None
+    return cells_sql(release.cells, source).sql(dialect="duckdb")
+
+
+def read(release: Release, groups: list[Key], snapshot: Snapshot, sql: str | None) -> ExactCells:
     """The exact value of every measure in every one of `groups`, in their order.
+
+    Args:
+        release: what is measured.
+        groups: the public domain's keys.
+        snapshot: of the data.
+        sql: the release's `statement`.
 
     Raises:
         EngineError: the engine failed.
     """
     totals: dict[Key, list[int]] = {}
-    if release.cells is not None:
-        sql = cells_sql(release.cells, source).sql(dialect="duckdb")
+    if release.cells is not None and sql is not None:
         width = len(release.cells.keys)
         for row in snapshot.rows(sql):
             key = tuple(normal(v) for v in row[:width])

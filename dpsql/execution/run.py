@@ -68,6 +68,7 @@ def engine_source(engine: Engine) -> Source:
 
 def execute(
     compiled: Compiled,
+    statements: tuple[str | None, ...],
     engine: Engine,
     ledger: Ledger,
     scratches: ScratchPool,
@@ -78,6 +79,7 @@ def execute(
 
     Args:
         compiled: the query, accepted.
+        statements: the SQL of each release's cells, see `cells.statement`.
         engine: the data.
         ledger: is charged `compiled.cost` before anything private is read.
         scratches: empty databases for post-processing.
@@ -103,8 +105,10 @@ def execute(
         if recheck is not None:
             recheck.facts(snapshot)  # reads private rows, and fails by what they are: charged
         released = [
-            add_noise(release, noises, found, snapshot, source)
-            for release, noises, found in zip(query.releases, query.noise, groups, strict=True)
+            add_noise(release, noises, found, snapshot, sql)
+            for release, noises, found, sql in zip(
+                query.releases, query.noise, groups, statements, strict=True
+            )
         ]
         for table in query.tables:
             copy_table(scratch, table, engine, snapshot)
@@ -116,10 +120,10 @@ def add_noise(
     noises: tuple[DiscreteLaplace, ...],
     groups: list[Key],
     snapshot: Snapshot,
-    source: Source,
+    sql: str | None,
 ) -> NoisyRelease:
     """Read the exact cells and add fresh noise to each: one vector draw a measure."""
-    exact = cells.read(release, groups, snapshot, source)
+    exact = cells.read(release, groups, snapshot, sql)
     noisy: list[list[int]] = []
     for values, noise in zip(exact.values, noises, strict=True):
         noisy.append([v + z for v, z in zip(values, noise.draw(len(values)), strict=True)])

@@ -48,6 +48,15 @@ def column(table: str, name: str) -> exp.Column:
     return exp.Column(this=identifier(name), table=identifier(table))
 
 
+def fresh(value: Sql) -> Sql:
+    """The same SQL as a tree of its own: each part of a tree has one parent. Columns are made anew,
+    which is much faster than copying them.
+    """
+    if isinstance(value, exp.Column) and value.table:
+        return column(value.table, value.name)
+    return value.copy()
+
+
 def aliased(value: Sql, name: str) -> exp.Alias:
     """value AS "name"."""
     return exp.Alias(this=value, alias=identifier(name))
@@ -99,7 +108,7 @@ def _number(value: int | Fraction, kind: Type) -> Sql:
 def scalar(expr: Expr, names: Names) -> Sql:
     """An expression over columns that are written as `names` says."""
     if isinstance(expr, Ref):
-        return names[expr.column.id].copy()
+        return fresh(names[expr.column.id])
     if isinstance(expr, Literal):
         return literal(expr)
     if isinstance(expr, Case):

@@ -9,14 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from unittest.mock import patch
 
 from hypothesis import HealthCheck, given, settings
 
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.execution import cells
 from dpsql.execution.cells import Key, group_rows
-from dpsql.rewrite.cells_sql import cells_sql
 from dpsql.sensitivity.release import Release
 from tests.support.databases import BROKEN, HOLD, Database, databases
 from tests.support.neighbours import nobodys, worlds
@@ -68,7 +66,7 @@ class Measured:
         assert isinstance(compiled.query, ReleasedQuery)
         self.releases = compiled.query.releases
         self.store = held
-        self._texts: dict[tuple[int, int], _Text] = {}
+        self._texts: dict[tuple[int, int], str] = {}
 
     def see(self, world: int) -> list[Seen]:
         """The exact cells of every release in one of the databases."""
@@ -78,24 +76,14 @@ class Measured:
         where = source(world)
         groups = group_rows(release.domain, release.node.columns, self.store, where)
         if release.cells is None:
-            return Seen(groups, cells.read(release, groups, self.store, where).values)
+            return Seen(groups, cells.read(release, groups, self.store, None).values)
         place = (number, world)
         if place not in self._texts:
-            printed = cells_sql(release.cells, where).sql(dialect="duckdb")
-            self._texts[place] = _Text(printed)
+            printed = cells.statement(release, where)
+            assert printed is not None
+            self._texts[place] = printed
         known = _KnownGroups(self.store, set(groups), len(release.cells.keys))
-        with patch.object(cells, "cells_sql", lambda *_: self._texts[place]):
-            return Seen(groups, cells.read(release, groups, known, where).values)
-
-
-@dataclass(frozen=True)
-class _Text:
-    """SQL that is printed already."""
-
-    text: str
-
-    def sql(self, dialect: str) -> str:
-        return self.text
+        return Seen(groups, cells.read(release, groups, known, self._texts[place]).values)
 
 
 @dataclass(frozen=True)

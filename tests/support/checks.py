@@ -41,7 +41,7 @@ def noise_is_fresh(case: Case) -> None:
     At ε = 1/1000 a count has noise of scale 1000: six equal draws happen once in 10^18 runs.
     """
     held = home(case.policy)
-    released = [tuple(held.session.run(case.query, eps=0.001).rows) for _ in range(2)]
+    released = [tuple(held.run(case.query, eps=0.001).rows) for _ in range(2)]
     numbers = [[row[-1] for row in rows] for rows in released]
     assert len(numbers[0]) >= 3
     assert len(set(numbers[0])) > 1, "every group has the same noise"
@@ -79,6 +79,6 @@ def charged_first(case: Case) -> None:
     before = held.spent()
     watched = _Watched(held.session._engine, held.spent)
     with patch.object(held.session, "_engine", watched):
-        held.session.run(case.query, eps=1)
+        held.run(case.query, eps=1)
     assert watched.spent_when_asked
     assert all(spent - before == 1 for spent in watched.spent_when_asked)

@@ -1,0 +1,71 @@
+"""Compiled queries, kept: whoever explains a query and then runs it pays for its analysis once.
+
+What is kept is a function of the query's text, ε and the schema, which does not change while a
+database is open; nothing of the data is in it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from threading import Lock
+
+from dpsql.compile import Compiled, ReleasedQuery
+from dpsql.execution.cells import statement
+from dpsql.explanation import Explanation
+from dpsql.sql.emit import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A query ready to run.
+
+    Attributes:
+        compiled: what was proven.
+        explanation: the same, for people.
+        statements: for each release the SQL of its cells; None where nothing private is measured.
+    """
+
+    compiled: Compiled
+    explanation: Explanation
+    statements: tuple[str | None, ...]
+
+
+def prepared(compiled: Compiled, explanation: Explanation, source: Source) -> Prepared:
+    """The query with its statements printed."""
+    query = compiled.query
+    releases = query.releases if isinstance(query, ReleasedQuery) else ()
+    return Prepared(compiled, explanation, tuple(statement(r, source) for r in releases))
+
+
+Key = tuple[str, Fraction]
+
+
+class PreparedQueries:
+    """The last queries that were prepared, by text and ε. Safe for threads."""
+
+    def __init__(self, limit: int = 64) -> None:
+        self._limit = limit
+        self._kept: OrderedDict[Key, Prepared] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Key, make: Callable[[], Prepared]) -> Prepared:
+        """What is kept under `key`, or else what `make` makes; its errors are not kept."""
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > self._limit:
+                self._kept.popitem(last=False)
+        return made
+
+    def clear(self) -> None:
+        """Forget all."""
+        with self._lock:
+            self._kept.clear()
