@@ -64,3 +64,11 @@ def test_a_hostile_text_is_refused_or_answered_soon(db: Database, name: str) -> 
     with suppress(dpsql.Rejected):
         db.explain(TEXTS[name])
     assert time.process_time() - start < 5  # far less on an idle machine
+
+
+def test_extremes_of_nothing_but_null(db: Database) -> None:
+    """Under `x IS NULL` each operand is always NULL; there is no range to take the ends of."""
+    for function in ("LEAST", "GREATEST"):
+        text = f"CASE WHEN c_custkey IS NULL THEN {function}(c_custkey, c_custkey) ELSE 1 END"
+        found = db.explain(f"SELECT SUM({text}) FROM customer", 1)
+        assert found.releases[0].linf == 1

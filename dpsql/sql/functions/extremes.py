@@ -25,6 +25,10 @@ def _hull(args: tuple[Values, ...]) -> tuple[Any, Any]:
     return low, None if any(x is None for x in highs) else max(highs)
 
 
+_NOTHING = Values(nullable=True, finite=())
+"""Of operands that are all NULL always."""
+
+
 def _present(values: tuple[Values, ...]) -> tuple[Values, ...]:
     """Without the operands that are always NULL: those change nothing."""
     return tuple(a for a in values if a.finite != ())
@@ -35,6 +39,8 @@ def _least(node: Call, values: tuple[Values, ...]) -> Values:
     more than itself, or NaN. Why: NULL is skipped, NaN is above all.
     """
     args = _present(values)
+    if not args:
+        return _NOTHING
     low, high = _hull(args)
     numbers = [a for a in args if not a.nullable and not a.nan]
     tops = [a.high for a in numbers if a.high is not None]
@@ -47,6 +53,8 @@ def _greatest(node: Call, values: tuple[Values, ...]) -> Values:
     always there.
     """
     args = _present(values)
+    if not args:
+        return _NOTHING
     low, high = _hull(args)
     bottoms = [a.low for a in args if not a.nullable and a.low is not None]
     nan = any(a.nan for a in args)
