@@ -6,7 +6,7 @@ sensitivities, noise, cost and the SQL that will run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from sqlglot import exp
@@ -171,14 +171,3 @@ def post_sql(compiled: ReleasedQuery) -> str:
     """The post-processing query over the noisy tables."""
     plan = compiled.trace.plan if compiled.trace is not None else compiled.plan
     return nested(plan, lambda t: sql_table(t.name)).sql(dialect="duckdb", pretty=True)
-
-
-__all__ = [
-    "Compiled",
-    "PublicQuery",
-    "ReleasedQuery",
-    "compile_query",
-    "engine_sql",
-    "post_sql",
-    "replace",
-]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from dpsql.accounting.amount import Cost, decimal_text
+from dpsql.accounting.amount import Cost
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.plan.expr import Ref
@@ -277,6 +277,3 @@ def _names(query: ReleasedQuery, point: Point) -> dict[int, str]:
             elif direct and isinstance(formula, Quotient) and formula.denominator is None:
                 names.setdefault(formula.numerator.measure, name)
     return names
-
-
-__all__ = ["Explanation", "QueryCost", "Release", "decimal_text", "explanation"]

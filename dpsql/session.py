@@ -19,7 +19,7 @@ from dpsql.engine.checks import Report, holds, is_readable, key_holds, rows_hold
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.engine.scratch_pool import ScratchPool
-from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget, PolicyError
+from dpsql.errors import InvalidBudget
 from dpsql.execution.run import engine_source, execute
 from dpsql.explanation import Explanation, QueryCost, explanation
 from dpsql.policy import (
@@ -370,16 +370,3 @@ class OpeningChecks:
             if not rows_hold(snapshot, target, rows.rows):
                 message = f"{rows.table} does not have the declared {rows.rows} rows"
                 raise self._policy.error(message, "tables", rows.table, "rows")
-
-
-__all__ = [
-    "Budget",
-    "BudgetExceeded",
-    "Database",
-    "EngineError",
-    "PolicyError",
-    "QueryCost",
-    "connect",
-    "explain",
-    "sidecar",
-]

@@ -11,7 +11,6 @@ rows with another key are dropped before they are counted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -214,6 +213,3 @@ def _words(listed: list[ListedKey], public: tuple[PublicKeys, ...]) -> str:
         keys = ", ".join(c.name for c in part.columns)
         parts.append(f"{keys}: from the public {', '.join(tables)}")
     return "; ".join(parts)
-
-
-__all__ = ["Domain", "ListedKey", "Mapping", "PublicKeys", "domain_of", "public_parts"]

@@ -58,6 +58,3 @@ def _joined(plan: Join, kinds: list[Kind]) -> Kind:
         if kind in kinds:
             return kind
     return Kind.PUBLIC
-
-
-__all__ = ["Kind", "individuals", "kind_of"]

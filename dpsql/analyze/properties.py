@@ -6,7 +6,6 @@ What each property means and why its rule is right stands in the file of its nam
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -21,7 +20,6 @@ from dpsql.plan.nodes import Filter, Join, OneRow, Plan, Scan
 from dpsql.plan.values import Values, of_type
 from dpsql.policy.schema import Column as SchemaColumn
 from dpsql.policy.schema import Schema, Table
-from dpsql.types import BIGINT
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +303,3 @@ def _unknown_fan_out(plan: Join) -> Rejected:
 
 def _product(a: int | None, b: int | None) -> int | None:
     return None if a is None or b is None else a * b
-
-
-__all__ = ["BIGINT", "Mapping", "Properties", "analyze", "claimed_values", "proven_values"]

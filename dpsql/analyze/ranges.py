@@ -160,8 +160,3 @@ def _clip(finite: tuple[Any, ...], low: Any, high: Any) -> tuple[Any, ...]:
     if any(isinstance(v, bool | str) for v in finite):
         return finite
     return tuple(v for v in finite if comparable(low) <= comparable(v) <= comparable(high))
-
-
-def unknown(expr: Expr) -> Values:
-    """Everything that the expression's type can hold."""
-    return of_type(expr.type)

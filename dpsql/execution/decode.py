@@ -8,7 +8,7 @@ from __future__ import annotations
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from dpsql.sensitivity.measures import Formula, Linear, Measure, Quotient
+from dpsql.sensitivity.measures import Formula, Linear, Quotient
 from dpsql.types import Type
 
 Noisy = list[int]
@@ -65,6 +65,3 @@ def plain(number: Fraction, kind: Type) -> int | float | Decimal:
             context.prec = 100
             return Decimal(steps).scaleb(-(kind.scale or 0))
     return float(number)
-
-
-__all__ = ["Measure", "plain", "value", "weights", "widest"]

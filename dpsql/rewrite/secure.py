@@ -159,10 +159,10 @@ def _retyped(call: Call, before: Call) -> Call:
         return call
     try:
         args, kind = BY_NAME[call.function].bind(call.args)
-    except TypeMismatch as mismatch:
+    except TypeMismatch:
         message = f"{call.function}: the range of its operands fits no exact type"
         help = "declare tighter bounds in the policy, or cast to a smaller type"
-        raise Rejected(Diagnostic("DP306", message, call.span, help)) from mismatch
+        raise Rejected(Diagnostic("DP306", message, call.span, help)) from None
     return Call(call.function, args, kind, call.span)
 
 

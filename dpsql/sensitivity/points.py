@@ -10,8 +10,9 @@ that it names once is one.
 
 from __future__ import annotations
 
-from dpsql.analyze.kind import Kind, individuals, kind_of
+from dpsql.analyze.kind import individuals, kind_of
 from dpsql.errors import Span
+from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import Aggregate, Plan, Project, inputs, nodes, with_inputs
 from dpsql.policy.schema import Schema
 from dpsql.sensitivity.release import Release, release

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Column, Expr, Literal, Ref
+from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.plan.nodes import (
     Distinct,
     Filter,
@@ -68,7 +68,8 @@ class Bound:
         return Relation(alias, self.plan, pairs)
 
 
-Ctes = Mapping[str, exp.CTE]
+Ctes = tuple[tuple[str, exp.CTE, int], ...]
+"""The WITH queries in scope, each with how many of those before it it sees."""
 
 
 class QueryBinder:
@@ -79,7 +80,7 @@ class QueryBinder:
         self.ids = Ids()
         self.items = 0
 
-    def bind(self, query: exp.Expr, ctes: tuple[tuple[str, exp.CTE, int], ...] = ()) -> Bound:
+    def bind(self, query: exp.Expr, ctes: Ctes = ()) -> Bound:
         """The plan of a query.
 
         Raises:
@@ -97,9 +98,7 @@ class QueryBinder:
         scope, plan = self._from(query, ctes)
         return SelectBinder(self, query, scope, plan).bind()
 
-    def _with(
-        self, query: exp.Select, ctes: tuple[tuple[str, exp.CTE, int], ...]
-    ) -> tuple[tuple[str, exp.CTE, int], ...]:
+    def _with(self, query: exp.Select, ctes: Ctes) -> Ctes:
         clause = query.args.get("with_")
         if clause is None:
             return ctes
@@ -117,9 +116,7 @@ class QueryBinder:
 
     # --- FROM ---
 
-    def _from(
-        self, query: exp.Select, ctes: tuple[tuple[str, exp.CTE, int], ...]
-    ) -> tuple[Scope, Plan]:
+    def _from(self, query: exp.Select, ctes: Ctes) -> tuple[Scope, Plan]:
         source = query.args.get("from_")
         if source is None:
             if query.args.get("joins"):
@@ -133,7 +130,7 @@ class QueryBinder:
             scope, plan = self._join(scope, plan, join, ctes)
         return scope, plan
 
-    def _item(self, node: exp.Expr, ctes: tuple[tuple[str, exp.CTE, int], ...]) -> Relation:
+    def _item(self, node: exp.Expr, ctes: Ctes) -> Relation:
         self.items += 1
         if self.items > MAX_TABLES:
             message = f"more than {MAX_TABLES} tables, each use of a WITH query counted"
@@ -147,7 +144,7 @@ class QueryBinder:
         kind = type(node).__name__.upper()
         raise reject("DP206", f"{kind} is not a table that dpsql knows", node)
 
-    def _table(self, node: exp.Table, ctes: tuple[tuple[str, exp.CTE, int], ...]) -> Relation:
+    def _table(self, node: exp.Table, ctes: Ctes) -> Relation:
         if not isinstance(node.this, exp.Identifier):
             raise reject("DP206", "table functions are not supported", node)
         only(node, "this", "alias", "db", "joins")
@@ -171,9 +168,7 @@ class QueryBinder:
         pairs = tuple((c.name, column) for c, column in zip(table.columns, columns, strict=True))
         return _renamed_relation(Relation(alias or node.name, scan, pairs), names, node)
 
-    def _join(
-        self, scope: Scope, plan: Plan, node: exp.Join, ctes: tuple[tuple[str, exp.CTE, int], ...]
-    ) -> tuple[Scope, Plan]:
+    def _join(self, scope: Scope, plan: Plan, node: exp.Join, ctes: Ctes) -> tuple[Scope, Plan]:
         side, kind = str(node.args.get("side") or ""), str(node.args.get("kind") or "")
         method = str(node.args.get("method") or "")
         if side or kind.upper() not in ("", "INNER", "CROSS") or method:
@@ -441,6 +436,3 @@ def bind(query: exp.Expr, schema: Schema) -> tuple[Bound, Ids]:
     """Bind a parsed query: the plan, and the counter from which later passes take new columns."""
     binder = QueryBinder(schema)
     return binder.bind(query), binder.ids
-
-
-__all__ = ["Bound", "Column", "bind"]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import Case, Expr, Literal, Ref
+from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.policy.sqltypes import parse_type
 from dpsql.sql.build import case, cast, make, spelled
 from dpsql.sql.functions import SPELLINGS
@@ -424,5 +424,3 @@ _METHODS: dict[type[exp.Expr], Callable[..., Expr]] = {
     exp.Filter: ExpressionBinder._filtered,
     exp.Star: ExpressionBinder._star,
 }
-
-__all__ = ["Case", "ExpressionBinder", "unknown_function"]

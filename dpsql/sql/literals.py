@@ -10,13 +10,10 @@ from fractions import Fraction
 
 from dpsql.errors import Span
 from dpsql.plan.expr import Call, Expr, Literal
-from dpsql.plan.values import Values
 from dpsql.sql.functions.spec import TypeMismatch, fits
 from dpsql.sql.functions.temporal import as_moment, shifted
 from dpsql.sql.functions.typing import MAX_DIGITS, literal_type
 from dpsql.types import BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, Scalar, Type
-
-EMPTY = Values()
 
 
 def number(text: str, span: Span | None) -> Literal:
