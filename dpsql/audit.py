@@ -17,7 +17,7 @@ from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query
 from dpsql.engine.protocol import Snapshot
 from dpsql.execution import decode
 from dpsql.execution.cells import Key, group_rows, read, statement
-from dpsql.execution.run import engine_source
+from dpsql.execution.run import Fed, copy_table, engine_source, exact_feeds
 from dpsql.explanation import explanation, released_unit, shown
 from dpsql.plan.expr import Literal, Ref
 from dpsql.policy.schema import Schema, Table
@@ -89,9 +89,12 @@ def exact(db: Database, sql: str) -> tuple[ExactMeasure, ...]:
     source = engine_source(db._engine)
     result: list[ExactMeasure] = []
     with db._engine.snapshot() as snapshot:
+        feeds = _feeds(compiled.query, db, snapshot, source)
+        places = {release.table: fed for release, fed in feeds}
         for name, release, number in _named(compiled):
             groups = _groups(release, snapshot, source)
-            values = read(release, groups, snapshot, statement(release, source)).values[number]
+            sql_text = statement(release, source)
+            values = read(release, groups, snapshot, sql_text, places[release.table]).values[number]
             unit, zero = released_unit(release, number), _zero(release, number)
             result.append(ExactMeasure(name, tuple(groups), tuple(v * unit + zero for v in values)))
     return tuple(result)
@@ -114,9 +117,11 @@ def sensitivity(db: Database, sql: str) -> tuple[Observed, ...]:
     whole = engine_source(db._engine)
     with db._engine.snapshot() as snapshot:
         units = _units(db, snapshot, whole)
-        base = _vectors(compiled.query, snapshot, whole)
+        # What a release reads of another is released: the same for both neighbours.
+        feeds = _feeds(compiled.query, db, snapshot, whole)
+        base = _vectors(feeds, snapshot, whole)
         owned = [
-            _difference(base, _vectors(compiled.query, snapshot, _without(unit, db, whole)))
+            _difference(base, _vectors(feeds, snapshot, _without(unit, db, whole)))
             for unit in units
         ]
     changes = _changes(owned, db.schema)
@@ -157,11 +162,23 @@ def _groups(release: Release, snapshot: Snapshot, source: Source) -> list[Key]:
     return group_rows(release.domain, release.node.columns, snapshot, source)
 
 
-def _vectors(query: ReleasedQuery, snapshot: Snapshot, source: Source) -> list[Vector]:
+Feeds = list[tuple[Release, Fed]]
+
+
+def _feeds(query: ReleasedQuery, db: Database, snapshot: Snapshot, source: Source) -> Feeds:
+    """What each release reads of those before it, as it would be without noise."""
+    with db._scratches.take() as scratch:
+        for table in query.tables:
+            copy_table(scratch, table, db._engine, snapshot)
+        found = exact_feeds(query, snapshot, source, scratch)
+    return list(zip(query.releases, found, strict=True))
+
+
+def _vectors(feeds: Feeds, snapshot: Snapshot, source: Source) -> list[Vector]:
     result: list[Vector] = []
-    for release in query.releases:
+    for release, fed in feeds:
         groups = _groups(release, snapshot, source)
-        result += read(release, groups, snapshot, statement(release, source)).values
+        result += read(release, groups, snapshot, statement(release, source), fed).values
     return result
 
 

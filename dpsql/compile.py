@@ -6,6 +6,7 @@ sensitivities, noise, cost and the SQL that will run.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,8 +22,7 @@ from dpsql.plan.invariants import InvariantError, check
 from dpsql.plan.nodes import Plan, Scan, nodes
 from dpsql.policy.schema import Schema, Table
 from dpsql.rewrite.cells_sql import cells_sql
-from dpsql.rewrite.retype import retype
-from dpsql.sensitivity.points import split
+from dpsql.sensitivity.points import Feed, split
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.trace import Traced, trace
 from dpsql.sql.bind import bind
@@ -55,6 +55,7 @@ class ReleasedQuery:
         plan: what is above the release points.
         releases: the release points, in order.
         noise: for each release, for each measure, the noise that it gets.
+        feeds: what releases read of those before them, by the name they use.
         tables: the public tables that post-processing reads.
         trace: how the noise reaches the output columns; None where that is not modelled.
     """
@@ -63,6 +64,7 @@ class ReleasedQuery:
     plan: Plan
     releases: tuple[Release, ...]
     noise: tuple[tuple[DiscreteLaplace, ...], ...]
+    feeds: Mapping[str, Feed]
     tables: tuple[Table, ...]
     trace: Traced | None
 
@@ -106,8 +108,8 @@ def _compile(text: str, schema: Schema, eps: Fraction) -> Compiled:
         check_public(public.sql, read)
         return Compiled(text, schema, PublicQuery(public.sql, read), Cost(Fraction(0)))
     bound, ids = bind(tree, schema)
-    plan, releases = split(check(bound.plan), schema, ids)
-    plan = check(retype(plan))
+    found = split(check(bound.plan), schema, ids)
+    plan, releases = found.plan, found.releases
     noise = _calibrated(releases, eps)
     events = [
         n.event(m.sensitivity.l1)
@@ -117,12 +119,14 @@ def _compile(text: str, schema: Schema, eps: Fraction) -> Compiled:
     spent = any(m.sensitivity.l1 for point in releases for m in point.measures)
     if basic(events).eps > eps:  # calibration rounds each scale up, so its ε down
         raise InvariantError("the noise of a query costs more than its ε")
-    tables = {n.table.name: n.table for n in nodes(plan) if isinstance(n, Scan)}
+    every = [plan, *(feed.plan for feed in found.feeds.values())]
+    tables = {n.table.name: n.table for p in every for n in nodes(p) if isinstance(n, Scan)}
     query = ReleasedQuery(
         names=bound.names,
         plan=plan,
         releases=releases,
         noise=noise,
+        feeds=found.feeds,
         tables=tuple(tables.values()),
         trace=trace(plan, releases, ids),
     )
@@ -169,5 +173,9 @@ def plain_source(table: Table) -> exp.Expr:
 
 def post_sql(compiled: ReleasedQuery) -> str:
     """The post-processing query over the noisy tables."""
-    plan = compiled.trace.plan if compiled.trace is not None else compiled.plan
+    return plan_sql(compiled.trace.plan if compiled.trace is not None else compiled.plan)
+
+
+def plan_sql(plan: Plan) -> str:
+    """A plan over the noisy tables and public ones, as the post-processing database runs it."""
     return nested(plan, lambda t: sql_table(t.name)).sql(dialect="duckdb", pretty=True)

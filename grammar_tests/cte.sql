@@ -12,7 +12,7 @@ WITH a AS (SELECT customer, amount FROM orders WHERE paid), b AS (SELECT amount 
 # case: cte/twice
 WITH big AS (SELECT * FROM orders WHERE amount > 100) SELECT COUNT(*) AS n FROM big a JOIN big b ON a.customer = b.customer
 -- accept
--- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer; 3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
 ==
 # case: cte/shadows-a-table
 WITH regions AS (SELECT id, amount AS name FROM orders) SELECT COUNT(*) AS n FROM regions
@@ -40,7 +40,7 @@ WITH north AS (SELECT id FROM regions WHERE zone = 'north') SELECT COUNT(*) AS n
 ==
 # case: cte/recursive
 WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r WHERE x < 9) SELECT COUNT(*) AS n FROM r, orders
--- reject DP104  RECURSIVE is not supported here
+-- reject DP104  WITH RECURSIVE is not supported: it need not end
 --             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ==
 # case: cte/same-name-twice

@@ -193,7 +193,7 @@ SELECT COALESCE(status, 'none') AS st, COUNT(*) AS n FROM orders GROUP BY st
 ==
 # case: group_by/unit
 SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer
--- reject DP404  customer is the unit: every group would be one individual
+-- reject DP404  customer leads to one unit: every group would be one individual
 --                                                  ^^^^^^^^
 -- help: group by something that many units share
 ==
@@ -217,9 +217,8 @@ SELECT email, COUNT(*) AS n FROM customers GROUP BY email
 ==
 # case: group_by/foreign-key-without-its-table
 SELECT region, COUNT(*) AS n FROM customers GROUP BY region
--- reject DP303  the values of region are private: no public list of its groups is known
---                                                   ^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
 ==
 # case: group_by/double
 SELECT score, COUNT(*) AS n FROM customers GROUP BY score
@@ -266,8 +265,8 @@ SELECT COUNT(*) AS n FROM customers GROUP BY 7
 ==
 # case: group_by/rollup
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment)
--- reject DP104  ROLLUP is not supported
---                                                            ^^^^^^^
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 ==
 # case: group_by/per-customer-attribute
 SELECT c.segment, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.segment

@@ -37,11 +37,11 @@ SELECT SUM(weight) AS s, AVG(weight) AS a, COUNT(*) AS n FROM people
 # case: people/self-join
 SELECT COUNT(*) AS n FROM people a JOIN people b ON a.pid = b.pid WHERE a.age < b.weight
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people; pid is the key of people))
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
 ==
 # case: people/by-person
 SELECT pid, SUM(income) AS s FROM people GROUP BY pid
--- reject DP404  pid is the unit: every group would be one individual
+-- reject DP404  pid leads to one unit: every group would be one individual
 --                                                ^^^
 -- help: group by something that many units share
 ==

@@ -39,10 +39,12 @@ SELECT random() FROM regions
 ==
 # case: public/union-with-private
 SELECT id FROM regions UNION SELECT id FROM customers
--- reject DP104  UNION, INTERSECT and EXCEPT are not supported yet
+-- reject DP402  rows of a public table among private ones belong to no unit
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
 ==
 # case: public/private-in-subquery
 SELECT name FROM regions WHERE id IN (SELECT region FROM customers)
--- reject DP104  a subquery in IN is not supported yet
+-- reject DP402  whether private rows exist would decide which public rows are shown
 --                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: count them: (SELECT COUNT(*) …) > 0

@@ -18,15 +18,13 @@ SELECT amount * 2 AS x FROM orders
 ==
 # case: reject_individuals/distinct
 SELECT DISTINCT segment FROM customers
--- reject DP401  the query returns rows of individuals
---              ^^^^^^^
--- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+-- accept
 ==
 # case: reject_individuals/order
 SELECT id FROM orders ORDER BY amount DESC LIMIT 1
--- reject DP401  the query returns rows of individuals
---     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+-- reject DP405  LIMIT over private rows: which rows it keeps depends on other units' rows
+--                                               ^
+-- help: aggregate first; ORDER BY and LIMIT may follow
 ==
 # case: reject_individuals/joined-with-public
 SELECT r.name FROM customers c JOIN regions r ON c.region = r.id

@@ -41,14 +41,15 @@ SELECT SUM(sine(weight)) AS s FROM orders
 ==
 # case: reject_names/aggregate
 SELECT MEDIAN(amount) AS m FROM orders
--- reject DP204  the aggregate median is not supported yet
+-- reject DP204  the aggregate median of private rows is not supported yet
 --     ^^^^^^^^^^^^^
 -- help: use COUNT, SUM or AVG
 ==
 # case: reject_names/count-distinct
 SELECT COUNT(DISTINCT status) AS n FROM orders
--- reject DP204  COUNT(DISTINCT …) is not supported yet
+-- reject DP204  the aggregate count of distinct values of private rows is not supported yet
 --     ^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM or AVG
 ==
 # case: reject_names/arguments
 SELECT SUM(ABS(amount, 2)) AS s FROM orders

@@ -42,19 +42,19 @@ SELECT COUNT(*) AS n FROM orders WHERE (((((((((((((((((((((((((((((((((((((((((
 ==
 # case: reject_syntax/union
 SELECT COUNT(*) AS n FROM orders UNION ALL SELECT COUNT(*) FROM lines
--- reject DP104  UNION, INTERSECT and EXCEPT are not supported yet
---     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(*)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
 ==
 # case: reject_syntax/filter
 SELECT COUNT(*) FILTER (WHERE paid) AS n FROM orders
--- reject DP104  FILTER is not supported yet
---     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: write COUNT(CASE WHEN … THEN 1 END) or SUM(CASE WHEN … THEN x END)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: reject_syntax/window
 SELECT SUM(COUNT(*)) OVER () AS n FROM orders GROUP BY status
--- reject DP104  window functions are not supported yet
---     ^^^^^^^^^^^
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
 ==
 # case: reject_syntax/tablesample
 SELECT COUNT(*) AS n FROM orders USING SAMPLE 10%
@@ -72,8 +72,8 @@ SELECT COUNT(*) AS n FROM orders WHERE amount > $1
 ==
 # case: reject_syntax/qualify
 SELECT COUNT(*) AS n FROM orders QUALIFY row_number() OVER () = 1
--- reject DP104  QUALIFY is not supported here
---                                       ^^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: reject_syntax/multi-line
 SELECT status,

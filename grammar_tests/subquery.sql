@@ -57,15 +57,13 @@ SELECT COUNT(*) AS groups, SUM(n) AS total FROM (SELECT segment, COUNT(*) AS n F
 ==
 # case: subquery/limit-inside
 SELECT COUNT(*) AS n FROM (SELECT * FROM orders LIMIT 10) o
--- reject DP405  LIMIT below an aggregate: which rows it keeps depends on other units' rows
+-- reject DP405  LIMIT over private rows: which rows it keeps depends on other units' rows
 --                                                    ^^
--- help: remove LIMIT from the subquery
+-- help: aggregate first; ORDER BY and LIMIT may follow
 ==
 # case: subquery/distinct-inside
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT status FROM orders) o
--- reject DP405  DISTINCT below an aggregate: which rows it keeps depends on other units' rows
---                                         ^^^^^^^^^^^^^^^^^^
--- help: remove DISTINCT from the subquery
+-- accept
 ==
 # case: subquery/order-inside
 SELECT COUNT(*) AS n FROM (SELECT * FROM orders ORDER BY amount) o
@@ -74,30 +72,33 @@ SELECT COUNT(*) AS n FROM (SELECT * FROM orders ORDER BY amount) o
 ==
 # case: subquery/aggregate-by-unit-inside
 SELECT AVG(s) AS a FROM (SELECT customer, SUM(amount) AS s FROM orders GROUP BY customer) x
--- reject DP404  customer is the unit: every group would be one individual
---                                                                              ^^^^^^^^
--- help: group by something that many units share
+-- accept
+-- sensitivity: centred sum(sum)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped; summed around 750, the middle)
+-- sensitivity: count(sum)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
 ==
 # case: subquery/scalar
 SELECT COUNT(*) AS n FROM orders WHERE amount > (SELECT AVG(amount) FROM orders)
--- reject DP104  a subquery in an expression is not supported yet
---                                                      ^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: centred sum(amount)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 250, the middle)
+-- sensitivity: count(amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery/in
 SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id FROM customers WHERE vip)
--- reject DP104  a subquery in IN is not supported yet
---                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery/exists
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id)
--- reject DP104  a subquery in an expression is not supported yet
---                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery/released-joined-with-private
 SELECT COUNT(*) AS n FROM orders o JOIN (SELECT AVG(amount) AS a FROM orders) x ON o.amount > x.a
--- reject DP406  a join of private rows with an aggregate of private rows is not supported yet
---                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate after the join
+-- accept
+-- sensitivity: centred sum(amount)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 250, the middle)
+-- sensitivity: count(amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery/released-joined-with-released
 SELECT a.n AS orders, b.n AS customers FROM (SELECT COUNT(*) AS n FROM orders) a, (SELECT COUNT(*) AS n FROM customers) b
@@ -108,7 +109,7 @@ SELECT a.n AS orders, b.n AS customers FROM (SELECT COUNT(*) AS n FROM orders) a
 # case: subquery/released-joined-with-public
 SELECT r.zone, x.n FROM (SELECT c.region AS id, COUNT(*) AS n FROM customers c WHERE c.region IN (1, 2) GROUP BY c.region) x JOIN regions r ON r.id = x.id
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: region: 2 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
 ==
 # case: subquery/unit-hidden-by-name
 SELECT COUNT(*) AS n FROM (SELECT amount AS customer FROM orders) o GROUP BY customer

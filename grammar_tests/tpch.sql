@@ -169,7 +169,7 @@ SELECT o_orderpriority, COUNT(*) AS n, SUM(o_totalprice) AS s FROM orders GROUP 
 # case: tpch/composite-key
 SELECT COUNT(*) AS n FROM lineitem a JOIN lineitem b ON a.l_orderkey = b.l_orderkey AND a.l_linenumber = b.l_linenumber
 -- accept
--- sensitivity: n  l0=1 l1=2450 l2=2450 linf=2450 groups=1  (rows per unit 2450, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey; 7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey))
+-- sensitivity: n  l0=1 l1=2450 l2=2450 linf=2450 groups=1  (rows per unit 2450, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey))
 ==
 # case: tpch/partsupp
 SELECT s.s_name, SUM(l.l_quantity * ps.ps_supplycost) AS cost FROM lineitem l, partsupp ps, supplier s WHERE ps.ps_suppkey = l.l_suppkey AND ps.ps_partkey = l.l_partkey AND s.s_suppkey = l.l_suppkey GROUP BY s.s_name

@@ -11,6 +11,7 @@ rows with another key are dropped before they are counted.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -18,13 +19,38 @@ from itertools import product
 from typing import Any
 
 from dpsql.analyze.keys import plain_column
+from dpsql.analyze.kind import kind_of
 from dpsql.analyze.properties import Properties
-from dpsql.analyze.ranges import infer
+from dpsql.analyze.ranges import infer, narrow
 from dpsql.analyze.unit import UNIT
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import Call, Column, Expr, Ref, columns_of, conjunction, conjuncts, walk
-from dpsql.plan.nodes import Filter, Join, Plan, Project, Scan, expressions, nodes
-from dpsql.plan.values import comparable, enumerate_interval
+from dpsql.plan.expr import (
+    Call,
+    Column,
+    Expr,
+    Literal,
+    Ref,
+    columns_of,
+    conjunction,
+    conjuncts,
+    transform,
+    walk,
+)
+from dpsql.plan.kind import Kind
+from dpsql.plan.nodes import (
+    Aggregate,
+    Filter,
+    Join,
+    OneRow,
+    Plan,
+    Project,
+    Scan,
+    Union,
+    Window,
+    expressions,
+    nodes,
+)
+from dpsql.plan.values import Values, comparable, enumerate_interval, of_type
 from dpsql.sql.evaluate import evaluate
 from dpsql.types import Scalar
 
@@ -70,23 +96,44 @@ class Domain:
         return result
 
 
-def domain_of(keys: Keys, plan: Plan, properties: Properties) -> Domain:
+def domain_of(
+    keys: Keys, plan: Plan, properties: Properties, filtered: Mapping[int, Values]
+) -> Domain:
     """The public domain of the keys of an aggregate over `plan`.
+
+    Args:
+        keys: the group keys.
+        plan: the rows.
+        properties: of the rows.
+        filtered: what the query's conditions say of whole keys, see `filtered_keys`.
 
     Raises:
         Rejected: DP303, DP304, DP307, DP404.
     """
-    parts = [(frozenset(c.id for c in p.columns), p) for p in public_parts(plan)]
+    parts = public_parts(plan)
     public: list[list[tuple[Column, Expr]]] = [[] for _ in parts]
     listed: list[ListedKey] = []
+    problems: list[Diagnostic] = []
     for column, expr in keys:
-        _check_key(column, expr, properties)
+        try:
+            _check_key(column, expr, properties)
+        except Rejected as rejected:
+            problems += rejected.diagnostics
+            continue
         used = columns_of(expr)
         home = next((i for i, (ids, _) in enumerate(parts) if used and used <= ids), None)
         if home is not None:
             public[home].append((column, expr))
         else:
-            listed.append(ListedKey(column, expr, _listed_values(column, expr, properties)))
+            said = filtered.get(column.id)
+            try:
+                values = _listed_values(column, expr, properties, said)
+            except Rejected as rejected:
+                problems += rejected.diagnostics
+                continue
+            listed.append(ListedKey(column, expr, values))
+    if problems:
+        raise Rejected(tuple(problems))
     found = tuple(
         PublicKeys(tuple(c for c, _ in items), Project(part, tuple(items)))
         for items, (_, part) in zip(public, parts, strict=True)
@@ -114,8 +161,49 @@ def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
         raise Rejected(Diagnostic("DP307", message, expr.span, help))
 
 
-def _listed_values(column: Column, expr: Expr, properties: Properties) -> tuple[Scalar | None, ...]:
+def filtered_keys(plan: Plan, keys: Keys, properties: Properties) -> dict[int, Values]:
+    """What the conditions on every row say of a key as a whole: `substring(x, 1, 2) IN ('13', '31')`
+    says so of the key substring(x, 1, 2). The key is taken for a column and the conditions narrow it.
+    """
+    found: dict[int, Values] = {}
+    terms = [t for node in spine(plan) for e in expressions(node) for t in conjuncts(e)]
+    for column, key in keys:
+        if isinstance(key, Ref):
+            continue  # properties know it already
+
+        def stand_in(node: Expr, column: Column = column, key: Expr = key) -> Expr:
+            return Ref(column) if node == key and node.type == key.type else node
+
+        env = {**properties.expected, column.id: of_type(key.type)}
+        for term in terms:
+            moved = transform(term, stand_in)
+            if column.id in columns_of(moved):
+                env = dict(narrow(moved, env))
+        found[column.id] = env[column.id]
+    return found
+
+
+def spine(plan: Plan) -> Iterator[Plan]:
+    """The nodes whose conditions every row of the plan fulfils."""
+    if isinstance(plan, Filter):
+        yield plan
+        yield from spine(plan.input)
+    elif isinstance(plan, Join) and plan.kind in ("mark", "left"):
+        yield from spine(plan.left)
+    elif isinstance(plan, Join):
+        yield plan
+        yield from spine(plan.left)
+        yield from spine(plan.right)
+
+
+def _listed_values(
+    column: Column, expr: Expr, properties: Properties, said: Values | None
+) -> tuple[Scalar | None, ...]:
     values = infer(expr, properties.expected)
+    if said is not None and values.finite is None:
+        known = enumerate_interval(said, expr.type)
+        if known is not None:
+            return tuple(dict.fromkeys((*known, *((None,) if said.nullable else ()))))
     found = _image(expr, properties) if not isinstance(expr, Ref) else None
     if found is None:
         plain = enumerate_interval(values, expr.type)
@@ -162,36 +250,88 @@ def _constant(value: Any) -> Scalar | None:
     return Fraction(value) if isinstance(value, Decimal) else value
 
 
-def public_parts(plan: Plan) -> list[Plan]:
-    """The public tables of a tree of inner joins under the predicates that need nothing else, one
-    plan for each group of tables that such predicates tie together.
+Part = tuple[frozenset[int], Plan]
+"""Columns of a private plan, and a public plan that has each combination of their values."""
 
-    Claim: the public columns of every row of `plan` are a row of each of these plans. Why: an inner
-    join's row is a row of every side, and it passes every predicate; leaving tables and predicates
-    out only adds rows. Tables tied by private rows alone make a product, which is never formed.
+
+def public_parts(plan: Plan) -> list[Part]:
+    """The public columns of a private plan: for each group of them that conditions tie together, a
+    public plan which has every combination of their values that a row of `plan` can have.
+
+    Claim: the public columns of every row of `plan` are a row of each of these plans. Why, by cases:
+    - inner joins under a conjunction: a joined row is a row of every side and passes every
+      predicate; leaving tables and predicates out only adds rows. Tables tied by private rows alone
+      make a product, which is never formed.
+    - an outer join: the preserved side as above, under its own conditions only; the other side
+      under its own too, and one row of NULLs, for rows without a match.
+    - `matched`: a condition of the join itself does not take groups away, as in SQL.
+    - a Project, or groups: what is computed from public columns alone.
     """
-    scans = [n for n in nodes(plan) if isinstance(n, Scan) and not n.table.private]
-    owner = {c.id: index for index, scan in enumerate(scans) for c in scan.columns}
-    group = list(range(len(scans)))
-    terms: list[tuple[int, Expr]] = []
-    for node in nodes(plan):
-        for predicate in expressions(node):
-            for term in conjuncts(predicate):
-                used = columns_of(term)
-                if used and used <= owner.keys():
-                    tables = sorted({group[owner[c]] for c in used})
-                    group = [tables[0] if g in tables else g for g in group]
-                    terms.append((owner[next(iter(used))], term))
-    return [
-        _tied(
-            [scan for scan, g in zip(scans, group, strict=True) if g == label],
-            [term for index, term in terms if group[index] == label],
-        )
-        for label in sorted(set(group))
-    ]
+    sources: list[Part] = []
+    terms: list[Expr] = []
+    _collect(plan, sources, terms)
+    owner = {c: index for index, (ids, _) in enumerate(sources) for c in ids}
+    group = list(range(len(sources)))
+    tied: list[tuple[int, Expr]] = []
+    for term in terms:
+        used = columns_of(term)
+        if used and used <= owner.keys():
+            tables = sorted({group[owner[c]] for c in used})
+            group = [tables[0] if g in tables else g for g in group]
+            tied.append((owner[next(iter(used))], term))
+    result: list[Part] = []
+    for label in sorted(set(group)):
+        members = [part for part, g in zip(sources, group, strict=True) if g == label]
+        own = [term for index, term in tied if group[index] == label]
+        ids = frozenset().union(*(i for i, _ in members))
+        result.append((ids, _tied([p for _, p in members], own)))
+    return result
 
 
-def _tied(scans: list[Scan], terms: list[Expr]) -> Plan:
+def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
+    """The public sources of a plan and the conditions that its rows fulfil."""
+    if kind_of(plan) is Kind.PUBLIC and not isinstance(plan, OneRow | Filter):
+        if not (isinstance(plan, Join) and plan.kind == "inner"):
+            sources.append((frozenset(c.id for c in plan.columns), plan))
+            return
+    if isinstance(plan, Filter):
+        _collect(plan.input, sources, terms)
+        terms += conjuncts(plan.predicate)
+    elif isinstance(plan, Join):
+        _collect(plan.left, sources, terms)
+        if plan.kind == "left":
+            sources += [_extended(part) for part in public_parts(plan.right)]
+        elif plan.kind != "mark":
+            _collect(plan.right, sources, terms)
+            if plan.kind == "inner" and plan.condition is not None:
+                terms += conjuncts(plan.condition)
+    elif isinstance(plan, Project):
+        sources += _computed(plan.items, public_parts(plan.input))
+    elif isinstance(plan, Aggregate):
+        sources += _computed(plan.keys, public_parts(plan.input))
+    elif isinstance(plan, Window):
+        _collect(plan.input, sources, terms)
+
+
+def _computed(items: Keys, parts: list[Part]) -> list[Part]:
+    """What is computed from the columns of one part alone."""
+    result: list[Part] = []
+    for ids, part in parts:
+        kept = tuple((c, e) for c, e in items if columns_of(e) and columns_of(e) <= ids)
+        if kept:
+            result.append((frozenset(c.id for c, _ in kept), Project(part, kept)))
+    return result
+
+
+def _extended(part: Part) -> Part:
+    """The part and one row of NULLs."""
+    ids, plan = part
+    columns = plan.columns
+    nulls = Project(OneRow(), tuple((c, Literal(None, c.type)) for c in columns))
+    return ids, Union((plan, nulls), columns)
+
+
+def _tied(scans: list[Plan], terms: list[Expr]) -> Plan:
     """A left-deep join of scans, each term as soon as its columns are there."""
     result: Plan | None = None
     for scan in scans:

@@ -42,6 +42,17 @@ def equalities(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
     return pairs
 
 
+def same_terms(terms: list[Expr] | tuple[Expr, ...]) -> list[tuple[int, int]]:
+    """As `equalities`, of IS NOT DISTINCT FROM: equal, or both NULL."""
+    pairs: list[tuple[int, int]] = []
+    for term in terms:
+        if isinstance(term, Call) and term.function == "is_not_distinct":
+            a, b = plain_column(term.args[0]), plain_column(term.args[1])
+            if a is not None and b is not None:
+                pairs.append((a, b))
+    return pairs
+
+
 def constants(predicate: Expr) -> frozenset[int]:
     """The columns that a predicate fixes to a constant."""
     fixed: set[int] = set()

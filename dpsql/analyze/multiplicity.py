@@ -32,6 +32,9 @@ class Bound:
     def __mul__(self, other: Bound) -> Bound:
         return Bound(_times(self.claimed, other.claimed), _times(self.proven, other.proven))
 
+    def __add__(self, other: Bound) -> Bound:
+        return Bound(_plus(self.claimed, other.claimed), _plus(self.proven, other.proven))
+
     def least(self, *others: Bound) -> Bound:
         """The smaller bound of each kind."""
         every = (self, *others)
@@ -102,6 +105,10 @@ def _times(a: int | None, b: int | None) -> int | None:
     if a == 0 or b == 0:
         return 0
     return None if a is None or b is None else a * b
+
+
+def _plus(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
 
 
 def _least(values: list[int | None]) -> int | None:

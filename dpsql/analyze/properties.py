@@ -1,7 +1,7 @@
-"""The properties of every node of a select-join plan, bottom up: one dataclass, one traversal.
+"""The properties of every node of a plan, bottom up: one dataclass, one traversal.
 
-What each property means and why its rule is right stands in the file of its name: `unit`, `keys`,
-`multiplicity`, `ranges`.
+What each property means stands in the file of its name: `unit`, `keys`, `multiplicity`, `ranges`.
+The rules of joins are in `joins`, those of grouping, UNION ALL and windows in `grouping`.
 """
 
 from __future__ import annotations
@@ -9,14 +9,27 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpsql.analyze.keys import Keys, closure, constants, covers, equalities, joined_keys
-from dpsql.analyze.multiplicity import ONE, Bound, PerValue, fan_out, scan_per_value, scan_rows
-from dpsql.analyze.ranges import Environment, narrow
-from dpsql.analyze.unit import Anchor, Anchors, same_unit, scan_anchors
-from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import conjuncts
+from dpsql.analyze.keys import Keys, closure, constants, equalities, plain_column
+from dpsql.analyze.multiplicity import ONE, Bound, PerValue, scan_per_value, scan_rows
+from dpsql.analyze.ranges import Environment, infer, narrow
+from dpsql.analyze.unit import UNIT, Anchors, scan_anchors
+from dpsql.plan.expr import columns_of, conjuncts
 from dpsql.plan.kind import Kind
-from dpsql.plan.nodes import Filter, Join, OneRow, Plan, Scan
+from dpsql.plan.nodes import (
+    Aggregate,
+    Filter,
+    Join,
+    Limit,
+    OneRow,
+    Plan,
+    Project,
+    Released,
+    Scan,
+    Sort,
+    Union,
+    Window,
+    inputs,
+)
 from dpsql.plan.values import Values, of_type
 from dpsql.policy.schema import Column as SchemaColumn
 from dpsql.policy.schema import Schema, Table
@@ -33,6 +46,7 @@ class Properties:
         claimed: what each column is declared to be; the rewritten query enforces it where used.
         expected: as `claimed`, and NULL only where the owner has declared NULLs; for group keys.
         anchors: see `unit`.
+        home: the anchored columns that tell every row's unit, see `unit`.
         rows: rows per unit, see `multiplicity`.
         rows_why: how `rows` was found, for people.
         per_value: see `multiplicity`.
@@ -49,6 +63,7 @@ class Properties:
     claimed: Environment
     expected: Environment
     anchors: Anchors
+    home: frozenset[int]
     rows: Bound
     rows_why: str
     per_value: PerValue
@@ -59,21 +74,51 @@ class Properties:
     owned: bool
 
 
-def analyze(plan: Plan, schema: Schema) -> Properties:
-    """The properties of a plan of scans, filters and inner joins.
+def analyze(plan: Plan, schema: Schema, *, narrowing: bool = True) -> Properties:
+    """The properties of a resolved plan.
+
+    Args:
+        plan: without release points below it.
+        schema: what is public.
+        narrowing: whether predicates narrow ranges. Without it the ranges hold for every row that
+            an expression may be evaluated on, wherever the engine moves it.
 
     Raises:
-        Rejected: DP402 and DP403 for joins that cannot be bounded.
+        Rejected: DP402 and DP403 for joins that cannot be bounded, DP405 for windows across units.
     """
+    below = tuple(analyze(child, schema, narrowing=narrowing) for child in inputs(plan))
+    return derive(plan, below, schema, narrowing=narrowing)
+
+
+def derive(
+    plan: Plan, below: tuple[Properties, ...], schema: Schema, *, narrowing: bool = True
+) -> Properties:
+    """The properties of one node, from those of its inputs."""
+    from dpsql.analyze import grouping, joins
+
     if isinstance(plan, Scan):
         return _scan(plan, schema)
     if isinstance(plan, OneRow):
         return _one_row()
+    if isinstance(plan, Released):
+        return _released(plan)
     if isinstance(plan, Filter):
-        return _filter(plan, analyze(plan.input, schema))
+        return _filter(plan, below[0], narrowing)
+    if isinstance(plan, Project):
+        return _project(plan, below[0])
     if isinstance(plan, Join):
-        return _join(plan, analyze(plan.left, schema), analyze(plan.right, schema))
-    raise AssertionError(f"{type(plan).__name__} below a normalised aggregate")
+        return joins.join(plan, below[0], below[1], narrowing)
+    if isinstance(plan, Union):
+        return grouping.union(plan, below)
+    if isinstance(plan, Aggregate):
+        return grouping.aggregate(plan, below[0], schema)
+    if isinstance(plan, Window):
+        return grouping.window(plan, below[0])
+    if isinstance(plan, Sort):
+        return below[0]
+    if isinstance(plan, Limit):
+        return _limit(plan, below[0])
+    raise AssertionError(f"{type(plan).__name__} is resolved before it is analysed")
 
 
 def _one_row() -> Properties:
@@ -84,6 +129,7 @@ def _one_row() -> Properties:
         claimed={},
         expected={},
         anchors={},
+        home=frozenset(),
         rows=ONE,
         rows_why="",
         per_value={},
@@ -104,18 +150,21 @@ def _scan(plan: Scan, schema: Schema) -> Properties:
     key = frozenset(by_name[k.lower()] for k in table.key)
     rows, why = scan_rows(plan, schema) if table.private else (ONE, "")
     complete = _complete(table, schema)
+    anchors = scan_anchors(plan, schema)
+    determined = frozenset(c for c, anchor in anchors.items() if anchor == UNIT)
     return Properties(
         kind=Kind.TRACKED if table.private else Kind.PUBLIC,
         columns=ids,
         proven={i: proven_values(d) for i, d in pairs},
         claimed={i: claimed_values(d, unsaid=not complete) for i, d in pairs},
         expected={i: _expected_values(d) for i, d in pairs},
-        anchors=scan_anchors(plan, schema),
+        anchors=anchors,
+        home=frozenset(anchors),
         rows=rows,
         rows_why=why,
         per_value=scan_per_value(plan),
         keys=(key,) if key else (),
-        determined=ids if table.private and rows.proven == 1 else frozenset(),
+        determined=ids if table.private and rows.proven == 1 else determined,
         table_rows=None if table.private else table.rows,
         complete=complete,
         owned=not table.private or table.owner is None or table.owner_proven,
@@ -183,123 +232,62 @@ def _finite(values: Values, column: SchemaColumn) -> Values:
     return values.but(low=low, high=high, finite=column.values, nan=False)
 
 
-def _filter(plan: Filter, below: Properties) -> Properties:
+def _filter(plan: Filter, below: Properties, narrowing: bool) -> Properties:
     fixed = constants(plan.predicate) & below.columns
     pairs = equalities(conjuncts(plan.predicate))
     determined = closure(below.determined | fixed, [(below.columns, below.keys)], pairs)
+    if narrowing:
+        below = replace(
+            below,
+            proven=narrow(plan.predicate, below.proven),
+            claimed=narrow(plan.predicate, below.claimed),
+            expected=narrow(plan.predicate, below.expected),
+        )
+    tracked = below.kind is Kind.TRACKED
+    return replace(
+        below, determined=determined if tracked else below.determined, complete=False
+    )
+
+
+def _project(plan: Project, below: Properties) -> Properties:
+    """A plain column keeps what it has; a computed one has the range of its expression."""
+    plain = {c.id: plain_column(e) for c, e in plan.items}
+    back: dict[int, int] = {}
+    for new, old in plain.items():
+        if old is not None:
+            back.setdefault(old, new)
+    keys = tuple(frozenset(back[c] for c in key) for key in below.keys if key <= back.keys())
+    found = {new: old for new, old in plain.items() if old is not None}
+    fixed = frozenset(c.id for c, e in plan.items if columns_of(e) <= below.determined)
     return replace(
         below,
-        proven=narrow(plan.predicate, below.proven),
-        claimed=narrow(plan.predicate, below.claimed),
-        expected=narrow(plan.predicate, below.expected),
-        determined=determined if below.kind is Kind.TRACKED else below.determined,
-        complete=False,
+        columns=frozenset(c.id for c in plan.columns),
+        proven={c.id: infer(e, below.proven) for c, e in plan.items},
+        claimed={c.id: infer(e, below.claimed) for c, e in plan.items},
+        expected={c.id: infer(e, below.expected) for c, e in plan.items},
+        anchors={new: below.anchors[old] for new, old in found.items() if old in below.anchors},
+        home=frozenset(new for new, old in found.items() if old in below.home),
+        per_value={n: below.per_value[o] for n, o in found.items() if o in below.per_value},
+        keys=keys,
+        determined=fixed if below.kind is Kind.TRACKED else frozenset(),
     )
 
 
-def _join(plan: Join, left: Properties, right: Properties) -> Properties:
-    terms = [] if plan.condition is None else conjuncts(plan.condition)
-    pairs = _oriented(equalities(terms), left, right)
-    left_columns, right_columns = frozenset(a for a, _ in pairs), frozenset(b for _, b in pairs)
-    left_once, right_once = covers(left_columns, left.keys), covers(right_columns, right.keys)
-    left_fan = fan_out(left_columns, left_once, left.per_value, left.table_rows)
-    right_fan = fan_out(right_columns, right_once, right.per_value, right.table_rows)
-    rows, why = _rows(plan, left, right, pairs, left_fan, right_fan)
-    kind = Kind.TRACKED if Kind.TRACKED in (left.kind, right.kind) else Kind.PUBLIC
-    fixed = constants(plan.condition) if plan.condition is not None else frozenset()
-    sides = [(left.columns, left.keys), (right.columns, right.keys)]
-    determined = left.determined | right.determined | (fixed & (left.columns | right.columns))
-    per_value = {c: b * right_fan for c, b in left.per_value.items()}
-    per_value |= {c: b * left_fan for c, b in right.per_value.items()}
-    condition = plan.condition
-    proven, claimed = {**left.proven, **right.proven}, {**left.claimed, **right.claimed}
-    expected = {**left.expected, **right.expected}
-    return Properties(
-        kind=kind,
-        columns=left.columns | right.columns,
-        proven=proven if condition is None else narrow(condition, proven),
-        claimed=claimed if condition is None else narrow(condition, claimed),
-        expected=expected if condition is None else narrow(condition, expected),
-        anchors={**left.anchors, **right.anchors, **_equated(left, right, pairs)},
-        rows=rows,
-        rows_why=why,
-        per_value=per_value,
-        keys=joined_keys(left.keys, right.keys, left_once, right_once),
-        determined=closure(determined, sides, pairs) if kind is Kind.TRACKED else frozenset(),
-        table_rows=_product(left.table_rows, right.table_rows),
-        complete=False,
-        # Of two tracked sides with equal units, one without NULL or dangling owners is enough.
-        owned=left.owned or right.owned
-        if left.kind is right.kind is Kind.TRACKED
-        else left.owned and right.owned,
+def _limit(plan: Limit, below: Properties) -> Properties:
+    """Public rows, or released ones: LIMIT over private rows is refused before."""
+    sizes = [n for n in (plan.count, below.table_rows) if n is not None]
+    one = ((frozenset(),)) if plan.count is not None and plan.count <= 1 else ()
+    return replace(below, table_rows=min(sizes, default=None), keys=(*one, *below.keys))
+
+
+def _released(plan: Released) -> Properties:
+    ranges = {c.id: plan.values.get(c.id, of_type(c.type)) for c in plan.columns}
+    return replace(
+        _one_row(),
+        columns=frozenset(ranges),
+        proven=ranges,
+        claimed=ranges,
+        expected=ranges,
+        keys=plan.keys,
+        table_rows=plan.rows,
     )
-
-
-def _oriented(
-    pairs: list[tuple[int, int]], left: Properties, right: Properties
-) -> list[tuple[int, int]]:
-    """Equal columns with the left side's first; those within one side are of no use here."""
-    result: list[tuple[int, int]] = []
-    for a, b in pairs:
-        if a in left.columns and b in right.columns:
-            result.append((a, b))
-        elif b in left.columns and a in right.columns:
-            result.append((b, a))
-    return result
-
-
-def _equated(
-    left: Properties, right: Properties, pairs: list[tuple[int, int]]
-) -> dict[int, Anchor]:
-    """A column equal to an anchored one has its anchor."""
-    found: dict[int, Anchor] = {}
-    for a, b in pairs:
-        if a in left.anchors:
-            found.setdefault(b, left.anchors[a])
-        if b in right.anchors:
-            found.setdefault(a, right.anchors[b])
-    # Keep what a column is anchored at by itself.
-    for side in (left, right):
-        found.update({c: anchor for c, anchor in side.anchors.items() if c in found})
-    return found
-
-
-def _rows(
-    plan: Join,
-    left: Properties,
-    right: Properties,
-    pairs: list[tuple[int, int]],
-    left_fan: Bound,
-    right_fan: Bound,
-) -> tuple[Bound, str]:
-    if left.kind is Kind.PUBLIC and right.kind is Kind.PUBLIC:
-        return ONE, ""
-    if left.kind is Kind.TRACKED and right.kind is Kind.TRACKED:
-        if not same_unit(left.anchors, right.anchors, pairs):
-            raise _across_units(plan, left, right)
-        options = (right.rows * left_fan, left.rows * right.rows)
-        rows = (left.rows * right_fan).least(*options)
-        return rows, "; ".join(w for w in (left.rows_why, right.rows_why) if w)
-    tracked, fan = (left, right_fan) if left.kind is Kind.TRACKED else (right, left_fan)
-    if fan.claimed is None:
-        raise _unknown_fan_out(plan)
-    why = tracked.rows_why
-    if fan.claimed != 1:
-        why += f", times {fan.claimed} rows of a public table"
-    return tracked.rows * fan, why
-
-
-def _across_units(plan: Join, left: Properties, right: Properties) -> Rejected:
-    message = "the joined rows could belong to two different units"
-    help = "join on the unit, or on a key that leads to it"
-    return Rejected(Diagnostic("DP402", message, plan.span, help))
-
-
-def _unknown_fan_out(plan: Join) -> Rejected:
-    message = "one private row could meet any number of rows of this public table"
-    help = "join on its key, or declare the table's key or rows in the policy"
-    return Rejected(Diagnostic("DP403", message, plan.span, help))
-
-
-def _product(a: int | None, b: int | None) -> int | None:
-    return None if a is None or b is None else a * b

@@ -11,6 +11,10 @@ anchored at the same unique column, then the units of both rows are equal.
 Why: an anchor is a function from values to units, made by the policy's foreign keys; it is a
 function because the referenced columns are unique in fact (checked when the database is opened).
 Equal arguments give equal units. NULL is equal to nothing, so such rows do not join.
+
+An anchored column is a *home* if the row's unit is found from it in every row that has a unit: if
+it is NULL, the row belongs to nobody. The NULL-extended side of an outer join has anchored columns
+that are no homes: there NULL only says that there was no match.
 """
 
 from __future__ import annotations
@@ -32,10 +36,13 @@ Anchors = Mapping[int, Anchor]
 def scan_anchors(scan: Scan, schema: Schema) -> dict[int, Anchor]:
     """The anchored columns of a table: its owner column, and its own unique ones."""
     table = scan.table
-    if not table.private or table.owner is None:
+    if not table.private:
         return {}
     by_name = {field.lower(): c.id for field, c in zip(scan.fields, scan.columns, strict=True)}
     anchors: dict[int, Anchor] = {}
+    if table.owner is None:  # each row is a unit, which its key names
+        key = tuple(k.lower() for k in table.key)
+        return {by_name[key[0]]: UNIT} if len(key) == 1 and key[0] in by_name else {}
     for column in table.columns:
         name = column.name.lower()
         unique = column.max_rows == 1 and column.max_rows_proven
@@ -50,3 +57,8 @@ def scan_anchors(scan: Scan, schema: Schema) -> dict[int, Anchor]:
 def same_unit(left: Anchors, right: Anchors, pairs: list[tuple[int, int]]) -> bool:
     """Whether equal columns (a on the left, b on the right) imply equal units."""
     return any(a in left and left[a] == right.get(b) for a, b in pairs)
+
+
+def best_home(home: frozenset[int], anchors: Anchors) -> int | None:
+    """A column from which the unit is found in every row: one that holds it itself, if there is."""
+    return min(home, key=lambda c: (anchors[c] != UNIT, c), default=None)

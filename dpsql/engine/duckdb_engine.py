@@ -29,8 +29,10 @@ class DuckDBSnapshot:
         self._cursor = cursor
         self._files = files
 
-    def rows(self, sql: str) -> list[tuple[object, ...]]:
-        """The rows of one SELECT.
+    def rows(
+        self, sql: str, parameters: Mapping[str, object] | None = None
+    ) -> list[tuple[object, ...]]:
+        """The rows of one SELECT, with values for its named parameters.
 
         Raises:
             EngineError: the query failed, or the files changed meanwhile.
@@ -38,7 +40,9 @@ class DuckDBSnapshot:
         """
 
         def work() -> list[tuple[object, ...]]:
-            rows: list[tuple[object, ...]] = self._cursor.execute(self._one_select(sql)).fetchall()
+            statement = self._one_select(sql)
+            found = self._cursor.execute(statement, dict(parameters) if parameters else None)
+            rows: list[tuple[object, ...]] = found.fetchall()
             return rows
 
         rows = guarded(work, interrupt=self._cursor.interrupt)

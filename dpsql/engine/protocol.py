@@ -19,8 +19,10 @@ class ArrowStream(Protocol):
 class Snapshot(Protocol):
     """One consistent, read-only view of the data."""
 
-    def rows(self, sql: str) -> list[tuple[object, ...]]:
-        """The rows of one SELECT.
+    def rows(
+        self, sql: str, parameters: Mapping[str, object] | None = None
+    ) -> list[tuple[object, ...]]:
+        """The rows of one SELECT, with values for its named parameters.
 
         Raises:
             EngineError: the query failed; the owner's log tells why.

@@ -6,6 +6,7 @@ noisy numbers, or to the owner through `dpsql.audit`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -47,7 +48,13 @@ def statement(release: Release, source: Source) -> str | None:
     return cells_sql(release.cells, source).sql(dialect="duckdb")
 
 
-def read(release: Release, groups: list[Key], snapshot: Snapshot, sql: str | None) -> ExactCells:
+def read(
+    release: Release,
+    groups: list[Key],
+    snapshot: Snapshot,
+    sql: str | None,
+    fed: Mapping[str, list[object]] | None = None,
+) -> ExactCells:
     """The exact value of every measure in every one of `groups`, in their order.
 
     Args:
@@ -55,6 +62,7 @@ def read(release: Release, groups: list[Key], snapshot: Snapshot, sql: str | Non
         groups: the public domain's keys.
         snapshot: of the data.
         sql: the release's `statement`.
+        fed: the columns of the released rows that it reads, by parameter.
 
     Raises:
         EngineError: the engine failed.
@@ -62,7 +70,7 @@ def read(release: Release, groups: list[Key], snapshot: Snapshot, sql: str | Non
     totals: dict[Key, list[int]] = {}
     if release.cells is not None and sql is not None:
         width = len(release.cells.keys)
-        for row in snapshot.rows(sql):
+        for row in snapshot.rows(sql, fed):
             key = tuple(normal(v) for v in row[:width])
             sums = _sums(release.cells, row[width:])
             before = totals.get(key)

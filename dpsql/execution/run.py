@@ -8,12 +8,13 @@ public tables only.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
 from dpsql.accounting.ledger import Entry, Ledger
-from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, post_sql
+from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, plan_sql, post_sql
 from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.engine.scratch import Scratch
 from dpsql.engine.scratch_pool import ScratchPool
@@ -23,6 +24,7 @@ from dpsql.execution.widths import width
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.plan.expr import Column, Ref
 from dpsql.policy.schema import Table
+from dpsql.rewrite.cells_sql import feeds_of, parameter
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.trace import ROW
 from dpsql.sql.emit import Source, output_name
@@ -104,15 +106,30 @@ def execute(
             ledger.reserve(compiled.cost, Entry(compiled.text, json.dumps(description)))
         if recheck is not None:
             recheck.facts(snapshot)  # reads private rows, and fails by what they are: charged
-        released = [
-            add_noise(release, noises, found, snapshot, sql)
-            for release, noises, found, sql in zip(
-                query.releases, query.noise, groups, statements, strict=True
-            )
-        ]
         for table in query.tables:
             copy_table(scratch, table, engine, snapshot)
+        released: list[NoisyRelease] = []
+        for release, noises, found, sql in zip(
+            query.releases, query.noise, groups, statements, strict=True
+        ):
+            fed = fed_columns(query, release, scratch)
+            noisy = add_noise(release, noises, found, snapshot, sql, fed)
+            load(query, release, noisy, scratch)
+            released.append(noisy)
         return post_process(query, released, scratch)
+
+
+def fed_columns(
+    query: ReleasedQuery, release: Release, scratch: Scratch
+) -> dict[str, list[object]]:
+    """The released rows that a release reads, made from those before it; by parameter."""
+    result: dict[str, list[object]] = {}
+    for node in [] if release.cells is None else feeds_of(release.cells):
+        feed = query.feeds[node.name]
+        rows = scratch.run(plan_sql(feed.plan)).rows
+        for position, field in enumerate(feed.fields):
+            result[parameter(feed.name, field)] = [row[position] for row in rows]
+    return result
 
 
 def add_noise(
@@ -121,13 +138,38 @@ def add_noise(
     groups: list[Key],
     snapshot: Snapshot,
     sql: str | None,
+    fed: Mapping[str, list[object]],
 ) -> NoisyRelease:
     """Read the exact cells and add fresh noise to each: one vector draw a measure."""
-    exact = cells.read(release, groups, snapshot, sql)
+    exact = cells.read(release, groups, snapshot, sql, fed)
     noisy: list[list[int]] = []
     for values, noise in zip(exact.values, noises, strict=True):
         noisy.append([v + z for v, z in zip(values, noise.draw(len(values)), strict=True)])
     return NoisyRelease(groups, [list(column) for column in zip(*noisy, strict=True)])
+
+
+Fed = dict[str, list[object]]
+"""The released rows that a release reads: its statement's parameters."""
+
+
+def exact_feeds(query: ReleasedQuery, snapshot: Snapshot, source: Source, scratch: Scratch) -> list[Fed]:
+    """For audits and tests: what each release would read of those before it, were there no noise.
+
+    Args:
+        query: the query.
+        snapshot: of the data.
+        source: how its tables are written.
+        scratch: holds the public tables that the query reads.
+    """
+    result: list[Fed] = []
+    for release in query.releases:
+        fed = fed_columns(query, release, scratch)
+        groups = cells.group_rows(release.domain, release.node.columns, snapshot, source)
+        exact = cells.read(release, groups, snapshot, cells.statement(release, source), fed)
+        rows = [list(column) for column in zip(*exact.values, strict=True)]
+        load(query, release, NoisyRelease(groups, rows), scratch)
+        result.append(fed)
+    return result
 
 
 def copy_table(scratch: Scratch, table: Table, engine: Engine, snapshot: Snapshot) -> None:
@@ -147,9 +189,6 @@ def _public(query: PublicQuery, engine: Engine, scratches: ScratchPool) -> Rows:
 
 def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Scratch) -> Rows:
     """Run what the query does with its releases, and find each number's half-width."""
-    for release, noisy in zip(query.releases, released, strict=True):
-        row = ROW if query.trace is None else output_name(query.trace.row.id)
-        _load(release, noisy, row, scratch)
     answer = scratch.run(post_sql(query))
     shown = len(query.names)
     rows = [row[:shown] for row in answer.rows]
@@ -160,8 +199,9 @@ def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Sc
     return Rows(query.names, answer.types[:shown], rows, intervals)
 
 
-def _load(release: Release, noisy: NoisyRelease, row: str, scratch: Scratch) -> None:
+def load(query: ReleasedQuery, release: Release, noisy: NoisyRelease, scratch: Scratch) -> None:
     """The noisy answer of a release as a table: its keys, its aggregates, its row numbers."""
+    row = ROW if query.trace is None else output_name(query.trace.row.id)
     columns = [(output_name(c.id), _stored(c.type)) for c in release.node.columns]
     keys = release.node.columns[: len(release.node.columns) - len(release.outputs)]
     count = len(noisy.groups)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from dpsql.errors import Span
-from dpsql.plan.expr import Column, Expr
+from dpsql.plan.expr import Column, Expr, Ref
+from dpsql.plan.values import Values
 from dpsql.policy.schema import Table
 
 
@@ -53,38 +55,106 @@ class Project:
         return tuple(column for column, _ in self.items)
 
 
+JoinKind = Literal["inner", "left", "full", "mark", "matched"]
+
+
 @dataclass(frozen=True, slots=True)
 class Join:
-    """The inner join; `condition` None is the cross product."""
+    """A join of two relations; `condition` None is always true.
+
+    `inner`, `left` and `full` are SQL's. A `mark` join has the left side's rows and one more
+    column, `mark`: whether the condition is TRUE for some row of the right side. EXISTS, IN, ANY,
+    ALL, SEMI JOIN and ANTI JOIN are all mark joins with a filter above. A `matched` join is the
+    inner one that a public table LEFT JOIN private rows comes to: a public row without a match is
+    no private row, but it still says which groups there are.
+    """
 
     left: Plan
     right: Plan
     condition: Expr | None
     span: Span | None = field(default=None, compare=False, repr=False)
+    kind: JoinKind = "inner"
+    mark: Column | None = None
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """The left side's, then the right side's."""
+        """The left side's, then the right side's or the mark."""
+        if self.mark is not None:
+            return (*self.left.columns, self.mark)
         return self.left.columns + self.right.columns
 
 
-@dataclass(frozen=True, slots=True)
-class AggregateCall:
-    """COUNT(*) has no argument."""
+ApplyKind = Literal["inner", "left", "mark", "scalar"]
 
-    function: str
-    argument: Expr | None
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A subquery as the text has it: evaluated for each row of `input`, whose columns it may read.
+
+    `inner` and `left` are LATERAL joins; `mark` adds `column`, whether `condition` (over both) is
+    TRUE for some row; `scalar` adds `column`, the one value of the one row, NULL where there is
+    none. `rewrite.decorrelate` makes joins of them.
+    """
+
+    input: Plan
+    subquery: Plan
+    kind: ApplyKind
+    column: Column | None = None
+    condition: Expr | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The input's, then the subquery's or the new column."""
+        if self.column is not None:
+            return (*self.input.columns, self.column)
+        return self.input.columns + self.subquery.columns
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One use of a query that is named once and may be used several times: a WITH query.
+
+    `columns[i]` is this use's own name for the i-th column of `query`, which all uses share.
+    """
+
+    query: Plan
+    columns: tuple[Column, ...]
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
+class Union:
+    """UNION ALL: the rows of every branch, `columns[i]` being each branch's i-th column."""
+
+    branches: tuple[Plan, ...]
+    columns: tuple[Column, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AggregateCall:
+    """COUNT(*) has no argument; `distinct` aggregates each value once."""
+
+    function: str
+    argument: Expr | None
+    span: Span | None = field(default=None, compare=False, repr=False)
+    distinct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Aggregate:
-    """One row per group; without keys exactly one row."""
+    """One row per group; without keys exactly one row.
+
+    `per_unit` says that the keys determine the privacy unit, so that each group's rows are of one
+    unit and the groups stay private rows; `sensitivity.points` decides it.
+    """
 
     input: Plan
     keys: tuple[tuple[Column, Expr], ...]
     calls: tuple[tuple[Column, AggregateCall], ...]
     span: Span | None = field(default=None, compare=False, repr=False)
+    per_unit: bool = False
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -99,6 +169,45 @@ class SortKey:
     expr: Expr
     descending: bool
     nulls_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The frame of a window: ROWS or RANGE between two ends.
+
+    An end is (rows, direction): (None, "preceding") is UNBOUNDED PRECEDING, (0, "current") the
+    current row.
+    """
+
+    unit: Literal["rows", "range"]
+    start: tuple[int | None, str]
+    end: tuple[int | None, str]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowCall:
+    """function(arguments) OVER (PARTITION BY … ORDER BY … frame)."""
+
+    function: str
+    arguments: tuple[Expr, ...]
+    partition: tuple[Expr, ...]
+    order: tuple[SortKey, ...]
+    frame: Frame | None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The rows of the input with one more column per call."""
+
+    input: Plan
+    calls: tuple[tuple[Column, WindowCall], ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The input's, then the calls'."""
+        return self.input.columns + tuple(c for c, _ in self.calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,33 +240,53 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
-class Distinct:
-    """Rows without duplicates."""
-
-    input: Plan
-    span: Span | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """Those of the input."""
-        return self.input.columns
-
-
-@dataclass(frozen=True, slots=True)
 class Released:
-    """The noisy answer of one release: what an Aggregate over private rows becomes."""
+    """Rows that are computed from noisy answers: of one release, or of what was made from several.
+
+    Attributes:
+        name: what the table is called where it is read.
+        columns: its columns.
+        fields: what the table calls them.
+        keys: sets of column ids of which no two rows share the values.
+        rows: how many rows it has at most, where that is known.
+        values: what its columns can be, where more is known than the type.
+    """
 
     name: str
     columns: tuple[Column, ...]
+    fields: tuple[str, ...]
+    keys: tuple[frozenset[int], ...] = ()
+    rows: int | None = None
+    values: Mapping[int, Values] = field(default_factory=dict, compare=False)
 
 
-Plan = Scan | OneRow | Filter | Project | Join | Aggregate | Sort | Limit | Distinct | Released
+Plan = (
+    Scan
+    | OneRow
+    | Filter
+    | Project
+    | Join
+    | Apply
+    | Named
+    | Union
+    | Aggregate
+    | Window
+    | Sort
+    | Limit
+    | Released
+)
 
 
 def inputs(plan: Plan) -> tuple[Plan, ...]:
     """The direct inputs, in order."""
     if isinstance(plan, Join):
         return plan.left, plan.right
+    if isinstance(plan, Apply):
+        return plan.input, plan.subquery
+    if isinstance(plan, Union):
+        return plan.branches
+    if isinstance(plan, Named):
+        return (plan.query,)
     if isinstance(plan, Scan | OneRow | Released):
         return ()
     return (plan.input,)
@@ -165,8 +294,16 @@ def inputs(plan: Plan) -> tuple[Plan, ...]:
 
 def with_inputs(plan: Plan, new: tuple[Plan, ...]) -> Plan:
     """The same node over other inputs."""
+    if all(a is b for a, b in zip(new, inputs(plan), strict=True)):
+        return plan
     if isinstance(plan, Join):
         return replace(plan, left=new[0], right=new[1])
+    if isinstance(plan, Apply):
+        return replace(plan, input=new[0], subquery=new[1])
+    if isinstance(plan, Union):
+        return replace(plan, branches=new)
+    if isinstance(plan, Named):
+        return replace(plan, query=new[0])
     if isinstance(plan, Scan | OneRow | Released):
         return plan
     return replace(plan, input=new[0])
@@ -183,15 +320,57 @@ def nodes(plan: Plan) -> Iterator[Plan]:
 
 def expressions(plan: Plan) -> tuple[Expr, ...]:
     """The expressions that the node itself evaluates over its input's columns."""
+    found: list[Expr] = []
+    map_expressions(plan, lambda e: found.append(e) or e)
+    return tuple(found)
+
+
+def map_expressions(plan: Plan, visit: Callable[[Expr], Expr]) -> Plan:
+    """The node with `visit` applied to each expression that it evaluates itself."""
     if isinstance(plan, Filter):
-        return (plan.predicate,)
+        return replace(plan, predicate=visit(plan.predicate))
     if isinstance(plan, Project):
-        return tuple(e for _, e in plan.items)
-    if isinstance(plan, Join):
-        return () if plan.condition is None else (plan.condition,)
+        return replace(plan, items=tuple((c, visit(e)) for c, e in plan.items))
+    if isinstance(plan, Join | Apply):
+        return plan if plan.condition is None else replace(plan, condition=visit(plan.condition))
     if isinstance(plan, Aggregate):
-        arguments = (call.argument for _, call in plan.calls)
-        return tuple(e for _, e in plan.keys) + tuple(a for a in arguments if a is not None)
+        keys = tuple((c, visit(e)) for c, e in plan.keys)
+        calls = tuple(
+            (c, call if call.argument is None else replace(call, argument=visit(call.argument)))
+            for c, call in plan.calls
+        )
+        return replace(plan, keys=keys, calls=calls)
+    if isinstance(plan, Window):
+        return replace(plan, calls=tuple((c, _map_window(w, visit)) for c, w in plan.calls))
     if isinstance(plan, Sort):
-        return tuple(key.expr for key in plan.keys)
+        return replace(plan, keys=tuple(replace(k, expr=visit(k.expr)) for k in plan.keys))
+    return plan
+
+
+def _map_window(call: WindowCall, visit: Callable[[Expr], Expr]) -> WindowCall:
+    return replace(
+        call,
+        arguments=tuple(visit(a) for a in call.arguments),
+        partition=tuple(visit(p) for p in call.partition),
+        order=tuple(replace(k, expr=visit(k.expr)) for k in call.order),
+    )
+
+
+def defined(plan: Plan) -> tuple[Column, ...]:
+    """The columns that the node itself makes; one that a Project passes on is not made there."""
+    if isinstance(plan, Scan | Named | Union | Released | Aggregate):
+        return plan.columns
+    if isinstance(plan, Project):
+        return tuple(c for c, e in plan.items if not passes(c, e))
+    if isinstance(plan, Window):
+        return tuple(c for c, _ in plan.calls)
+    if isinstance(plan, Join):
+        return () if plan.mark is None else (plan.mark,)
+    if isinstance(plan, Apply):
+        return () if plan.column is None else (plan.column,)
     return ()
+
+
+def passes(column: Column, expr: Expr) -> bool:
+    """Whether a Project's item is a column of its input under the same identity."""
+    return isinstance(expr, Ref) and expr.column == column

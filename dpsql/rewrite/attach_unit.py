@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from dpsql.analyze.properties import Properties
 from dpsql.analyze.unit import UNIT, Anchor, scan_anchors
 from dpsql.plan.expr import Column
-from dpsql.plan.nodes import Plan, Scan, nodes
+from dpsql.plan.nodes import Plan, Scan
 from dpsql.policy.schema import Schema
 from dpsql.sql.ids import Ids
 
@@ -39,16 +39,17 @@ class UnitPath:
 
 def unit_path(plan: Plan, properties: Properties, schema: Schema, ids: Ids) -> UnitPath | None:
     """The shortest path from the plan's columns to the unit; None where each row is a unit."""
-    by_id = {c.id: c for node in nodes(plan) if isinstance(node, Scan) for c in node.columns}
+    by_id = {c.id: c for c in plan.columns}
     best: UnitPath | None = None
-    for column_id in sorted(properties.anchors):
-        path = _walk(by_id[column_id], properties.anchors[column_id], schema, ids)
+    for column_id in sorted(properties.home):
+        path = path_from(by_id[column_id], properties.anchors[column_id], schema, ids)
         if best is None or len(path.steps) < len(best.steps):
             best = path
     return best
 
 
-def _walk(column: Column, anchor: Anchor, schema: Schema, ids: Ids) -> UnitPath:
+def path_from(column: Column, anchor: Anchor, schema: Schema, ids: Ids) -> UnitPath:
+    """The path from a column with that anchor."""
     steps: list[Step] = []
     while anchor != UNIT:
         table = schema.table(anchor[0])

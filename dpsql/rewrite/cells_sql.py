@@ -14,6 +14,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from dpsql.plan.expr import Expr, Literal
+from dpsql.plan.nodes import Released, nodes
 from dpsql.rewrite.cells import Cells, Input
 from dpsql.rewrite.lattice import OnLattice
 from dpsql.sql.emit import (
@@ -29,17 +30,50 @@ from dpsql.sql.emit import (
     with_alias,
 )
 from dpsql.sql.emit import table as sql_table
-from dpsql.sql.functions.spec import case_when, cast, not_null, op
-from dpsql.types import BIGINT, HUGEINT, decimal
+from dpsql.sql.functions.spec import case_when, cast, data_type, not_null, op
+from dpsql.types import BIGINT, HUGEINT, VARCHAR, decimal
 
 Sql = exp.Expr
 
 
 def cells_sql(cells: Cells, source: Source) -> exp.Select:
-    """The SELECT of the cells; see `Cells` for its columns."""
-    if cells.quota is None:
-        return _plain(cells, source)
-    return _bounded(cells, source)
+    """The SELECT of the cells; see `Cells` for its columns. Released rows that it reads are a WITH
+    query over its named parameters, a list for each column.
+    """
+    select = _plain(cells, source) if cells.quota is None else _bounded(cells, source)
+    fed = feeds_of(cells)
+    before = [] if select.args.get("with_") is None else list(select.args["with_"].expressions)
+    if fed:
+        select.set("with_", exp.With(expressions=[*map(_feed, fed), *before]))
+    return select
+
+
+def feeds_of(cells: Cells) -> list[Released]:
+    """The released rows that the cells read, each once."""
+    found = {node.name: node for node in nodes(cells.plan) if isinstance(node, Released)}
+    return list(found.values())
+
+
+def parameter(feed: str, field: str) -> str:
+    """The name of the parameter that holds a column of a feed."""
+    return f"{feed}_{field}"
+
+
+def _feed(node: Released) -> exp.CTE:
+    items: list[Sql] = []
+    for plan_column, field in zip(node.columns, node.fields, strict=True):
+        kind = VARCHAR if plan_column.type.name == "ENUM" else plan_column.type
+        values = exp.Placeholder(this=parameter(node.name, field))
+        listed = exp.Cast(
+            this=values,
+            to=exp.DataType(
+                this=exp.DataType.Type.ARRAY, expressions=[data_type(kind)], nested=True
+            ),
+        )
+        items.append(aliased(exp.Anonymous(this="unnest", expressions=[listed]), field))
+    select = exp.Select(expressions=items)
+    alias = exp.TableAlias(this=identifier(node.name))
+    return exp.CTE(this=select, alias=alias, materialized=True)
 
 
 def _measured(inputs: tuple[Input, ...]) -> list[tuple[str, str, int]]:

@@ -1,11 +1,12 @@
-"""Flatten what is below an aggregate into one block: scans, the conjunction over them, and the
-aggregate's own expressions over scan columns.
+"""Flatten a plan into one block: what is joined, the conjunction over it, and what its columns are.
 
     SELECT SUM(y) FROM (SELECT x * 2 AS y FROM t WHERE z > 1) s WHERE y < 9
-    scans (t), terms (z > 1, x * 2 < 9), calls (SUM(x * 2))
+    sources (t), terms (z > 1, x * 2 < 9), definitions y := x * 2
 
-Sound because filters commute with projections and inner joins, and a projection is a definition of
-its columns. Two spellings of one meaning become one block, and with it one sensitivity.
+Sound because filters commute with projections and inner joins, a projection is a definition of its
+columns, and a mark depends on its left row alone, whatever that is joined with. Two spellings of
+one meaning become one block, and with it one sensitivity. What does not commute (outer joins,
+groups, unions, windows, limits) is a source of the block above it, and has blocks of its own.
 """
 
 from __future__ import annotations
@@ -13,73 +14,67 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import Call, Expr, Ref, conjuncts, substitute, too_large
-from dpsql.plan.nodes import (
-    Aggregate,
-    Distinct,
-    Filter,
-    Join,
-    Limit,
-    OneRow,
-    Plan,
-    Project,
-    Scan,
-    Sort,
-)
+from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.plan.expr import Call, Column, Expr, Ref, conjuncts, substitute, too_large
+from dpsql.plan.nodes import Filter, Join, OneRow, Plan, Project, Sort
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark join of the block with `right`, which is a plan of its own."""
+
+    column: Column
+    right: Plan
+    condition: Expr | None
+    span: Span | None
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Inner joins of scans under one conjunction. `terms` are in the order of the text."""
+    """Inner joins of sources under one conjunction. `terms` are in the order of the text."""
 
-    scans: tuple[Scan, ...]
+    sources: tuple[Plan, ...]
     terms: tuple[Expr, ...]
+    marks: tuple[Mark, ...]
     definitions: Mapping[int, Expr]
 
     def inline(self, expr: Expr) -> Expr:
-        """An expression over the block's output, over its scan columns."""
-        return substitute(expr, self.definitions)
+        """An expression over the block's output, over its sources' columns."""
+        return _inline(expr, self.definitions)
 
 
 def flatten(plan: Plan) -> Block:
-    """The block of a select-project-join plan.
+    """The block of a resolved plan.
 
     Raises:
-        Rejected: DP405, DP406 and DP104 for nodes that are no such thing, DP103 for size.
+        Rejected: DP103 for expressions that grow too large.
     """
-    if isinstance(plan, Scan):
-        return Block((plan,), (), {c.id: Ref(c) for c in plan.columns})
     if isinstance(plan, OneRow):
-        return Block((), (), {})
+        return Block((), (), (), {})
     if isinstance(plan, Filter):
         block = flatten(plan.input)
-        term = _inline(plan.predicate, block.definitions)
+        term = block.inline(plan.predicate)
         return replace(block, terms=block.terms + tuple(conjuncts(term)))
     if isinstance(plan, Project):
         block = flatten(plan.input)
-        defined = {c.id: _inline(e, block.definitions) for c, e in plan.items}
-        return replace(block, definitions=defined)
-    if isinstance(plan, Join):
+        return replace(block, definitions={c.id: block.inline(e) for c, e in plan.items})
+    if isinstance(plan, Join) and plan.kind == "inner":
         left, right = flatten(plan.left), flatten(plan.right)
         definitions = {**left.definitions, **right.definitions}
         terms = left.terms + right.terms
         if plan.condition is not None:
             terms += tuple(conjuncts(_inline(plan.condition, definitions)))
-        return Block(left.scans + right.scans, terms, definitions)
+        sources, marks = left.sources + right.sources, left.marks + right.marks
+        return Block(sources, terms, marks, definitions)
+    if isinstance(plan, Join) and plan.mark is not None:
+        block = flatten(plan.left)
+        condition = None if plan.condition is None else block.inline(plan.condition)
+        mark = Mark(plan.mark, plan.right, condition, plan.span)
+        definitions = {**block.definitions, plan.mark.id: Ref(plan.mark)}
+        return replace(block, marks=(*block.marks, mark), definitions=definitions)
     if isinstance(plan, Sort):
-        return flatten(plan.input)  # counts and sums are the same in every order
-    raise _refused(plan)
-
-
-def _refused(plan: Plan) -> Rejected:
-    if isinstance(plan, Limit | Distinct):
-        word = {Limit: "LIMIT", Distinct: "DISTINCT"}[type(plan)]
-        message = f"{word} below an aggregate: which rows it keeps depends on other units' rows"
-        return Rejected(Diagnostic("DP405", message, plan.span, f"remove {word} from the subquery"))
-    span = plan.span if isinstance(plan, Aggregate) else None
-    message = "an aggregate inside a subquery that is aggregated again is not supported yet"
-    return Rejected(Diagnostic("DP406", message, span))
+        return flatten(plan.input)  # what is counted and joined is the same in every order
+    return Block((plan,), (), (), {c.id: Ref(c) for c in plan.columns})
 
 
 def _inline(expr: Expr, definitions: Mapping[int, Expr]) -> Expr:

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.analyze.keys import equalities
-from dpsql.analyze.unit import Anchor, scan_anchors
+from dpsql.analyze.keys import covers, equalities
+from dpsql.analyze.properties import Properties, analyze
+from dpsql.analyze.unit import Anchor, same_unit
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Expr, columns_of, conjunction
-from dpsql.plan.nodes import Filter, Join, OneRow, Plan, Scan
+from dpsql.plan.kind import Kind
+from dpsql.plan.nodes import Filter, Join, OneRow, Plan, Project, Released, Scan
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.flatten import Block, factor
 
@@ -27,7 +29,7 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
     """The block as a plan without projections.
 
     Args:
-        block: scans under a conjunction.
+        block: sources, marks and a conjunction.
         schema: says which columns lead to the unit.
         used: the columns that are read above it; others are left out of the scans.
     """
@@ -37,14 +39,17 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
         help = "x NOT IN (…) takes many constants in one"
         raise Rejected(Diagnostic("DP103", message, terms[MAX_TERMS].span, help))
     used = used.union(*map(columns_of, terms))
-    scans = [_pruned(scan, used) for scan in block.scans]
-    order = _order(scans, equalities(terms), schema)
+    marks = frozenset(m.column.id for m in block.marks)
+    after = [t for t in terms if columns_of(t) & marks]
+    terms = [t for t in terms if not columns_of(t) & marks]
+    sources = [_pruned(s, used) if isinstance(s, Scan) else s for s in block.sources]
+    order = _order(sources, equalities(terms), schema)
     available: frozenset[int] = frozenset()
     plan: Plan = OneRow()
-    for position, scan in enumerate(order):
-        own = frozenset(c.id for c in scan.columns)
+    for position, source in enumerate(order):
+        own = frozenset(c.id for c in source.columns)
         local = [t for t in terms if columns_of(t) <= own and columns_of(t)]
-        side: Plan = _filtered(scan, local)
+        side: Plan = _filtered(source, local)
         available |= own
         placed = set(local)
         terms = [t for t in terms if t not in placed]
@@ -54,8 +59,12 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
         ready = [t for t in terms if columns_of(t) <= available and columns_of(t)]
         placed = set(ready)
         terms = [t for t in terms if t not in placed]
-        plan = Join(plan, side, conjunction(ready), scan.span)
-    return _filtered(plan, terms)  # constants, such as WHERE FALSE
+        span = None if isinstance(source, OneRow | Filter | Project | Released) else source.span
+        plan = Join(plan, side, conjunction(ready), span)
+    plan = _filtered(plan, terms)  # constants, such as WHERE FALSE
+    for mark in block.marks:
+        plan = Join(plan, mark.right, mark.condition, mark.span, "mark", mark.column)
+    return _filtered(plan, after)
 
 
 def _pruned(scan: Scan, used: frozenset[int]) -> Scan:
@@ -74,30 +83,34 @@ def _filtered(plan: Plan, terms: list[Expr]) -> Plan:
     return plan if predicate is None else Filter(plan, predicate)
 
 
-def _order(scans: list[Scan], pairs: list[tuple[int, int]], schema: Schema) -> list[Scan]:
-    order = scans[:1]
-    rest = scans[1:]
+def _order(sources: list[Plan], pairs: list[tuple[int, int]], schema: Schema) -> list[Plan]:
+    if len(sources) < 2:
+        return sources
+    known = [(source, analyze(source, schema)) for source in sources]
+    order, rest = known[:1], known[1:]
     while rest:
-        best = min(rest, key=lambda s: (_distance(order, s, pairs, schema), rest.index(s)))
-        order.append(best)
-        rest.remove(best)
-    return order
+        distances = [_distance(order, properties, pairs) for _, properties in rest]
+        best = distances.index(min(distances))
+        order.append(rest.pop(best))
+    return [source for source, _ in order]
 
 
-def _distance(placed: list[Scan], scan: Scan, pairs: list[tuple[int, int]], schema: Schema) -> int:
-    """0: tied by a key or by the unit; 1: tied by some equality; 2: tied, across units; 3: not."""
-    before = {c.id for s in placed for c in s.columns}
-    own = {c.id for c in scan.columns}
-    ties = [(a, b) for a, b in pairs if a in before and b in own]
-    ties += [(b, a) for a, b in pairs if b in before and a in own]
+def _distance(
+    placed: list[tuple[Plan, Properties]], own: Properties, pairs: list[tuple[int, int]]
+) -> int:
+    """0: tied by a key or by the unit; 1: tied by some equality; 2: tied, across units; 3: not.
+    One row, such as a scalar's, is tied to everything.
+    """
+    if own.table_rows == 1:
+        return 0
+    before = frozenset().union(*(p.columns for _, p in placed))
+    ties = [(a, b) for a, b in pairs if a in before and b in own.columns]
+    ties += [(b, a) for a, b in pairs if b in before and a in own.columns]
     if not ties:
         return 3
-    if scan.table.private and any(s.table.private for s in placed):
+    if own.kind is Kind.TRACKED and any(p.kind is Kind.TRACKED for _, p in placed):
         anchors: dict[int, Anchor] = {}
-        for s in [*placed, scan]:
-            anchors.update(scan_anchors(s, schema))
-        same = any(a in anchors and anchors[a] == anchors.get(b) for a, b in ties)
-        return 0 if same else 2
-    names = {scan.fields[[c.id for c in scan.columns].index(b)].lower() for _, b in ties}
-    covered = bool(scan.table.key) and {k.lower() for k in scan.table.key} <= names
-    return 0 if covered else 1
+        for _, properties in placed:
+            anchors.update(properties.anchors)
+        return 0 if same_unit(anchors, own.anchors, ties) else 2
+    return 0 if covers(frozenset(b for _, b in ties), own.keys) else 1

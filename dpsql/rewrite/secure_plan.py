@@ -1,46 +1,132 @@
-"""Make every predicate of a plan total.
+"""Make every expression of a private plan total, and enforce the claims that it uses.
 
-A predicate is made total from what its columns can be *before* any predicate applies: the engine
-may evaluate predicates in any order, and one below a join that another predicate restricts.
+An expression is made total from what its columns can be *before* any predicate applies: the engine
+may evaluate predicates in any order, one below a join that another predicate restricts, and
+expressions of a subquery inside predicates around it. Securing may change an expression's type (a
+product that needs a wider one): every reference above gets the new one.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from dpsql.analyze.properties import analyze
+from dpsql.analyze.kind import kind_of
+from dpsql.analyze.properties import Properties, derive
 from dpsql.analyze.ranges import Environment
-from dpsql.plan.nodes import Filter, Join, Plan, Scan, nodes
-from dpsql.plan.values import Values
+from dpsql.plan.expr import Column, Expr, Ref, substitute
+from dpsql.plan.kind import Kind
+from dpsql.plan.nodes import (
+    Aggregate,
+    Plan,
+    Project,
+    Union,
+    Window,
+    inputs,
+    map_expressions,
+    with_inputs,
+)
 from dpsql.policy.schema import Schema
+from dpsql.rewrite.per_unit import secure_groups, secure_windows
 from dpsql.rewrite.secure import secure
+from dpsql.sql.aggregates import result_type
+from dpsql.sql.functions.spec import coerce
+from dpsql.sql.functions.typing import common_numeric
+from dpsql.sql.ids import Ids
 
 
-def secure_plan(plan: Plan, schema: Schema) -> Plan:
-    """The plan with every predicate total and its claims enforced."""
-    return _secure_node(plan, *unfiltered(plan, schema))
+@dataclass(slots=True)
+class Securer:
+    """Secures one plan.
 
+    Attributes:
+        schema: what is public.
+        ids: new columns.
+        current: columns whose type has changed, by id.
+    """
 
-def unfiltered(plan: Plan, schema: Schema) -> tuple[Environment, Environment]:
-    """What the columns of the plan's scans can be, proven and claimed, before any predicate."""
-    proven: dict[int, Values] = {}
-    claimed: dict[int, Values] = {}
-    for node in nodes(plan):
-        if isinstance(node, Scan):
-            properties = analyze(node, schema)
-            proven.update(properties.proven)
-            claimed.update(properties.claimed)
-    return proven, claimed
+    schema: Schema
+    ids: Ids
+    current: dict[int, Expr] = field(default_factory=dict)
 
+    def plan(self, plan: Plan) -> tuple[Plan, Properties]:
+        """The plan made safe, and what its columns can be before any predicate."""
+        below = [self.plan(child) for child in inputs(plan)]
+        plan = with_inputs(plan, tuple(p for p, _ in below))
+        known = tuple(k for _, k in below)
+        proven = {c: v for k in known for c, v in k.proven.items()}
+        claimed = {c: v for k in known for c, v in k.claimed.items()}
+        made = self._node(plan, proven, claimed)
+        if isinstance(made, Union):
+            known = tuple(
+                k if new is old else derive(new, (k,), self.schema, narrowing=False)
+                for new, old, k in zip(made.branches, inputs(plan), known, strict=True)
+            )
+        if isinstance(made, Project) and not isinstance(plan, Project):
+            inner = derive(made.input, known, self.schema, narrowing=False)
+            return made, derive(made, (inner,), self.schema, narrowing=False)
+        return made, derive(made, known, self.schema, narrowing=False)
 
-def _secure_node(plan: Plan, proven: Environment, claimed: Environment) -> Plan:
-    if isinstance(plan, Filter):
-        predicate = secure(plan.predicate, proven, claimed, value=False)
-        return Filter(_secure_node(plan.input, proven, claimed), predicate)
-    if isinstance(plan, Join):
-        left, right = (_secure_node(p, proven, claimed) for p in (plan.left, plan.right))
-        condition = plan.condition
-        if condition is not None:
-            condition = secure(condition, proven, claimed, value=False)
-        return replace(plan, left=left, right=right, condition=condition)
-    return plan
+    def renewed(self, expr: Expr) -> Expr:
+        """The expression with columns as they are now."""
+        return substitute(expr, self.current) if self.current else expr
+
+    def _node(self, plan: Plan, proven: Environment, claimed: Environment) -> Plan:
+        def safe(expr: Expr) -> Expr:
+            return secure(self.renewed(expr), proven, claimed, value=False)
+
+        if isinstance(plan, Aggregate) and plan.per_unit:
+            plan = replace(plan, keys=tuple((c, self.renewed(e)) for c, e in plan.keys))
+            plan = map_expressions(plan, self.renewed)
+            assert isinstance(plan, Aggregate)
+            return self._retyped(secure_groups(plan, proven, claimed, self.ids))
+        if isinstance(plan, Window) and kind_of(plan) is Kind.TRACKED:
+            plan = map_expressions(plan, self.renewed)
+            assert isinstance(plan, Window)
+            return self._retyped(secure_windows(plan, proven, claimed, self.ids))
+        if isinstance(plan, Union):
+            return self._aligned(plan)
+        return self._retyped(map_expressions(plan, safe))  # with types as they are now
+
+    def _retyped(self, plan: Plan) -> Plan:
+        """The node whose columns have the types of the expressions that define them."""
+        if isinstance(plan, Project):
+            items = tuple((self._typed(c, e.type), e) for c, e in plan.items)
+            return replace(plan, items=items)
+        if isinstance(plan, Aggregate):
+            keys = tuple((self._typed(c, e.type), e) for c, e in plan.keys)
+            calls = tuple(
+                (c, a)
+                if a.argument is None
+                else (self._typed(c, result_type(a.function, a.argument.type, c.type)), a)
+                for c, a in plan.calls
+            )
+            return replace(plan, keys=keys, calls=calls)
+        return plan
+
+    def _typed(self, column: Column, kind: object) -> Column:
+        if column.type == kind:
+            return column
+        changed = replace(column, type=kind)  # type: ignore[arg-type]
+        self.current[column.id] = Ref(changed)
+        return changed
+
+    def _aligned(self, plan: Union) -> Plan:
+        """Branches whose types have come apart are brought to one type again."""
+        columns: list[Column] = []
+        for i, column in enumerate(plan.columns):
+            kinds = [branch.columns[i].type for branch in plan.branches]
+            kind = kinds[0]
+            for other in kinds[1:]:
+                kind = kind if kind == other else common_numeric(kind, other)
+            columns.append(self._typed(column, kind))
+        branches = []
+        for branch in plan.branches:
+            if all(a.type == b.type for a, b in zip(branch.columns, columns, strict=True)):
+                branches.append(branch)
+                continue
+            items = tuple(
+                (self.ids.column(a.name, b.type), coerce(Ref(a), b.type))
+                for a, b in zip(branch.columns, columns, strict=True)
+            )
+            branches.append(Project(branch, items))
+        return replace(plan, branches=tuple(branches), columns=tuple(columns))

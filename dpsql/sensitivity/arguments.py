@@ -8,9 +8,8 @@ from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import Environment, infer
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Call, Expr, Literal, Ref, walk
-from dpsql.plan.nodes import Aggregate, AggregateCall, Plan, Scan, nodes
+from dpsql.plan.nodes import Aggregate, AggregateCall, Plan
 from dpsql.rewrite.cells import Input
-from dpsql.rewrite.flatten import Block
 from dpsql.rewrite.lattice import OnLattice, on_lattice
 from dpsql.rewrite.secure import secure
 from dpsql.sensitivity.measures import Argument, Kind, Measure
@@ -20,12 +19,12 @@ Originals = dict[int, tuple[int, Expr]]
 
 
 def arguments_of(
-    aggregate: Aggregate, block: Block, plan: Plan, properties: Properties
+    aggregate: Aggregate, plan: Plan, properties: Properties
 ) -> tuple[Originals, tuple[Argument, ...]]:
-    """The distinct arguments of an aggregate over `plan`.
+    """The distinct arguments of an aggregate over the columns of `plan`.
 
     Raises:
-        Rejected: DP301 and DP306.
+        Rejected: DP301 and DP306, for every argument.
     """
     declared = _declared(plan, properties)
     found: dict[Expr, int] = {}
@@ -35,7 +34,7 @@ def arguments_of(
     for column, call in aggregate.calls:
         if call.argument is None:
             continue
-        expr = block.inline(call.argument)
+        expr = call.argument
         if expr not in found:
             found[expr] = len(plain)
             plain.append((expr, call))
@@ -44,11 +43,18 @@ def arguments_of(
         if call.function != "count":
             summed.add(index)
             plain[index] = (expr, call)
-    arguments = tuple(
-        _argument(expr, call, properties, declared if index in summed else None)
-        for index, (expr, call) in enumerate(plain)
-    )
-    return originals, arguments
+    arguments: list[Argument] = []
+    problems: list[Diagnostic] = []
+    for index, (expr, call) in enumerate(plain):
+        try:
+            arguments.append(
+                _argument(expr, call, properties, declared if index in summed else None)
+            )
+        except Rejected as rejected:
+            problems += rejected.diagnostics
+    if problems:
+        raise Rejected(tuple(problems))
+    return originals, tuple(arguments)
 
 
 def _argument(
@@ -71,13 +77,12 @@ def _declared(plan: Plan, properties: Properties) -> Environment:
     arithmetic cannot overflow, but noise that hides a number of 64 bits hides everything.
     """
     found = dict(properties.claimed)
-    for node in nodes(plan):
-        for column in node.columns if isinstance(node, Scan) else ():
-            limits, value = column.type.limits(), found[column.id]
-            if limits is not None and value.finite is None:
-                low = None if value.low == limits[0] else value.low
-                high = None if value.high == limits[1] else value.high
-                found[column.id] = value.but(low=low, high=high)
+    for column in plan.columns:
+        limits, value = column.type.limits(), found[column.id]
+        if limits is not None and value.finite is None:
+            low = None if value.low == limits[0] else value.low
+            high = None if value.high == limits[1] else value.high
+            found[column.id] = value.but(low=low, high=high)
     return found
 
 

@@ -4,39 +4,122 @@
     Sort(Project(Filter(Released r1)))   and the release r1
 
 Everything above reads noisy answers and public tables only, so it costs nothing (post-processing,
-Dwork & Roth 2014, Proposition 2.1). An aggregate that the query writes twice is two releases; one
-that it names once is one.
+Dwork & Roth 2014, Proposition 2.1). What was released may be read by another private plan, as a
+public table would be: a *feed*. Each release's sensitivity holds for whatever its feeds contain, so
+that their costs add up (adaptive composition). An aggregate that the query writes twice is two
+releases; a WITH query that it uses twice is one.
+
+Resolving goes bottom up and leaves no WITH query, no subquery and no FULL JOIN of private rows:
+
+    WITH           its plan, resolved once
+    subqueries     joins, see `rewrite.decorrelate`; one that is correlated on public columns is
+                   released for each of the values that these have in the outer query
+    GROUP BY       stays private where its keys determine the unit, else a release point
+    FULL JOIN      the LEFT JOIN and, with NULLs, the right rows without a match
 """
 
 from __future__ import annotations
 
-from dpsql.analyze.kind import individuals, kind_of
-from dpsql.errors import Span
+from dataclasses import dataclass, field, replace
+
+from dpsql.analyze.domain import Part, public_parts
+from dpsql.analyze.grouping import homes
+from dpsql.analyze.keys import covers
+from dpsql.analyze.kind import individuals, kind_of, one_group_each
+from dpsql.analyze.properties import analyze
+from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.plan.copy import fresh_copy
+from dpsql.plan.expr import Call, Column, Expr, Literal, Ref, columns_of, conjunction, substitute
+from dpsql.plan.invariants import check
 from dpsql.plan.kind import Kind
-from dpsql.plan.nodes import Aggregate, Plan, Project, inputs, nodes, with_inputs
+from dpsql.plan.nodes import (
+    Aggregate,
+    Apply,
+    Filter,
+    Join,
+    Limit,
+    Named,
+    Plan,
+    Project,
+    Released,
+    Sort,
+    Union,
+    inputs,
+    map_expressions,
+    nodes,
+    with_inputs,
+)
 from dpsql.policy.schema import Schema
+from dpsql.rewrite import decorrelate
+from dpsql.rewrite.decorrelate import Scalar
+from dpsql.rewrite.flatten import flatten
+from dpsql.rewrite.normal import Normaliser
+from dpsql.rewrite.secure_plan import Securer
 from dpsql.sensitivity.release import Release, release
+from dpsql.sql.build import make
 from dpsql.sql.ids import Ids
+from dpsql.types import BOOLEAN
+
+MAX_COPIES = 200
+"""How often WITH queries of private rows may be used: each use is a copy."""
 
 
-def split(plan: Plan, schema: Schema, ids: Ids) -> tuple[Plan, tuple[Release, ...]]:
-    """The plan above its release points, and the releases, in the order of the query.
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Released rows that a later release reads.
+
+    Attributes:
+        name: what the release's SQL calls them.
+        plan: makes them from the releases before; post-processing.
+        columns: its columns.
+        fields: what they are called.
+    """
+
+    name: str
+    plan: Plan
+    columns: tuple[Column, ...]
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A query at its release points.
+
+    Attributes:
+        plan: what is above them; post-processing.
+        releases: in the order in which they are made.
+        feeds: what releases read of those before them, by name.
+    """
+
+    plan: Plan
+    releases: tuple[Release, ...]
+    feeds: dict[str, Feed]
+
+
+def split(plan: Plan, schema: Schema, ids: Ids) -> Split:
+    """The plan above its release points, and the releases.
 
     Raises:
-        Rejected: DP401 where the root would be private rows; and what `release` rejects.
+        Rejected: DP401 and DP404 where the root would be private rows; and what `release` rejects.
     """
-    if kind_of(plan) is Kind.TRACKED:
-        raise individuals(_span(plan))
-    found: list[Release] = []
-    return _split(plan, schema, ids, found), tuple(found)
+    resolver = _Resolver(schema, ids)
+    above = resolver.plan(plan)
+    if kind_of(above) is Kind.TRACKED:
+        raise _private_root(above)
+    return Split(resolver.finished(above), tuple(resolver.releases), resolver.feeds)
 
 
-def _split(plan: Plan, schema: Schema, ids: Ids, found: list[Release]) -> Plan:
-    if isinstance(plan, Aggregate) and kind_of(plan.input) is Kind.TRACKED:
-        point = release(plan, schema, ids, f"r{len(found) + 1}")
-        found.append(point)
-        return point.node
-    return with_inputs(plan, tuple(_split(c, schema, ids, found) for c in inputs(plan)))
+def _private_root(plan: Plan) -> Rejected:
+    """DP404 where the rows are groups, else DP401."""
+    span = _span(plan)
+    below = plan
+    while isinstance(below, Project | Filter | Sort | Limit):
+        below = below.input
+    if isinstance(below, Aggregate) and below.calls:
+        keys = [(c, e) for c, e in below.keys if e.span is not None] or list(below.keys)
+        column, expr = keys[0]
+        return one_group_each(expr.span or span, column.name)
+    return individuals(span)
 
 
 def _span(plan: Plan) -> Span | None:
@@ -46,3 +129,294 @@ def _span(plan: Plan) -> Span | None:
             if spans:
                 return Span(min(s.start for s in spans), max(s.end for s in spans))
     return None
+
+
+@dataclass(slots=True)
+class _Resolver:
+    schema: Schema
+    ids: Ids
+    releases: list[Release] = field(default_factory=list)
+    feeds: dict[str, Feed] = field(default_factory=dict)
+    named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
+    current: dict[int, Expr] = field(default_factory=dict)
+    copies: int = 0
+
+    def plan(self, plan: Plan) -> Plan:
+        """The resolved plan."""
+        if isinstance(plan, Named):
+            return self._named(plan)
+        if isinstance(plan, Apply):
+            return self._apply(plan)
+        plan = self._renewed(with_inputs(plan, tuple(self.plan(c) for c in inputs(plan))))
+        if isinstance(plan, Aggregate):
+            return self._aggregate(plan)
+        if isinstance(plan, Join):
+            return self._join(plan)
+        if isinstance(plan, Union):
+            return self._union(plan)
+        return plan
+
+    def finished(self, plan: Plan) -> Plan:
+        """A plan over releases with every function total, and types as they are now."""
+        return check(Securer(self.schema, self.ids).plan(plan)[0])
+
+    def _renewed(self, plan: Plan) -> Plan:
+        """The node with columns of the types that their releases have."""
+        if not self.current:
+            return plan
+        return map_expressions(plan, lambda e: substitute(e, self.current))
+
+    # --- WITH ---
+
+    def _named(self, plan: Named) -> Plan:
+        key = id(plan.query)
+        if key not in self.named:
+            resolved = self.plan(plan.query)
+            self.named[key] = (plan.query, resolved)  # keeps the query, and so its id, alive
+            copy, own = resolved, {c.id: c for c in resolved.columns}
+        else:
+            self.copies += 1
+            if self.copies > MAX_COPIES:
+                message = f"WITH queries are used more than {MAX_COPIES} times"
+                raise Rejected(Diagnostic("DP103", message, plan.span))
+            resolved = self.named[key][1]
+            copy, new = fresh_copy(resolved, lambda c: self.ids.column(c.name, c.type))
+            own = {c.id: new.get(c.id, c) for c in resolved.columns}
+        items = tuple(
+            (column, Ref(own[old.id]))
+            for column, old in zip(plan.columns, resolved.columns, strict=True)
+        )
+        return Project(copy, items)
+
+    # --- groups ---
+
+    def _aggregate(self, plan: Aggregate) -> Plan:
+        if plan.per_unit:
+            return plan
+        if kind_of(plan.input) is not Kind.TRACKED:
+            self._check_counted(plan)
+            return plan
+        if plan.keys and self._determines_unit(plan):
+            return replace(plan, per_unit=True)
+        point = release(plan, self.schema, self.ids, f"r{len(self.releases) + 1}")
+        self.releases.append(point)
+        before = {c.id: c for c in plan.columns}
+        for column in point.node.columns:
+            if column.type != before[column.id].type:
+                self.current[column.id] = Ref(column)
+        return point.node
+
+    def _check_counted(self, plan: Aggregate) -> None:
+        """The distinct values of a private column come out as the public list of them, the ones
+        that do not occur too: a number that is made from how many there are would be of the list.
+        """
+        below = plan.input
+        while isinstance(below, Project | Filter | Sort):
+            below = below.input
+        bare = {point.table for point in self.releases if not point.measures}
+        if plan.calls and isinstance(below, Released) and below.name in bare:
+            message = "which values occur is private: this would count all that the policy lists"
+            help = "aggregate the rows themselves"
+            raise Rejected(Diagnostic("DP405", message, plan.calls[0][1].span, help))
+
+    def _determines_unit(self, plan: Aggregate) -> bool:
+        block = flatten(plan.input)
+        keys = tuple(block.inline(e) for _, e in plan.keys)
+        read = frozenset().union(*(columns_of(e) for e in keys))
+        tree = Normaliser(self.schema, self.ids).tree(block, read)
+        return bool(homes(keys, analyze(tree, self.schema)))
+
+    # --- joins ---
+
+    def _join(self, plan: Join) -> Plan:
+        kinds = kind_of(plan.left), kind_of(plan.right)
+        if Kind.TRACKED not in kinds:
+            return plan
+        if plan.kind == "mark" and kinds[0] is not Kind.TRACKED:
+            message = "whether private rows exist would decide which public rows are shown"
+            help = "count them: (SELECT COUNT(*) …) > 0"
+            raise Rejected(Diagnostic("DP402", message, plan.span, help))
+        plan = replace(plan, left=self._fed(plan.left), right=self._fed(plan.right))
+        if plan.kind == "full":
+            return self._full(plan, kinds)
+        if plan.kind == "left" and kinds[0] is not Kind.TRACKED:
+            return replace(plan, kind="matched")
+        return plan
+
+    def _full(self, plan: Join, kinds: tuple[Kind, Kind]) -> Plan:
+        """A public row without a match is no private row; of two private sides each is kept."""
+        if kinds[1] is not Kind.TRACKED:
+            return replace(plan, kind="left")
+        if kinds[0] is not Kind.TRACKED:
+            return replace(plan, kind="left", left=plan.right, right=plan.left)
+        left = replace(plan, kind="left")
+        copy, own = fresh_copy(plan, lambda c: self.ids.column(c.name, c.type))
+        assert isinstance(copy, Join)
+        mark = self.ids.column("found", BOOLEAN)
+        alone = Filter(
+            Join(copy.right, copy.left, copy.condition, plan.span, "mark", mark),
+            Call("not", (Ref(mark),), BOOLEAN, plan.span),
+        )
+        ours = {c.id for c in plan.left.columns}
+        items: list[tuple[Column, Expr]] = []
+        for c in plan.columns:
+            value: Expr = Literal(None, c.type) if c.id in ours else Ref(own[c.id])
+            items.append((self.ids.column(c.name, c.type), value))
+        inner = tuple((self.ids.column(c.name, c.type), Ref(c)) for c in plan.columns)
+        branches = (Project(left, inner), Project(alone, tuple(items)))
+        # The columns keep the names by which they are known above; those below get new ones.
+        renamed, new = fresh_copy(branches[0], lambda c: self.ids.column(c.name, c.type))
+        return Union((renamed, branches[1]), plan.columns, plan.span)
+
+    def _union(self, plan: Union) -> Plan:
+        if kind_of(plan) is not Kind.TRACKED:
+            return plan
+        return replace(plan, branches=tuple(self._fed(branch) for branch in plan.branches))
+
+    def _fed(self, plan: Plan) -> Plan:
+        """Released rows as another release reads them."""
+        if kind_of(plan) is not Kind.RELEASED or _is_feed(plan, self.feeds):
+            return plan
+        made = self.finished(plan)
+        known = analyze(made, self.schema)
+        name = f"f{len(self.feeds) + 1}"
+        fields = tuple(f"c{c.id}" for c in made.columns)
+        self.feeds[name] = Feed(name, made, made.columns, fields)
+        values = {i: v for i, v in known.proven.items() if v.finite is not None}
+        for column, before in zip(made.columns, plan.columns, strict=True):
+            if column.type != before.type:
+                self.current[column.id] = Ref(column)
+        return Released(name, made.columns, fields, known.keys, known.table_rows, values)
+
+    # --- subqueries ---
+
+    def _apply(self, apply: Apply) -> Plan:
+        outer = self.plan(apply.input)
+        apply = self._renewed_apply(replace(apply, input=outer))
+        if apply.kind != "scalar":
+            joined = decorrelate.apply_join(apply, self.ids)
+            return self.plan(joined)
+        found = decorrelate.scalar(apply, self.ids)
+        right, terms = self._per_outer_row(found, outer)
+        if not (found.always and not terms):
+            self._check_single(right, terms, apply)
+        value = found.value
+        if self.current:
+            value = substitute(value, self.current)
+            terms = tuple(substitute(t, self.current) for t in terms)
+        found = replace(found, value=value)
+        return self.plan(decorrelate.scalar_join(apply, found, right, terms, self.ids))
+
+    def _renewed_apply(self, apply: Apply) -> Apply:
+        if not self.current:
+            return apply
+        subquery = _everywhere(apply.subquery, self.current)
+        renewed = self._renewed(replace(apply, subquery=subquery))
+        assert isinstance(renewed, Apply)
+        return renewed
+
+    def _check_single(self, right: Plan, terms: tuple[Expr, ...], apply: Apply) -> None:
+        """A scalar subquery must have at most one row for each outer row, whatever the data."""
+        tied = frozenset(
+            part.column.id
+            for term in terms
+            if isinstance(term, Call) and term.function == "eq"
+            for part in term.args
+            if isinstance(part, Ref) and part.column.id in {c.id for c in right.columns}
+        )
+        tracked = kind_of(right) is Kind.TRACKED
+        tree = right
+        if tracked:
+            used = frozenset(c.id for c in right.columns)
+            tree = Normaliser(self.schema, self.ids).relation(right, used)
+        known = analyze(tree, self.schema)
+        if not covers(tied, known.keys):
+            message = "the subquery is used as one value, but it could have several rows"
+            help = "aggregate it, or compare its key with = in its WHERE"
+            raise Rejected(Diagnostic("DP205", message, apply.span, help))
+
+    def _per_outer_row(self, found: Scalar, outer: Plan) -> tuple[Plan, tuple[Expr, ...]]:
+        """The scalar's plan, resolved. One that would be released by a correlated key is released
+        for the values that the key has in the outer query's public part.
+        """
+        if not found.terms:
+            return self.plan(found.plan), ()
+        above, aggregate = _split_aggregate(found.plan)
+        if aggregate is None:
+            return self.plan(found.plan), found.terms
+        below = replace(aggregate, input=self.plan(aggregate.input))
+        renewed = self._renewed(below)
+        assert isinstance(renewed, Aggregate)
+        below = renewed
+        private = kind_of(below.input) is Kind.TRACKED
+        if private and not self._determines_unit(below):
+            below = self._for_values(below, found.terms, outer)
+        result = self._aggregate(below)
+        for node in reversed(above):
+            result = self._renewed(with_inputs(node, (result,)))
+        return result, found.terms
+
+    def _for_values(
+        self, plan: Aggregate, terms: tuple[Expr, ...], outer: Plan
+    ) -> Aggregate:
+        """The groups of those values alone that the outer query's public tables have."""
+        keys = {c.id: i for i, (c, _) in enumerate(plan.keys)}
+        sides: list[tuple[int, Expr]] = []
+        block = flatten(outer)
+        for term in terms:
+            assert isinstance(term, Call)
+            inner, value = term.args
+            assert isinstance(inner, Ref)
+            sides.append((keys[inner.column.id], block.inline(value)))
+        read = frozenset().union(*(columns_of(e) for _, e in sides))
+        part = self._public_part(outer, read)
+        if part is None:
+            return plan
+        copy, own = fresh_copy(part[1], lambda c: self.ids.column(c.name, c.type))
+        renamed: dict[int, Expr] = {old: Ref(new) for old, new in own.items()}
+        values = tuple(
+            (self.ids.column(plan.keys[i][0].name, e.type), substitute(e, renamed))
+            for i, e in sides
+        )
+        distinct = Aggregate(copy, values, ())
+        same = [
+            make("eq", (plan.keys[i][1], Ref(v)), plan.span)
+            for (i, _), (v, _) in zip(sides, values, strict=True)
+        ]
+        joined = Join(plan.input, distinct, conjunction(same), plan.span)
+        new_keys = list(plan.keys)
+        for (i, _), (v, _) in zip(sides, values, strict=True):
+            new_keys[i] = (plan.keys[i][0], Ref(v, plan.keys[i][1].span))
+        return replace(plan, input=joined, keys=tuple(new_keys))
+
+    def _public_part(self, outer: Plan, read: frozenset[int]) -> Part | None:
+        """The public part of the outer plan that has the columns `read`, if there is one."""
+        if not read:
+            return None
+        block = flatten(outer)
+        tree = Normaliser(self.schema, self.ids).tree(block, read)
+        for ids, part in public_parts(tree):
+            if read <= ids:
+                return ids, part
+        return None
+
+
+def _split_aggregate(plan: Plan) -> tuple[list[Plan], Aggregate | None]:
+    """The filters and projections above an aggregate, outermost first, and the aggregate."""
+    above: list[Plan] = []
+    while isinstance(plan, Filter | Project | Sort):
+        above.append(plan)
+        plan = plan.input
+    return (above, plan) if isinstance(plan, Aggregate) else (above, None)
+
+
+def _is_feed(plan: Plan, feeds: dict[str, Feed]) -> bool:
+    return isinstance(plan, Released) and plan.name in feeds
+
+
+def _everywhere(plan: Plan, current: dict[int, Expr]) -> Plan:
+    """The plan with columns of other queries in the types that they have now."""
+    if isinstance(plan, Named):
+        return plan  # reads no other query's columns, and is known by its identity
+    plan = with_inputs(plan, tuple(_everywhere(c, current) for c in inputs(plan)))
+    return map_expressions(plan, lambda e: substitute(e, current))

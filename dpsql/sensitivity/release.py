@@ -2,10 +2,9 @@
 
 The passes run in this order, each on the output of the one before:
 
-    flatten      one block of scans under one conjunction
-    join_tree    the block as joins along the unit and its keys
-    analyze      kind, unit, keys, multiplicity, ranges of every node
+    normal       blocks of joins along the unit and its keys; keys that public tables list
     secure       claims enforced, every function total
+    analyze      kind, unit, keys, multiplicity, ranges of every node
     domain_of    the public list of groups; rows of other groups are dropped
     measures     the shared base measurements and their sensitivities
     unit_path    how the engine finds each row's unit, where that is needed
@@ -16,21 +15,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from dpsql.analyze.domain import Domain, domain_of
+from dpsql.analyze.domain import Domain, Keys, domain_of, filtered_keys
 from dpsql.analyze.multiplicity import Bound
 from dpsql.analyze.properties import Properties, analyze
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Column, Expr, columns_of
 from dpsql.plan.invariants import check
-from dpsql.plan.nodes import Aggregate, Plan, Released
+from dpsql.plan.nodes import Aggregate, Plan, Released, map_expressions
+from dpsql.plan.values import Values
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.attach_unit import unit_path
 from dpsql.rewrite.cells import Cells, Input
-from dpsql.rewrite.flatten import Block, flatten
-from dpsql.rewrite.join_order import join_tree
 from dpsql.rewrite.members import members, tested_keys
+from dpsql.rewrite.normal import Normaliser
 from dpsql.rewrite.secure import secure
-from dpsql.rewrite.secure_plan import secure_plan, unfiltered
+from dpsql.rewrite.secure_plan import Securer
 from dpsql.sensitivity import average, count
 from dpsql.sensitivity import sum as sums
 from dpsql.sensitivity.arguments import arguments_of, inputs_of
@@ -85,27 +84,33 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
     Raises:
         Rejected: DP3xx and DP4xx.
     """
-    block = flatten(aggregate.input)
-    tree = secure_plan(check(join_tree(block, schema, _used(aggregate, block))), schema)
-    properties = analyze(tree, schema)
-    plain = tuple((column, block.inline(e)) for column, e in aggregate.keys)
+    _supported(aggregate)
+    used = frozenset(c.id for c in aggregate.columns)
+    grouped = Normaliser(schema, ids).aggregate(aggregate, used)
+    securer = Securer(schema, ids)
+    tree, before = securer.plan(check(grouped).input)
+    renewed = map_expressions(grouped, securer.renewed)
+    assert isinstance(renewed, Aggregate)
+    aggregate, plain = renewed, renewed.keys
+    properties = analyze(check(tree), schema)
     keys = tuple(
         _retyped(column, secure(e, properties.proven, properties.claimed, value=False))
         for column, e in plain
     )
-    domain = domain_of(keys, tree, properties)
-    originals, arguments = arguments_of(aggregate, block, tree, properties)
+    domain = domain_of(keys, tree, properties, filtered_keys(tree, plain, properties))
+    originals, arguments = arguments_of(aggregate, tree, properties)
     setting = _setting(keys, domain, properties, schema, aggregate)
     measurements = Measurements(setting, arguments)
     outputs = _outputs(aggregate, originals, measurements)
     inputs = inputs_of(arguments, tuple(measurements.measures))
-    tested = tested_keys(keys, plain, domain, properties, unfiltered(tree, schema))
+    everywhere = (before.proven, before.claimed)
+    tested = tested_keys(keys, plain, domain, properties, everywhere)
     cells = _cells(tree, tested, inputs, domain, properties, schema, ids)
     columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
     measures = tuple(measurements.measures)
     return Release(
         table=table,
-        node=Released(table, columns),
+        node=released_node(table, columns, keys, domain),
         domain=domain,
         cells=cells if any(m.constant is None for m in measures) else None,
         measures=measures,
@@ -119,11 +124,37 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
     )
 
 
-def _used(aggregate: Aggregate, block: Block) -> frozenset[int]:
-    """The scan columns that the aggregate reads."""
-    arguments = (call.argument for _, call in aggregate.calls if call.argument is not None)
-    read = [*(e for _, e in aggregate.keys), *arguments]
-    return frozenset().union(*(columns_of(block.inline(e)) for e in read))
+RELEASED = frozenset({"count", "sum", "avg"})
+
+
+def _supported(aggregate: Aggregate) -> None:
+    problems = [
+        Diagnostic(
+            "DP204",
+            f"the aggregate {call.function}{' of distinct values' * call.distinct} of private rows "
+            "is not supported yet",
+            call.span,
+            "use COUNT, SUM or AVG",
+        )
+        for _, call in aggregate.calls
+        if call.function not in RELEASED or call.distinct
+    ]
+    if problems:
+        raise Rejected(tuple(problems))
+
+
+def released_node(
+    table: str, columns: tuple[Column, ...], keys: Keys, domain: Domain
+) -> Released:
+    """The leaf that stands for the release above it: its keys are unique, and public."""
+    listed = {key.column.id: key for key in domain.listed}
+    values = {
+        i: Values(nullable=None in key.values, finite=tuple(v for v in key.values if v is not None))
+        for i, key in listed.items()
+    }
+    key = frozenset(c.id for c, _ in keys)
+    fields = tuple(f"c{c.id}" for c in columns)
+    return Released(table, columns, fields, (key,), domain.size, values)
 
 
 def _retyped(column: Column, expr: Expr) -> tuple[Column, Expr]:

@@ -106,9 +106,9 @@ def _carry(plan: Plan, release: Release, row: Column, ids: Ids) -> Carried | Non
     release's columns; None for nodes whose rows are not released rows.
     """
     if isinstance(plan, Released):
-        columns = (*plan.columns, row)
+        columns, fields = (*plan.columns, row), (*plan.fields, f"c{row.id}")
         refs: dict[int, Expr] = {c.id: Ref(c) for c in columns}
-        return Released(plan.name, columns), {c.id: c for c in columns}, refs
+        return Released(plan.name, columns, fields), {c.id: c for c in columns}, refs
     if isinstance(plan, Filter | Sort | Limit):
         inner = _carry(plan.input, release, row, ids)
         if inner is None:

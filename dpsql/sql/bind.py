@@ -3,55 +3,41 @@
     SELECT d.x + 1 AS y FROM t AS d WHERE d.z > 3
     Project(y := x#1 + 1; Filter(z#2 > 3; Scan(t)))
 
-The order of the clauses is SQL's: FROM, WHERE, GROUP BY, HAVING, SELECT, DISTINCT, ORDER BY, LIMIT.
+This file binds whole queries: SELECT (see `bind_select`), set operations, VALUES and WITH. A WITH
+query is bound once, however often it is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Expr, Literal, Ref
-from dpsql.plan.nodes import (
-    Distinct,
-    Filter,
-    Join,
-    Limit,
-    OneRow,
-    Plan,
-    Project,
-    Scan,
-    Sort,
-    SortKey,
-)
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.plan.expr import Call, Column, Expr, Literal, Ref, conjunction
+from dpsql.plan.nodes import Filter, Join, Named, OneRow, Plan, Project, Union
 from dpsql.policy.schema import Schema
-from dpsql.sql.bind_aggregate import Grouping, GroupingBinder, has_aggregate
 from dpsql.sql.bind_expr import ExpressionBinder
+from dpsql.sql.bind_from import FromBinder
+from dpsql.sql.bind_select import SelectBinder, distinct, ordered
 from dpsql.sql.build import make
+from dpsql.sql.functions.spec import TypeMismatch, coerce
+from dpsql.sql.functions.typing import common
 from dpsql.sql.ids import Ids
 from dpsql.sql.parse import only, reject, span_of
-from dpsql.sql.scope import Relation, Scope, fold, suggestion
+from dpsql.sql.place import Outer
+from dpsql.sql.scope import Relation, Scope, fold
+from dpsql.types import BOOLEAN
 
-MAX_STAR = 2_000
 MAX_TABLES = 200
-"""How many tables one query may read, a WITH query counted as often as it is used: each use is
-bound anew, and `a AS (… FROM b, b), b AS (… FROM c, c)` doubles with each line.
-"""
+"""How many tables and uses of WITH queries one query may have."""
 
-_SELECT_PARTS = (
-    "with_",
-    "expressions",
-    "distinct",
-    "from_",
-    "joins",
-    "where",
-    "group",
-    "having",
-    "order",
-    "limit",
-    "offset",
+MAX_VALUES = 2_000
+"""Rows of VALUES."""
+
+_PARTS = (
+    *("with_", "expressions", "distinct", "from_", "joins", "where", "group", "having"),
+    *("order", "limit", "offset", "qualify", "windows"),
 )
 
 
@@ -62,14 +48,22 @@ class Bound:
     plan: Plan
     names: tuple[str, ...]
 
-    def relation(self, alias: str, names: tuple[str, ...] | None = None) -> Relation:
+    def relation(self, alias: str) -> Relation:
         """The query as a FROM item."""
-        pairs = tuple(zip(names or self.names, self.plan.columns, strict=True))
-        return Relation(alias, self.plan, pairs)
+        return Relation(alias, self.plan, tuple(zip(self.names, self.plan.columns, strict=True)))
 
 
-Ctes = tuple[tuple[str, exp.CTE, int], ...]
-"""The WITH queries in scope, each with how many of those before it it sees."""
+@dataclass(slots=True)
+class Cte:
+    """A WITH query, and those that it may use: the ones before it."""
+
+    name: str
+    node: exp.CTE
+    before: Ctes
+    bound: Bound | None = field(default=None)
+
+
+Ctes = tuple[Cte, ...]
 
 
 class QueryBinder:
@@ -80,356 +74,186 @@ class QueryBinder:
         self.ids = Ids()
         self.items = 0
 
-    def bind(self, query: exp.Expr, ctes: Ctes = ()) -> Bound:
+    def bind(self, query: exp.Expr, ctes: Ctes = (), outer: Outer | None = None) -> Bound:
         """The plan of a query.
+
+        Args:
+            query: its syntax tree.
+            ctes: the WITH queries that it may use.
+            outer: what names of the queries around it mean.
 
         Raises:
             Rejected: DP1xx and DP2xx.
         """
         if isinstance(query, exp.Subquery):
-            only(query, "this")
-            return self.bind(query.this, ctes)
+            only(query, "this", "with_", "order", "limit", "offset", "alias")
+            inner = self.bind(query.this, self._with(query, ctes), outer)
+            plan = ordered(self.ids, query, inner.plan, inner.names)
+            return Bound(plan, inner.names)
         if isinstance(query, exp.SetOperation):
-            raise reject("DP104", "UNION, INTERSECT and EXCEPT are not supported yet", query)
+            return self._set_operation(query, ctes, outer)
+        if isinstance(query, exp.Values):
+            return self._values(query)
         if not isinstance(query, exp.Select):
             raise reject("DP104", f"{type(query).__name__.upper()} is not supported", query)
-        only(query, *_SELECT_PARTS)
+        only(query, *_PARTS)
         ctes = self._with(query, ctes)
-        scope, plan = self._from(query, ctes)
-        return SelectBinder(self, query, scope, plan).bind()
+        scope, plan = FromBinder(self, ctes, outer).bind(query)
 
-    def _with(self, query: exp.Select, ctes: Ctes) -> Ctes:
-        clause = query.args.get("with_")
-        if clause is None:
-            return ctes
-        only(clause, "expressions")
-        seen: set[str] = set()
-        for cte in clause.expressions:
-            only(cte, "this", "alias")
-            name = fold(cte.alias)
-            if name in seen:
-                raise reject("DP203", f"two WITH queries are called {cte.alias}", cte.args["alias"])
-            seen.add(name)
-            # A CTE sees those before it, so it remembers how many there were.
-            ctes = (*ctes, (name, cte, len(ctes)))
-        return ctes
+        def inner_query(node: exp.Expr, around: Outer) -> Bound:
+            return self.bind(node, ctes, around)
 
-    # --- FROM ---
+        select = SelectBinder(self.ids, query, scope, plan, inner_query, outer)
+        return Bound(*select.bind())
 
-    def _from(self, query: exp.Select, ctes: Ctes) -> tuple[Scope, Plan]:
-        source = query.args.get("from_")
-        if source is None:
-            if query.args.get("joins"):
-                raise reject("DP104", "a join without FROM", query)
-            return Scope(), OneRow()
-        only(source, "this")
-        first = self._item(source.this, ctes)
-        scope, plan = Scope((first,)), first.plan
-        nested = source.this.args.get("joins") if isinstance(source.this, exp.Table) else None
-        for join in [*(nested or []), *(query.args.get("joins") or [])]:
-            scope, plan = self._join(scope, plan, join, ctes)
-        return scope, plan
+    def count(self, node: exp.Expr) -> None:
+        """Count one more table of the query.
 
-    def _item(self, node: exp.Expr, ctes: Ctes) -> Relation:
+        Raises:
+            Rejected: DP103 where there are too many.
+        """
         self.items += 1
         if self.items > MAX_TABLES:
             message = f"more than {MAX_TABLES} tables, each use of a WITH query counted"
             raise reject("DP103", message, node)
-        if isinstance(node, exp.Table):
-            return self._table(node, ctes)
-        if isinstance(node, exp.Subquery):
-            only(node, "this", "alias")
-            alias, names = _alias(node)
-            return _renamed(self.bind(node.this, ctes), alias, names, node)
-        kind = type(node).__name__.upper()
-        raise reject("DP206", f"{kind} is not a table that dpsql knows", node)
 
-    def _table(self, node: exp.Table, ctes: Ctes) -> Relation:
-        if not isinstance(node.this, exp.Identifier):
-            raise reject("DP206", "table functions are not supported", node)
-        only(node, "this", "alias", "db", "joins")
-        alias, names = _alias(node)
-        schema = node.args.get("db")
-        if schema is not None and fold(schema.name) != "main":
-            raise reject("DP201", f"no schema {schema.name}", node, f"write {node.name} alone")
-        if schema is None:
-            for name, cte, before in reversed(ctes):
-                if name == fold(node.name):
-                    inner = self.bind(cte.this, ctes[:before])
-                    own = _alias(cte)[1]
-                    relation = _renamed(inner, alias or cte.alias, own, cte)
-                    return _renamed_relation(relation, names, node)
-        table = self.schema.table(fold(node.name))
-        if table is None:
-            known = [*(t.name for t in self.schema.tables.values()), *(n for n, _, _ in ctes)]
-            raise reject("DP201", f"no table {node.name}", node, suggestion(node.name, known))
-        columns = tuple(self.ids.column(c.name, c.type) for c in table.columns)
-        scan = Scan(table, columns, tuple(c.name for c in table.columns), span_of(node))
-        pairs = tuple((c.name, column) for c, column in zip(table.columns, columns, strict=True))
-        return _renamed_relation(Relation(alias or node.name, scan, pairs), names, node)
+    # --- WITH ---
 
-    def _join(self, scope: Scope, plan: Plan, node: exp.Join, ctes: Ctes) -> tuple[Scope, Plan]:
-        side, kind = str(node.args.get("side") or ""), str(node.args.get("kind") or "")
-        method = str(node.args.get("method") or "")
-        if side or kind.upper() not in ("", "INNER", "CROSS") or method:
-            words = " ".join(w for w in (method, side, kind) if w).upper()
-            raise reject("DP104", f"{words} JOIN is not supported yet", node, "use an inner join")
-        only(node, "this", "on", "using", "kind")
-        right = self._item(node.this, ctes)
-        if right.alias and any(fold(r.alias) == fold(right.alias) for r in scope.relations):
-            raise reject(
-                "DP203", f"two tables of this FROM are called {right.alias}", node.this, "use AS"
-            )
-        joined = Scope((*scope.relations, right), scope.merged)
-        condition: Expr | None = None
-        if node.args.get("on") is not None:
-            condition = ExpressionBinder(joined).condition(node.args["on"])
-        merged = set(scope.merged)
-        for name in node.args.get("using") or []:
-            column = exp.Column(this=name)
-            left_column = scope.resolve(column)
-            right_column = Scope((right,)).resolve(column)
-            if left_column is None or right_column is None:
-                raise reject("DP202", f"no column {name.name} on both sides", name)
-            args = (Ref(left_column, span_of(name)), Ref(right_column, span_of(name)))
-            term = make("eq", args, span_of(name))
-            condition = term if condition is None else make("and", (condition, term), None)
-            merged.add(right_column.id)
-        extra = node.this.args.get("joins") if isinstance(node.this, exp.Table) else None
-        if extra:
-            raise reject("DP104", "a join inside parentheses is not supported yet", node)
-        result = Join(plan, right.plan, condition, span_of(node))
-        return Scope(joined.relations, frozenset(merged)), result
-
-
-class SelectBinder:
-    """Binds what comes after FROM in one SELECT."""
-
-    def __init__(self, parent: QueryBinder, query: exp.Select, scope: Scope, plan: Plan) -> None:
-        self.ids, self.query, self.scope, self.plan = parent.ids, query, scope, plan
-        self.items = self._expand()
-        self.aliases = {
-            fold(item.alias): item.this
-            for item in reversed(self.items)
-            if isinstance(item, exp.Alias) and not Scope.is_mark(item.this)
-        }
-
-    def bind(self) -> Bound:
-        """The plan of the SELECT."""
-        where = self.query.args.get("where")
-        if where is not None:
-            only(where, "this")
-            if has_aggregate(where.this):
-                raise reject("DP207", "an aggregate cannot stand in WHERE", where, "use HAVING")
-            predicate_of_rows = AliasBinder(self.scope, self.aliases).condition(where.this)
-            self.plan = Filter(self.plan, predicate_of_rows)
-        binder = self._grouping()
-        having = self.query.args.get("having")
-        predicate: Expr | None = None
-        if having is not None:
-            only(having, "this")
-            predicate = binder.condition(having.this)
-        outputs = [(self._name(item), self._output(item, binder)) for item in self.items]
-        order = self._order(binder, outputs)
-        if isinstance(binder, GroupingBinder):
-            self.plan = binder.finish(self.plan)
-        if predicate is not None:
-            self.plan = Filter(self.plan, predicate)
-        return self._finish(outputs, order)
-
-    def _expand(self) -> list[exp.Expr]:
-        items: list[exp.Expr] = []
-        for item in self.query.expressions:
-            inner = item
-            if isinstance(inner, exp.Star) or (
-                isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star)
-            ):
-                items += self._star(inner)
-            else:
-                items.append(item)
-        if not items:
-            raise reject("DP104", "SELECT without columns", self.query)
-        return items
-
-    def _star(self, node: exp.Expr) -> list[exp.Expr]:
-        star = node.this if isinstance(node, exp.Column) else node
-        only(star)
-        table = node.table if isinstance(node, exp.Column) else None
-        found = self.scope.star(table or None)
-        if not found:
-            raise reject("DP202", "the star stands for no column", node)
-        if len(found) > MAX_STAR:
-            raise reject("DP103", f"the star stands for more than {MAX_STAR:,} columns", node)
-        return [exp.alias_(exp.column(self.scope.mark(c)), name, quoted=True) for name, c in found]
-
-    def _name(self, item: exp.Expr) -> str:
-        if isinstance(item, exp.Alias):
-            return item.alias
-        if isinstance(item, exp.Column):
-            return item.name
-        return item.sql(dialect="duckdb", normalize_functions="lower").lower()[:60]
-
-    def _output(self, item: exp.Expr, binder: ExpressionBinder) -> Expr:
-        if isinstance(item, exp.Alias):
-            only(item, "this", "alias")
-            return binder.bind(item.this)
-        return binder.bind(item)
-
-    def _grouping(self) -> ExpressionBinder:
-        group = self.query.args.get("group")
-        parts = [self.query.args.get("having"), self.query.args.get("order"), *self.items]
-        aggregated = any(p is not None and has_aggregate(p) for p in parts)
-        if group is None and not aggregated and self.query.args.get("having") is None:
-            return AliasBinder(self.scope, {})
-        keys: list[tuple[exp.Expr, Expr]] = []
-        if group is not None:
-            only(group, "expressions", "all")
-            nodes = list(group.expressions)
-            if group.args.get("all"):
-                nodes = [_unaliased(i) for i in self.items if not has_aggregate(i)]
-            for node in nodes:
-                target = self._ordinal(node, "GROUP BY")
-                if has_aggregate(target):
-                    raise reject("DP207", "an aggregate cannot stand in GROUP BY", node)
-                keys.append((node, AliasBinder(self.scope, self.aliases).bind(target)))
-        grouping = Grouping(self.ids, self.scope, span_of(self.query))
-        return GroupingBinder(grouping, [key for _, key in keys], self.aliases)
-
-    def _ordinal(self, node: exp.Expr, clause: str) -> exp.Expr:
-        """`GROUP BY 2` means the second output column."""
-        if isinstance(node, exp.Literal) and not node.is_string and str(node.this).isdigit():
-            position = _position(str(node.this))
-            if not 1 <= position <= len(self.items):
-                raise reject("DP202", f"{clause} {position}: there is no such column", node)
-            return _unaliased(self.items[position - 1])
-        return node
-
-    def _order(self, binder: ExpressionBinder, outputs: list[tuple[str, Expr]]) -> list[SortKey]:
-        clause = self.query.args.get("order")
+    def _with(self, query: exp.Expr, ctes: Ctes) -> Ctes:
+        clause = query.args.get("with_")
         if clause is None:
-            return []
+            return ctes
+        if clause.args.get("recursive"):
+            raise reject("DP104", "WITH RECURSIVE is not supported: it need not end", clause)
         only(clause, "expressions")
-        keys: list[SortKey] = []
-        for part in clause.expressions:
-            only(part, "this", "desc", "nulls_first")
-            node, descending = part.this, bool(part.args.get("desc"))
-            # DuckDB: NULLS LAST unless written otherwise, whatever the direction.
-            first = bool(part.args.get("nulls_first"))
-            if isinstance(node, exp.Column) and fold(node.name) == "all" and not node.table:
-                keys += [SortKey(e, descending, first) for _, e in outputs]
-                continue
-            keys.append(SortKey(self._order_key(node, binder, outputs), descending, first))
-        return keys
+        seen: set[str] = set()
+        for cte in clause.expressions:
+            only(cte, "this", "alias", "materialized")
+            name = fold(cte.alias)
+            if name in seen:
+                raise reject("DP203", f"two WITH queries are called {cte.alias}", cte.args["alias"])
+            seen.add(name)
+            ctes = (*ctes, Cte(name, cte, ctes))
+        return ctes
 
-    def _order_key(
-        self, node: exp.Expr, binder: ExpressionBinder, outputs: list[tuple[str, Expr]]
-    ) -> Expr:
-        if isinstance(node, exp.Literal) and not node.is_string and str(node.this).isdigit():
-            position = _position(str(node.this))
-            if not 1 <= position <= len(outputs):
-                raise reject("DP202", f"ORDER BY {position}: there is no such column", node)
-            return outputs[position - 1][1]
-        if isinstance(node, exp.Column) and not node.table:
-            named = [e for name, e in outputs if fold(name) == fold(node.name)]
-            if named:
-                return named[0]
-        return binder.bind(node)
+    def use(self, cte: Cte) -> Bound:
+        """One use of a WITH query, with columns of its own."""
+        if cte.bound is None:
+            cte.bound = self.bind(cte.node.this, cte.before)
+        plan = cte.bound.plan
+        columns = tuple(self.ids.column(c.name, c.type) for c in plan.columns)
+        return Bound(Named(plan, columns, span_of(cte.node)), cte.bound.names)
 
-    def _finish(self, outputs: list[tuple[str, Expr]], order: list[SortKey]) -> Bound:
-        distinct = self.query.args.get("distinct")
-        if distinct is not None:
-            only(distinct)
-        items = tuple((self.ids.column(name, e.type), e) for name, e in outputs)
-        hidden = [(self.ids.column("order", k.expr.type), k.expr) for k in order]
-        by_expr = {expr: column for column, expr in items}
-        if distinct is not None and any(k.expr not in by_expr for k in order):
-            raise reject("DP104", "ORDER BY of SELECT DISTINCT must use selected columns", distinct)
-        extra = tuple((c, e) for c, e in hidden if e not in by_expr)
-        by_expr.update({e: c for c, e in extra})
-        plan: Plan = Project(self.plan, items + extra)
-        span = span_of(self.query)
-        if distinct is not None:
-            plan = Distinct(plan, span)
-        if order:
-            keys = tuple(
-                SortKey(Ref(by_expr[k.expr], k.expr.span), k.descending, k.nulls_first)
-                for k in order
+    # --- UNION, INTERSECT, EXCEPT ---
+
+    def _set_operation(self, query: exp.SetOperation, ctes: Ctes, outer: Outer | None) -> Bound:
+        allowed = ("this", "expression", "distinct", "with_", "order", "limit", "offset", "by_name")
+        only(query, *allowed)
+        ctes = self._with(query, ctes)
+        if query.args.get("by_name"):
+            raise reject("DP104", "UNION BY NAME is not supported", query, "list the columns")
+        parts = [query.this, query.expression]
+        if isinstance(query, exp.Union) and not query.args.get("distinct"):
+            while _plain_union(parts[0]):  # a long chain leans to the left
+                parts[:1] = [parts[0].this, parts[0].expression]
+        sides: list[Bound] = []
+        problems: list[Diagnostic] = []
+        for part in parts:
+            try:
+                sides.append(self.bind(part, ctes, outer))
+            except Rejected as rejected:
+                problems += rejected.diagnostics
+        if problems:
+            raise Rejected(tuple(problems))
+        plans = self._aligned(sides, query)
+        if isinstance(query, exp.Union):
+            columns = tuple(self.ids.column(c.name, c.type) for c in plans[0].columns)
+            plan: Plan = Union(tuple(plans), columns, span_of(query))
+            if query.args.get("distinct"):
+                plan = distinct(self.ids, plan, span_of(query))
+        else:
+            plan = self._matched(query, plans)
+        names = sides[0].names
+        return Bound(ordered(self.ids, query, plan, names), names)
+
+    def _aligned(self, sides: list[Bound], query: exp.Expr) -> list[Plan]:
+        """The sides with columns of the same types."""
+        width = len(sides[0].names)
+        if any(len(side.names) != width for side in sides):
+            raise reject("DP205", "the sides have different numbers of columns", query)
+        items: list[list[tuple[Column, Expr]]] = [[] for _ in sides]
+        for position in range(width):
+            refs = tuple(Ref(side.plan.columns[position]) for side in sides)
+            try:
+                kind = common(refs, "column")
+            except TypeMismatch as mismatch:
+                message = f"column {position + 1}: {mismatch.message}"
+                raise reject("DP205", message, query) from None
+            for row, ref in zip(items, refs, strict=True):
+                row.append((self.ids.column(ref.column.name, kind), coerce(ref, kind)))
+        return [
+            Project(side.plan, tuple(row)) for side, row in zip(sides, items, strict=True)
+        ]
+
+    def _matched(self, query: exp.SetOperation, plans: list[Plan]) -> Plan:
+        """INTERSECT and EXCEPT: the distinct rows of the left with, or without, an equal row."""
+        if not query.args.get("distinct"):
+            raise reject("DP104", f"{query.key.upper()} ALL is not supported", query)
+        left, right = distinct(self.ids, plans[0], span_of(query)), plans[1]
+        same = [
+            make("is_not_distinct", (Ref(a), Ref(b)), span_of(query))
+            for a, b in zip(left.columns, right.columns, strict=True)
+        ]
+        mark = self.ids.column("found", BOOLEAN)
+        joined = Join(left, right, conjunction(same), span_of(query), "mark", mark)
+        found: Expr = Ref(mark, span_of(query))
+        if isinstance(query, exp.Except):
+            found = Call("not", (found,), BOOLEAN, span_of(query))
+        kept = tuple((self.ids.column(c.name, c.type), Ref(c)) for c in left.columns)
+        return Project(Filter(joined, found), kept)
+
+    # --- VALUES ---
+
+    def _values(self, query: exp.Values) -> Bound:
+        only(query, "expressions", "alias")
+        rows = query.expressions
+        if len(rows) > MAX_VALUES:
+            raise reject("DP103", f"more than {MAX_VALUES:,} rows of VALUES", query)
+        binder = ExpressionBinder(Scope())
+        bound = [
+            tuple(binder.bind(e) for e in (r.expressions if isinstance(r, exp.Tuple) else [r]))
+            for r in rows
+        ]
+        width = len(bound[0])
+        if any(len(row) != width for row in bound):
+            raise reject("DP205", "the rows of VALUES have different numbers of columns", query)
+        for row in bound:
+            for value in row:
+                if not isinstance(value, Literal):
+                    raise reject("DP104", "VALUES takes constants", query)
+        names = tuple(f"col{i}" for i in range(width))
+        try:
+            kinds = [common(tuple(row[i] for row in bound), "column") for i in range(width)]
+        except TypeMismatch as mismatch:
+            raise reject("DP205", mismatch.message, query) from None
+        branches = tuple(
+            Project(
+                OneRow(),
+                tuple(
+                    (self.ids.column(n, k), coerce(v, k))
+                    for n, k, v in zip(names, kinds, row, strict=True)
+                ),
             )
-            plan = Sort(plan, keys, span_of(self.query.args["order"]) or span)
-        count = self._count("limit")
-        offset = self._count("offset")
-        if count is not None or offset is not None:
-            clauses = (self.query.args.get("limit"), self.query.args.get("offset"))
-            place = next((span_of(c) for c in clauses if c is not None), None)
-            plan = Limit(plan, count, offset or 0, place or span)
-        if extra:
-            kept = tuple((self.ids.column(c.name, c.type), Ref(c)) for c, _ in items)
-            plan = Project(plan, kept)
-        return Bound(plan, tuple(name for name, _ in outputs))
-
-    def _count(self, key: str) -> int | None:
-        clause = self.query.args.get(key)
-        if clause is None:
-            return None
-        only(clause, "expression")
-        bound = ExpressionBinder(Scope()).bind(clause.expression)
-        ok = isinstance(bound, Literal) and isinstance(bound.value, int)
-        if not ok or not isinstance(bound, Literal) or not isinstance(bound.value, int):
-            raise reject("DP104", f"{key.upper()} takes a constant", clause)
-        if bound.value < 0 or bound.value > 2**31:
-            raise reject("DP104", f"{key.upper()} is out of range", clause)
-        return bound.value
+            for row in bound
+        )
+        columns = tuple(self.ids.column(n, k) for n, k in zip(names, kinds, strict=True))
+        return Bound(Union(branches, columns, span_of(query)), names)
 
 
-class AliasBinder(ExpressionBinder):
-    """A name that is no column may be an alias of the SELECT list, as DuckDB allows."""
-
-    def __init__(self, scope: Scope, aliases: Mapping[str, exp.Expr]) -> None:
-        super().__init__(scope)
-        self.aliases = aliases
-
-    def unresolved(self, node: exp.Column) -> Expr:
-        """The aliased expression, bound where it does not use aliases itself."""
-        target = self.aliases.get(fold(node.name)) if not node.table else None
-        if target is None:
-            raise self.scope.unknown(node)
-        return AliasBinder(self.scope, {}).bind(target)
-
-
-def _position(digits: str) -> int:
-    """The number, or 0 where it is longer than any position."""
-    return int(digits) if len(digits) < 10 and digits.isascii() else 0
-
-
-def _unaliased(item: exp.Expr) -> exp.Expr:
-    return item.this if isinstance(item, exp.Alias) else item
-
-
-def _alias(node: exp.Expr) -> tuple[str, tuple[str, ...] | None]:
-    alias = node.args.get("alias")
-    if alias is None:
-        return "", None
-    only(alias, "this", "columns")
-    columns = tuple(c.name for c in alias.args.get("columns") or [])
-    return alias.name, columns or None
-
-
-def _renamed(bound: Bound, alias: str, names: tuple[str, ...] | None, node: exp.Expr) -> Relation:
-    return _renamed_relation(bound.relation(alias), names, node)
-
-
-def _renamed_relation(
-    relation: Relation, names: tuple[str, ...] | None, node: exp.Expr
-) -> Relation:
-    if names is None:
-        return relation
-    if len(names) > len(relation.columns):
-        raise reject("DP205", f"{len(names)} names for {len(relation.columns)} columns", node)
-    renamed = tuple(
-        (names[i] if i < len(names) else name, column)
-        for i, (name, column) in enumerate(relation.columns)
-    )
-    return Relation(relation.alias, relation.plan, renamed)
+def _plain_union(node: exp.Expr) -> bool:
+    """UNION ALL with nothing around it."""
+    extras = ("with_", "order", "limit", "offset", "by_name", "distinct")
+    return isinstance(node, exp.Union) and not any(node.args.get(e) for e in extras)
 
 
 def bind(query: exp.Expr, schema: Schema) -> tuple[Bound, Ids]:

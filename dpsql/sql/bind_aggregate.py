@@ -15,30 +15,53 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from dpsql.errors import Rejected, Span
-from dpsql.plan.expr import Column, Expr, Literal, Ref
+from dpsql.plan.expr import Case, Column, Expr, Literal, Ref
 from dpsql.plan.nodes import Aggregate, AggregateCall, Plan
+from dpsql.sql.aggregates import AGGREGATES
 from dpsql.sql.bind_expr import ExpressionBinder, unknown_function
-from dpsql.sql.functions.typing import sum_type
+from dpsql.sql.build import make
+from dpsql.sql.build_sets import several
 from dpsql.sql.ids import Ids
 from dpsql.sql.parse import only, reject, span_of
+from dpsql.sql.place import Place
 from dpsql.sql.scope import Scope, fold
-from dpsql.types import BIGINT, DOUBLE, Type
+from dpsql.types import BIGINT, INTEGER, Type
 
 MAX_CALLS = 500
 """How many different aggregates one SELECT may have: each needs a part of ε."""
 
 
 def has_aggregate(node: exp.Expr) -> bool:
-    """Whether an aggregate stands in the expression (a subquery's own do not count)."""
+    """Whether an aggregate stands in the expression. A subquery's own do not count, nor does a
+    window function itself, which is one of another kind; what is inside it does.
+    """
     stack: list[exp.Expr] = [node]
     while stack:
         part = stack.pop()
-        if isinstance(part, exp.Query) and part is not node:
+        if isinstance(part, exp.Query):
             continue
-        if isinstance(part, exp.AggFunc):
+        if isinstance(part, exp.Window):
+            function = part.this
+            while isinstance(function, exp.Filter | exp.IgnoreNulls | exp.RespectNulls):
+                stack += [e for e in function.iter_expressions() if e is not function.this]
+                function = function.this
+            stack += list(function.iter_expressions())
+            stack += [e for e in part.iter_expressions() if e is not part.this]
+            continue
+        if isinstance(part, exp.AggFunc | exp.Grouping) or is_count_if(part):
             return True
         stack.extend(part.iter_expressions())
     return False
+
+
+def is_count_if(node: exp.Expr) -> bool:
+    """Whether the node is COUNT_IF."""
+    return isinstance(node, exp.CountIf)
+
+
+def has_query(node: exp.Expr) -> bool:
+    """Whether a subquery or a window function stands in the expression."""
+    return any(isinstance(part, exp.Query | exp.Window) for part in node.walk())
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,29 +77,56 @@ class GroupingBinder(ExpressionBinder):
     """Binds the expressions above an Aggregate and collects what it must compute."""
 
     def __init__(
-        self, grouping: Grouping, keys: list[Expr], aliases: Mapping[str, exp.Expr]
+        self,
+        grouping: Grouping,
+        sets: list[list[Expr]],
+        aliases: Mapping[str, exp.Expr],
+        below: Place,
+        above: Place,
     ) -> None:
-        super().__init__(grouping.scope)
-        self.grouping, self.aliases = grouping, aliases
+        super().__init__(grouping.scope, above)
+        self.grouping, self.aliases, self.below = grouping, aliases, below
         self.keys: dict[Expr, Column] = {}
-        for key in keys:
+        for key in (key for one in sets for key in one):
             if key not in self.keys:
                 name = key.column.name if isinstance(key, Ref) else "key"
                 self.keys[key] = grouping.ids.column(name, key.type)
-        self.calls: dict[tuple[str, Expr | None], tuple[Column, AggregateCall]] = {}
+        self.sets = [tuple(dict.fromkeys(self.keys[key] for key in one)) for one in sets]
+        self.calls: dict[AggregateCall, Column] = {}
+        self.groupings: dict[tuple[Column, ...], Column] = {}
 
     def finish(self, plan: Plan) -> Plan:
         """The Aggregate over `plan` that the bound expressions read."""
         keys = tuple((column, key) for key, column in self.keys.items())
-        return Aggregate(plan, keys, tuple(self.calls.values()), self.grouping.span)
+        calls = tuple((column, call) for call, column in self.calls.items())
+        if len(self.sets) == 1:
+            return Aggregate(plan, keys, calls, self.grouping.span)
+        ids, span = self.grouping.ids, self.grouping.span
+        return several(plan, self.sets, keys, calls, self.groupings, ids, span)
 
     def special(self, node: exp.Expr) -> Expr | None:
         """An aggregate, or a part that is a key."""
-        if isinstance(node, exp.AggFunc):
-            return self._aggregate(node)
+        if isinstance(node, exp.Filter):
+            only(node, "this", "expression")
+            condition = _PlainBinder(self.scope, self.aliases, self.below)
+            where = node.expression
+            only(where, "this")
+            if has_aggregate(where.this):
+                raise reject("DP207", "an aggregate cannot stand in FILTER", where)
+            return self._aggregate(node.this, condition.predicate(where.this))
+        if isinstance(node, exp.AggFunc) or is_count_if(node):
+            return self._aggregate(node, None)
+        if isinstance(node, exp.Grouping):
+            return self._grouping(node)
         if isinstance(node, exp.Literal | exp.Boolean | exp.Null) or has_aggregate(node):
             return None
+        if isinstance(node, exp.Window | exp.Query | exp.Exists):
+            return None
+        if not isinstance(node, exp.Column) and has_query(node):
+            return None
         if isinstance(node, exp.Column | exp.Func | exp.Binary | exp.Unary | exp.Paren | exp.Case):
+            if isinstance(node, exp.Column) and not self._known(node):
+                return None
             try:
                 inner = _PlainBinder(self.scope, self.aliases).bind(node)
             except Rejected:
@@ -90,6 +140,18 @@ class GroupingBinder(ExpressionBinder):
             if isinstance(node, exp.Column) and inner is not None:
                 return self._key_column(inner, node)
         return None
+
+    def _known(self, node: exp.Column) -> bool:
+        """Whether the name is a column or an alias here, not one of a query around this one."""
+        alias = not node.table and fold(node.name) in self.aliases
+        return alias or (self.scope.knows(node) and self.scope.resolve(node) is not None)
+
+    def outward(self, node: exp.Column) -> Expr | None:
+        """To a subquery above the grouping, a name is a group key."""
+        if self.scope.knows(node) and self.scope.resolve(node) is not None:
+            return self.special(node)
+        outer = None if self.place is None else self.place.outer
+        return None if outer is None else outer(node)
 
     def _key_column(self, inner: Expr, node: exp.Expr) -> Expr:
         if inner in self.keys:
@@ -106,60 +168,105 @@ class GroupingBinder(ExpressionBinder):
         """HAVING may use an alias of the SELECT list."""
         target = self.aliases.get(fold(node.name)) if not node.table else None
         if target is None:
-            raise self.scope.unknown(node)
+            return super().unresolved(node)
         return self.bind(target)
 
-    def _aggregate(self, node: exp.AggFunc) -> Expr:
-        if isinstance(node, exp.Count):
-            only(node, "this", "big_int")
-            inner = node.this
-            if isinstance(inner, exp.Star):
-                only(inner)
-                return self._call("count", None, BIGINT, node)
-            if isinstance(inner, exp.Distinct):
-                raise reject("DP204", "COUNT(DISTINCT …) is not supported yet", node)
-            return self._call("count", self._argument(inner), BIGINT, node)
-        if isinstance(node, exp.Sum | exp.Avg):
-            only(node, "this")
-            if isinstance(node.this, exp.Distinct):
-                raise reject("DP204", "DISTINCT in an aggregate is not supported yet", node)
-            argument = self._argument(node.this)
-            if not argument.type.is_numeric:
-                raise reject("DP205", f"needs a number, not {argument.type}", node.this)
-            if isinstance(node, exp.Avg):
-                return self._call("avg", argument, DOUBLE, node)
-            return self._call("sum", argument, sum_type(argument.type), node)
-        raise unknown_function(node)
+    def _grouping(self, node: exp.Grouping) -> Expr:
+        """GROUPING(a, b): bit by bit, whether the set of the row lacks the key."""
+        only(node, "expressions", "this")
+        parts = [*([node.this] if node.this else []), *node.expressions]
+        columns: list[Column] = []
+        for part in parts:
+            key = self.special(part)
+            if not isinstance(key, Ref) or key.column not in self.keys.values():
+                raise reject("DP205", "GROUPING takes group keys", part)
+            columns.append(key.column)
+        made = self.grouping.ids.column("grouping", BIGINT)
+        if len(self.sets) == 1:
+            return Literal(0, BIGINT, span_of(node))
+        return Ref(self.groupings.setdefault(tuple(columns), made), span_of(node))
 
-    def _argument(self, node: exp.Expr) -> Expr:
+    def _aggregate(self, node: exp.Expr, condition: Expr | None) -> Expr:
+        if isinstance(node, exp.CountIf):
+            only(node, "this")
+            test = self._plain(node.this)
+            if not test.type.is_boolean:
+                raise reject("DP205", f"needs a condition, not {test.type}", node.this)
+            both = test if condition is None else make("and", (condition, test), None)
+            return self._call("count", _when(both, _ONE), BIGINT, node)
+        function = AGGREGATES.get(type(node))
+        if function is None:
+            raise unknown_function(node)
+        only(node, "this", "big_int")
+        inner = node.this
+        if isinstance(inner, exp.Star):
+            if function.name != "count":
+                raise reject("DP205", "a star can stand only in COUNT(*)", inner)
+            only(inner)
+            argument = None if condition is None else _when(condition, _ONE)
+            return self._call("count", argument, BIGINT, node)
+        distinct = isinstance(inner, exp.Distinct)
+        if distinct:
+            only(inner, "expressions")
+            if not function.distinct or len(inner.expressions) != 1:
+                raise reject("DP104", "DISTINCT takes one expression in COUNT, SUM and AVG", inner)
+            inner = inner.expressions[0]
+        value = self._plain(inner)
+        if function.takes == "number" and not value.type.is_numeric:
+            raise reject("DP205", f"needs a number, not {value.type}", node.this)
+        if function.takes == "boolean" and not value.type.is_boolean:
+            raise reject("DP205", f"needs a condition, not {value.type}", node.this)
+        kind = function.result(value.type)
+        if condition is not None:
+            value = _when(condition, value)
+        return self._call(function.name, value, kind, node, distinct)
+
+    def _plain(self, node: exp.Expr) -> Expr:
         if has_aggregate(node):
             raise reject("DP207", "an aggregate inside an aggregate", node)
         if isinstance(node, exp.Star):
             raise reject("DP205", "a star can stand only in COUNT(*)", node)
-        return _PlainBinder(self.scope, {}).bind(node)
+        return _PlainBinder(self.scope, {}, self.below).bind(node)
 
-    def _call(self, function: str, argument: Expr | None, kind: Type, node: exp.Expr) -> Expr:
-        if isinstance(argument, Literal) and function == "count" and argument.value is not None:
+    def _call(
+        self,
+        function: str,
+        argument: Expr | None,
+        kind: Type,
+        node: exp.Expr,
+        distinct: bool = False,
+    ) -> Expr:
+        constant = isinstance(argument, Literal) and argument.value is not None
+        if constant and function == "count" and not distinct:
             argument = None  # COUNT(1) is COUNT(*)
-        key = (function, argument)
-        if key not in self.calls:
+        call = AggregateCall(function, argument, span_of(node), distinct)
+        if call not in self.calls:
             if len(self.calls) == MAX_CALLS:
                 raise reject("DP103", f"more than {MAX_CALLS} aggregates in one SELECT", node)
-            column = self.grouping.ids.column(function, kind)
-            self.calls[key] = (column, AggregateCall(function, argument, span_of(node)))
-        return Ref(self.calls[key][0], span_of(node))
+            self.calls[call] = self.grouping.ids.column(function, kind)
+        return Ref(self.calls[call], span_of(node))
+
+
+_ONE = Literal(1, INTEGER)
+
+
+def _when(condition: Expr, value: Expr) -> Expr:
+    """The value where the condition is TRUE, else NULL: what FILTER lets an aggregate see."""
+    return Case(((condition, value),), Literal(None, value.type), value.type, value.span)
 
 
 class _PlainBinder(ExpressionBinder):
     """Below the Aggregate: plain columns, and aliases where there is no such column."""
 
-    def __init__(self, scope: Scope, aliases: Mapping[str, exp.Expr]) -> None:
-        super().__init__(scope)
+    def __init__(
+        self, scope: Scope, aliases: Mapping[str, exp.Expr], place: Place | None = None
+    ) -> None:
+        super().__init__(scope, place)
         self.aliases = aliases
 
     def unresolved(self, node: exp.Column) -> Expr:
         """An alias of an expression without aggregates."""
         target = self.aliases.get(fold(node.name)) if not node.table else None
         if target is None or has_aggregate(target):
-            raise self.scope.unknown(node)
-        return _PlainBinder(self.scope, {}).bind(target)
+            return super().unresolved(node)
+        return _PlainBinder(self.scope, {}, self.place).bind(target)

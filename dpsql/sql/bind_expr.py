@@ -14,12 +14,15 @@ from sqlglot import exp
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.policy.sqltypes import parse_type
+from dpsql.sql import bind_subquery as subquery
+from dpsql.sql import bind_window as windows
 from dpsql.sql.build import case, cast, make, spelled
 from dpsql.sql.functions import SPELLINGS
 from dpsql.sql.functions.spec import TypeMismatch
 from dpsql.sql.functions.temporal import PART_ALIASES, part_name
 from dpsql.sql.literals import number
 from dpsql.sql.parse import only, reject, span_of
+from dpsql.sql.place import Place
 from dpsql.sql.scope import Scope, suggestion
 from dpsql.types import BOOLEAN, DATE, INTEGER, NULL, VARCHAR, Type
 
@@ -72,6 +75,10 @@ _FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
 # Marks of the parser that carry no meaning of their own in DuckDB's dialect.
 _MARKS = ("big_int", "ignore_nulls", "typed", "safe", "_type", "coalesce", "zone_", "is_string")
 
+_KEEPING = (exp.And, exp.Or, exp.Paren, exp.In, exp.Not, exp.EQ, exp.NEQ)
+_KEEPING += (exp.LT, exp.LTE, exp.GT, exp.GTE)
+"""Nodes that look at `positive` themselves or pass it on; operands of comparisons have no use."""
+
 _UNITS = {"year": 12, "quarter": 3, "month": 1}
 _SECONDS = {"hour": 3600, "minute": 60, "second": 1}
 
@@ -79,16 +86,31 @@ _SECONDS = {"hour": 3600, "minute": 60, "second": 1}
 class ExpressionBinder:
     """Binds scalar expressions in one scope. Subclasses say what aggregates are there."""
 
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
+    def __init__(self, scope: Scope, place: Place | None = None) -> None:
+        self.scope, self.place = scope, place
+        self.positive = False
+        """Whether FALSE and NULL are the same to the part that is being bound."""
 
     def special(self, node: exp.Expr) -> Expr | None:
         """A meaning that the place gives to a node, before any other; None for none."""
         return None
 
     def unresolved(self, node: exp.Column) -> Expr:
-        """What a name means that is no column here."""
-        raise self.scope.unknown(node)
+        """What a name means that is no column here: perhaps one of a query around this one."""
+        found = None
+        if self.place is not None and self.place.outer is not None:
+            found = self.place.outer(node)
+        if found is None:
+            raise self.scope.unknown(node)
+        return found
+
+    def outward(self, node: exp.Column) -> Expr | None:
+        """What a name means to a subquery that stands here; None where nothing."""
+        column = self.scope.resolve(node) if self.scope.knows(node) else None
+        if column is not None:
+            return Ref(column, span_of(node))
+        outer = None if self.place is None else self.place.outer
+        return None if outer is None else outer(node)
 
     def bind(self, node: exp.Expr) -> Expr:
         """The typed expression of a syntax node.
@@ -96,6 +118,14 @@ class ExpressionBinder:
         Raises:
             Rejected: DP1xx and DP2xx, at the smallest part to blame.
         """
+        positive = self.positive
+        self.positive = positive and isinstance(node, _KEEPING)
+        try:
+            return self._bind(node)
+        finally:
+            self.positive = positive
+
+    def _bind(self, node: exp.Expr) -> Expr:
         special = self.special(node)
         if special is not None:
             return special
@@ -104,6 +134,9 @@ class ExpressionBinder:
             return self.bind(node.this)
         for kind, function in _OPERATORS.items():
             if type(node) is kind:
+                found = subquery.quantified(self, node)
+                if found is not None:
+                    return found
                 only(node, "this", "expression", *_MARKS)
                 args = (self.bind(node.this), self.bind(node.expression))
                 return make(function, args, span_of(node))
@@ -115,6 +148,14 @@ class ExpressionBinder:
         if isinstance(node, exp.Func):
             raise unknown_function(node)
         raise reject("DP104", f"{type(node).__name__.upper()} is not supported", node)
+
+    def predicate(self, node: exp.Expr) -> Expr:
+        """A condition of which it only matters whether it is TRUE."""
+        self.positive = True
+        try:
+            return self.condition(node)
+        finally:
+            self.positive = False
 
     def condition(self, node: exp.Expr) -> Expr:
         """A boolean expression."""
@@ -131,7 +172,7 @@ class ExpressionBinder:
             raise reject("DP104", "a star can stand only in SELECT", node)
         if node.args.get("db") or node.args.get("catalog"):
             raise reject("DP104", "qualify a column by its table's alias alone", node)
-        column = self.scope.resolve(node)
+        column = self.scope.resolve(node) if self.scope.knows(node) else None
         if column is None:
             return self.unresolved(node)
         return Ref(column, span_of(node))
@@ -169,6 +210,12 @@ class ExpressionBinder:
 
     def _not(self, node: exp.Not) -> Expr:
         only(node, "this")
+        inner = node.this
+        while isinstance(inner, exp.Paren):
+            inner = inner.this
+        if isinstance(inner, exp.In) and inner.args.get("query"):
+            return subquery.membership(self, inner, negated=True)
+        self.positive = False
         return make("not", (self.condition(node.this),), span_of(node))
 
     def _neg(self, node: exp.Neg) -> Expr:
@@ -204,9 +251,11 @@ class ExpressionBinder:
         return make("and", (low, high), span)
 
     def _in(self, node: exp.In) -> Expr:
-        for key in ("query", "unnest", "field"):
+        if node.args.get("query"):
+            return subquery.membership(self, node, negated=False)
+        for key in ("unnest", "field"):
             if node.args.get(key):
-                raise reject("DP104", "a subquery in IN is not supported yet", node)
+                raise reject("DP104", "IN takes a list of constants or a subquery", node)
         only(node, "this", "expressions")
         members = tuple(self.bind(e) for e in node.expressions)
         if not members:
@@ -358,19 +407,11 @@ class ExpressionBinder:
 
     # --- what is known and refused, with a better word than its class name ---
 
-    def _subquery(self, node: exp.Expr) -> Expr:
-        raise reject("DP104", "a subquery in an expression is not supported yet", node)
-
-    def _window(self, node: exp.Expr) -> Expr:
-        raise reject("DP104", "window functions are not supported yet", node)
+    def _window(self, node: exp.Window) -> Expr:
+        return windows.window(self, node)
 
     def _filtered(self, node: exp.Expr) -> Expr:
-        raise reject(
-            "DP104",
-            "FILTER is not supported yet",
-            node,
-            "write COUNT(CASE WHEN … THEN 1 END) or SUM(CASE WHEN … THEN x END)",
-        )
+        raise reject("DP207", "FILTER belongs to an aggregate, which cannot stand here", node)
 
     def _star(self, node: exp.Expr) -> Expr:
         raise reject("DP104", "a star can stand only in SELECT and in COUNT(*)", node)
@@ -386,7 +427,7 @@ def unknown_function(node: exp.Expr) -> Rejected:
     message = f"the function {name} is not on the allow-list"
     hint = suggestion(name, SPELLINGS)
     if isinstance(node, exp.AggFunc):
-        message, hint = f"the aggregate {name} is not supported yet", "use COUNT, SUM or AVG"
+        message, hint = f"the aggregate {name} is not supported", "use COUNT, SUM or AVG"
     return Rejected(Diagnostic("DP204", message, span_of(node), hint))
 
 
@@ -417,9 +458,9 @@ _METHODS: dict[type[exp.Expr], Callable[..., Expr]] = {
     exp.TryCast: ExpressionBinder._cast,
     exp.Case: ExpressionBinder._case,
     exp.If: ExpressionBinder._if,
-    exp.Subquery: ExpressionBinder._subquery,
-    exp.Exists: ExpressionBinder._subquery,
-    exp.Select: ExpressionBinder._subquery,
+    exp.Subquery: subquery.scalar,
+    exp.Select: subquery.scalar,
+    exp.Exists: subquery.exists,
     exp.Window: ExpressionBinder._window,
     exp.Filter: ExpressionBinder._filtered,
     exp.Star: ExpressionBinder._star,

@@ -13,8 +13,8 @@ from sqlglot import exp
 from dpsql.plan.expr import Case, Expr, Literal, Ref
 from dpsql.plan.nodes import (
     Aggregate,
-    Distinct,
     Filter,
+    Frame,
     Join,
     Limit,
     OneRow,
@@ -23,6 +23,9 @@ from dpsql.plan.nodes import (
     Released,
     Scan,
     Sort,
+    SortKey,
+    Union,
+    Window,
 )
 from dpsql.policy.schema import Table
 from dpsql.sql.functions import BY_NAME
@@ -117,27 +120,6 @@ def scalar(expr: Expr, names: Names) -> Sql:
     return BY_NAME[expr.function].sql([scalar(a, names) for a in expr.args], expr)
 
 
-def joined(plan: Plan, source: Source) -> tuple[exp.Select, dict[int, Sql]]:
-    """SELECT without columns yet, FROM and WHERE of a tree of inner joins; and its columns' names.
-
-    Every predicate goes to WHERE: for inner joins that is the same, and reads best.
-    """
-    names: dict[int, Sql] = {}
-    scans: list[Scan] = []
-    predicates: list[Expr] = []
-    _collect(plan, scans, predicates)
-    select = exp.Select()
-    for number, scan in enumerate(scans, 1):
-        alias = f"t{number}"
-        for field, plan_column in zip(scan.fields, scan.columns, strict=True):
-            names[plan_column.id] = column(alias, field)
-        item = with_alias(source(scan.table), alias)
-        select = select.from_(item, copy=False) if number == 1 else cross(select, item)
-    for predicate in predicates:
-        select = select.where(scalar(predicate, names), copy=False)
-    return select, names
-
-
 def cross(select: exp.Select, item: Sql) -> exp.Select:
     """… CROSS JOIN item."""
     return select.join(item, join_type="cross", copy=False)
@@ -150,27 +132,20 @@ def with_alias(item: Sql, alias: str) -> Sql:
     return item
 
 
-def _collect(plan: Plan, scans: list[Scan], predicates: list[Expr]) -> None:
-    if isinstance(plan, Scan):
-        scans.append(plan)
-    elif isinstance(plan, Filter):
-        _collect(plan.input, scans, predicates)
-        predicates.append(plan.predicate)
-    elif isinstance(plan, Join):
-        _collect(plan.left, scans, predicates)
-        _collect(plan.right, scans, predicates)
-        if plan.condition is not None:
-            predicates.append(plan.condition)
-    elif not isinstance(plan, OneRow):
-        raise AssertionError(f"{type(plan).__name__} in a tree of joins")
+# --- plans ---------------------------------------------------------------------------------------
 
 
-# --- any plan, as nested SELECTs: post-processing ------------------------------------------------
+def joined(plan: Plan, source: Source) -> tuple[exp.Select, dict[int, Sql]]:
+    """SELECT without columns yet, FROM and WHERE of a plan's rows; and how its columns are written.
+
+    Every predicate of inner joins goes to WHERE: that is the same, and reads best.
+    """
+    return Printer(source).rows(plan)
 
 
 def nested(plan: Plan, source: Source) -> exp.Select:
     """A whole plan; its output columns are called c<id>."""
-    return _Nested(source).query(plan)
+    return Printer(source).query(plan)
 
 
 def output_name(plan_column_id: int) -> str:
@@ -178,10 +153,24 @@ def output_name(plan_column_id: int) -> str:
     return f"c{plan_column_id}"
 
 
-class _Nested:
+class Printer:
+    """Prints one statement; tables get the aliases t1, t2, …, and subqueries q1, q2, …"""
+
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.aliases = 0
+        self.tables = self.queries = 0
+
+    def rows(self, plan: Plan) -> tuple[exp.Select, dict[int, Sql]]:
+        """SELECT … FROM … WHERE for the rows of `plan`, without columns yet."""
+        items: list[Sql] = []
+        predicates: list[Sql] = []
+        names = self._collect(plan, items, predicates)
+        select = exp.Select()
+        for number, item in enumerate(items):
+            select = select.from_(item, copy=False) if number == 0 else cross(select, item)
+        for predicate in predicates:
+            select = select.where(predicate, copy=False)
+        return select, names
 
     def query(self, plan: Plan) -> exp.Select:
         """One SELECT for `plan`; Project, Limit and Sort above one another share it."""
@@ -192,22 +181,19 @@ class _Nested:
             limit, below = below, below.input
         if isinstance(below, Sort):
             sort, below = below, below.input
-        if isinstance(below, Aggregate) and project is None and sort is None and limit is None:
+        alone = project is None and sort is None and limit is None
+        if isinstance(below, Aggregate) and alone:
             return self._aggregate(below)
-        select, names = self._from(below)
+        if isinstance(below, Window) and alone:
+            return self._window(below)
+        select, names = self.rows(below)
         if project is not None:
             items = [aliased(scalar(e, names), output_name(c.id)) for c, e in project.items]
         else:
-            items = [aliased(names[c.id].copy(), output_name(c.id)) for c in plan.columns]
-        select = select.select(*items, copy=False)
+            items = [aliased(fresh(names[c.id]), output_name(c.id)) for c in plan.columns]
+        select = select.select(*(items or [exp.Literal.number(1)]), copy=False)
         if sort is not None:
-            keys = [
-                exp.Ordered(
-                    this=scalar(k.expr, names), desc=k.descending, nulls_first=k.nulls_first
-                )
-                for k in sort.keys
-            ]
-            select = select.order_by(*keys, copy=False)
+            select = select.order_by(*_sorted(sort.keys, names), copy=False)
         if limit is not None:
             if limit.count is not None:
                 select = select.limit(limit.count, copy=False)
@@ -215,42 +201,87 @@ class _Nested:
                 select = select.offset(limit.offset, copy=False)
         return select
 
-    def _from(self, plan: Plan) -> tuple[exp.Select, dict[int, Sql]]:
-        """SELECT … FROM (and WHERE) for the rows of `plan`."""
+    def _collect(self, plan: Plan, items: list[Sql], predicates: list[Sql]) -> dict[int, Sql]:
+        """FROM items and predicates of a tree of inner joins; how its columns are written."""
         if isinstance(plan, OneRow):
-            return exp.Select(), {}
+            return {}
         if isinstance(plan, Filter):
-            select, names = self._from(plan.input)
-            return select.where(scalar(plan.predicate, names), copy=False), names
-        if isinstance(plan, Join):
-            left, left_names = self._item(plan.left)
-            right, right_names = self._item(plan.right)
-            names = {**left_names, **right_names}
-            select = cross(exp.Select().from_(left, copy=False), right)
+            names = self._collect(plan.input, items, predicates)
+            predicates.append(scalar(plan.predicate, names))
+            return names
+        if isinstance(plan, Join) and plan.kind in ("inner", "matched"):
+            names = self._collect(plan.left, items, predicates)
+            names |= self._collect(plan.right, items, predicates)
             if plan.condition is not None:
-                select = select.where(scalar(plan.condition, names), copy=False)
-            return select, names
+                predicates.append(scalar(plan.condition, names))
+            return names
+        if isinstance(plan, Join) and plan.mark is not None:
+            names = self._collect(plan.left, items, predicates)
+            names[plan.mark.id] = self._exists(plan, names)
+            return names
         item, names = self._item(plan)
-        return exp.Select().from_(item, copy=False), names
+        items.append(item)
+        return names
+
+    def _exists(self, plan: Join, names: dict[int, Sql]) -> Sql:
+        select, inner = self.rows(plan.right)
+        select = select.select(exp.Literal.number(1), copy=False)
+        if plan.condition is not None:
+            condition = scalar(plan.condition, {**names, **inner})
+            select = select.where(condition, copy=False)
+        return exp.Exists(this=select)
 
     def _item(self, plan: Plan) -> tuple[Sql, dict[int, Sql]]:
-        self.aliases += 1
-        alias = f"q{self.aliases}"
+        """A table or a subquery after FROM."""
         if isinstance(plan, Scan):
+            self.tables += 1
+            alias = f"t{self.tables}"
             names: dict[int, Sql] = {
                 c.id: column(alias, f) for f, c in zip(plan.fields, plan.columns, strict=True)
             }
             return with_alias(self.source(plan.table), alias), names
-        names = {c.id: column(alias, output_name(c.id)) for c in plan.columns}
+        self.queries += 1
+        alias = f"q{self.queries}"
         if isinstance(plan, Released):
-            return table(plan.name, alias=alias), names
-        if isinstance(plan, Distinct):
-            inner = self.query(plan.input)
-            return inner.distinct(copy=False).subquery(alias=identifier(alias), copy=False), names
-        return self.query(plan).subquery(alias=identifier(alias), copy=False), names
+            fields = {
+                c.id: column(alias, f) for f, c in zip(plan.fields, plan.columns, strict=True)
+            }
+            return table(plan.name, alias=alias), dict(fields)
+        names = {c.id: column(alias, output_name(c.id)) for c in plan.columns}
+        if isinstance(plan, Union):
+            query: exp.Query = self._union(plan)
+        elif isinstance(plan, Join) and plan.kind in ("left", "full"):
+            query = self._outer(plan)
+        else:
+            query = self.query(plan)
+        return query.subquery(alias=identifier(alias), copy=False), names
+
+    def _outer(self, plan: Join) -> exp.Select:
+        """LEFT and FULL JOIN."""
+        left, names = self._item(plan.left)
+        right, right_names = self._item(plan.right)
+        names |= right_names
+        on = exp.Boolean(this=True) if plan.condition is None else scalar(plan.condition, names)
+        select = exp.Select().from_(left, copy=False)
+        select = select.join(right, on=on, join_type=plan.kind, copy=False)
+        items = [aliased(fresh(names[c.id]), output_name(c.id)) for c in plan.columns]
+        return select.select(*items, copy=False)
+
+    def _union(self, plan: Union) -> exp.Query:
+        result: exp.Query | None = None
+        for branch in plan.branches:
+            select, names = self.rows(branch)
+            items = [
+                aliased(fresh(names[mine.id]), output_name(out.id))
+                for mine, out in zip(branch.columns, plan.columns, strict=True)
+            ]
+            select = select.select(*(items or [exp.Literal.number(1)]), copy=False)
+            result = select if result is None else exp.union(result, select, distinct=False)
+        assert result is not None
+        return result
 
     def _aggregate(self, plan: Aggregate) -> exp.Select:
-        select, names = self._from(plan.input)
+        select, names = self.rows(plan.input)
         # A constant with its type: GROUP BY 5 means the fifth column.
         keys = [
             cast(scalar(e, names), e.type)
@@ -261,7 +292,52 @@ class _Nested:
         items = [aliased(k, output_name(c.id)) for k, (c, _) in zip(keys, plan.keys, strict=True)]
         for out, call in plan.calls:
             inner = exp.Star() if call.argument is None else scalar(call.argument, names)
-            value = exp.Anonymous(this=call.function, expressions=[inner])
+            if call.distinct:
+                inner = exp.Distinct(expressions=[inner])
+            value: Sql = exp.Anonymous(this=call.function, expressions=[inner])
             items.append(aliased(cast(value, out.type), output_name(out.id)))
         select = select.select(*items, copy=False)
-        return select.group_by(*(k.copy() for k in keys), copy=False) if keys else select
+        return select.group_by(*(fresh(k) for k in keys), copy=False) if keys else select
+
+    def _window(self, plan: Window) -> exp.Select:
+        select, names = self.rows(plan.input)
+        items = [aliased(fresh(names[c.id]), output_name(c.id)) for c in plan.input.columns]
+        for out, call in plan.calls:
+            arguments = [scalar(a, names) for a in call.arguments]
+            value: Sql = exp.Window(
+                this=exp.Anonymous(this=call.function, expressions=arguments),
+                partition_by=[scalar(p, names) for p in call.partition],
+                order=exp.Order(expressions=_sorted(call.order, names)) if call.order else None,
+                spec=None if call.frame is None else _frame(call.frame),
+                over="OVER",
+            )
+            items.append(aliased(cast(value, out.type), output_name(out.id)))
+        return select.select(*items, copy=False)
+
+
+def _sorted(keys: tuple[SortKey, ...], names: Names) -> list[exp.Ordered]:
+    return [
+        exp.Ordered(this=_sort_value(k, names), desc=k.descending, nulls_first=k.nulls_first)
+        for k in keys
+    ]
+
+
+def _sort_value(key: SortKey, names: Names) -> Sql:
+    """A constant is a position to ORDER BY; an expression of it is none."""
+    value = scalar(key.expr, names)
+    return cast(value, key.expr.type) if isinstance(key.expr, Literal) else value
+
+
+def _frame(frame: Frame) -> exp.WindowSpec:
+    def end(value: tuple[int | None, str]) -> tuple[object, object]:
+        rows, side = value
+        if rows is None:
+            return "UNBOUNDED", side.upper()
+        if side == "current":
+            return "CURRENT ROW", None
+        return exp.Literal.number(rows), side.upper()
+
+    (start, start_side), (stop, end_side) = end(frame.start), end(frame.end)
+    return exp.WindowSpec(
+        kind=frame.unit.upper(), start=start, start_side=start_side, end=stop, end_side=end_side
+    )

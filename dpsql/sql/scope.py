@@ -50,10 +50,16 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The FROM items in order, and which columns USING has merged into an earlier one."""
+    """The FROM items in order, and what USING made of them.
+
+    Attributes:
+        merged: columns that stand for themselves only where they are qualified.
+        replaced: for a column, what its plain name means instead, after an outer join.
+    """
 
     relations: tuple[Relation, ...] = ()
     merged: frozenset[int] = frozenset()
+    replaced: Mapping[int, Column] = field(default_factory=dict)
 
     @staticmethod
     def mark(column: Column) -> str:
@@ -65,6 +71,11 @@ class Scope:
         """Whether the node names a column by its mark."""
         return isinstance(node, exp.Column) and node.name.startswith("\0")
 
+    def knows(self, node: exp.Column) -> bool:
+        """Whether the name's qualifier, if it has one, is a table here."""
+        name = fold(node.table) if node.table else None
+        return name is None or any(r.folded == name for r in self.relations)
+
     def resolve(self, node: exp.Column) -> Column | None:
         """The column that a name means; None where there is none of that name.
 
@@ -72,8 +83,9 @@ class Scope:
             Rejected: DP203 where it means several, DP201 where its qualifier is unknown.
         """
         if self.is_mark(node):
-            columns = (c for relation in self.relations for _, c in relation.columns)
-            return next(c for c in columns if c.id == int(node.name[1:]))
+            columns = [c for relation in self.relations for _, c in relation.columns]
+            columns += self.replaced.values()
+            return next((c for c in columns if c.id == int(node.name[1:])), None)
         name, table = fold(node.name), fold(node.table) if node.table else None
         if table is not None and not any(r.folded == table for r in self.relations):
             hint = suggestion(table, (r.alias for r in self.relations))
@@ -89,19 +101,24 @@ class Scope:
             first = next(r.alias for r in self.relations if found[0] in [c for _, c in r.columns])
             help = f"write {first}.{node.name}"
             raise reject("DP203", f"{node.name} could be more than one column", node, help)
+        if found and table is None:
+            return self.replaced.get(found[0].id, found[0])
         return found[0] if found else None
 
     def unknown(self, node: exp.Column) -> Rejected:
         """The error for a name that means nothing."""
+        if node.table and not self.knows(node):
+            hint = suggestion(node.table, (r.alias for r in self.relations))
+            return reject("DP201", f"no table {node.table} in this FROM", node, hint)
         known = [n for r in self.relations for n, _ in r.columns]
         return reject("DP202", f"no column {node.name}", node, suggestion(node.name, known))
 
     def star(self, table: str | None) -> list[tuple[str, Column]]:
         """The columns of `*` or `table.*`, in order."""
         return [
-            pair
+            (name, column if table is not None else self.replaced.get(column.id, column))
             for relation in self.relations
             if table is None or fold(relation.alias) == fold(table)
-            for pair in relation.columns
-            if table is not None or pair[1].id not in self.merged
+            for name, column in relation.columns
+            if table is not None or column.id not in self.merged
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import duckdb
@@ -42,9 +42,12 @@ class Store:
             self.connection.execute(f'INSERT INTO "{table.name}" SELECT {lists}', cells)
         self.connection.execute("COMMIT")
 
-    def rows(self, sql: str) -> list[tuple[object, ...]]:
-        """The rows of a query."""
-        found: list[tuple[object, ...]] = self.connection.execute(sql).fetchall()
+    def rows(
+        self, sql: str, parameters: Mapping[str, object] | None = None
+    ) -> list[tuple[object, ...]]:
+        """The rows of a query, with values for its named parameters."""
+        done = self.connection.execute(sql, dict(parameters) if parameters else None)
+        found: list[tuple[object, ...]] = done.fetchall()
         return found
 
 
