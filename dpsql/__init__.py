@@ -16,6 +16,7 @@ from dpsql.errors import (
     PolicyError,
     Rejected,
     Span,
+    UnknownDialect,
 )
 from dpsql.explanation import Explanation, QueryCost, Release
 from dpsql.policy import Policy
@@ -38,6 +39,7 @@ __all__ = [
     "Rejected",
     "Release",
     "Span",
+    "UnknownDialect",
     "connect",
     "explain",
     "run",

@@ -79,20 +79,24 @@ class Compiled:
     cost: Cost
 
 
-def compile_query(text: str, schema: Schema, eps: Fraction) -> Compiled:
+def compile_query(
+    text: str, schema: Schema, eps: Fraction, dialect: str = "duckdb"
+) -> Compiled:
     """Prove a query private at `eps`, or reject it.
 
     Args:
         text: one SELECT.
         schema: what is public.
         eps: the total ε of the query.
+        dialect: whose SQL it is; see `dpsql.sql.dialects`.
 
     Raises:
         Rejected: with the problem, its place and the smallest fix, shown in `text`.
+        UnknownDialect: for a dialect that is none.
     """
     problem: Rejected | None = None
     try:
-        return _compile(text, schema, eps)
+        return _compile(text, schema, eps, dialect)
     except Rejected as rejected:
         problem = rejected.at(text)
     except RecursionError:
@@ -100,8 +104,8 @@ def compile_query(text: str, schema: Schema, eps: Fraction) -> Compiled:
     raise problem
 
 
-def _compile(text: str, schema: Schema, eps: Fraction) -> Compiled:
-    tree = parse(text)
+def _compile(text: str, schema: Schema, eps: Fraction, dialect: str) -> Compiled:
+    tree = parse(text, dialect)
     public = public_query(tree, schema)
     if public is not None:
         read = tuple(t for t in map(schema.table, public.tables) if t is not None)

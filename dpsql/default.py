@@ -27,9 +27,9 @@ def use(database: Database | None) -> None:
     _current = database
 
 
-def run(sql: str, eps: Amount, delta: Amount = None) -> Answer:
+def run(sql: str, eps: Amount, delta: Amount = None, *, dialect: str = "duckdb") -> Answer:
     """Answer a query on the default database; see `Database.run`."""
-    return current().run(sql, eps, delta)
+    return current().run(sql, eps, delta, dialect=dialect)
 
 
 def explain(
@@ -38,11 +38,12 @@ def explain(
     delta: Amount = None,
     *,
     policy: PolicyLike | None = None,
+    dialect: str = "duckdb",
 ) -> Explanation:
     """What a query would release and cost: on the default database, or under `policy` alone."""
     if policy is not None:
-        return explain_without_data(sql, eps, policy)
-    return current().explain(sql, eps, delta)
+        return explain_without_data(sql, eps, policy, dialect=dialect)
+    return current().explain(sql, eps, delta, dialect=dialect)
 
 
 def current() -> Database:

@@ -1,7 +1,7 @@
 """Compiled queries, kept: whoever explains a query and then runs it pays for its analysis once.
 
-What is kept is a function of the query's text, ε and the schema, which does not change while a
-database is open; nothing of the data is in it.
+What is kept is a function of the query's text, its dialect, ε and the schema, which does not
+change while a database is open; nothing of the data is in it.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ def prepared(compiled: Compiled, explanation: Explanation, source: Source) -> Pr
     return Prepared(compiled, explanation, tuple(statement(r, source) for r in releases))
 
 
-Key = tuple[str, Fraction]
+Key = tuple[str, Fraction, str]
 
 
 class PreparedQueries:
-    """The last queries that were prepared, by text and ε. Safe for threads."""
+    """The last queries that were prepared, by text, ε and dialect. Safe for threads."""
 
     def __init__(self, limit: int = 64) -> None:
         self._limit = limit

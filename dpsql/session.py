@@ -85,38 +85,46 @@ class Database:
         with engine.snapshot() as snapshot:
             self._checks.facts(snapshot)
 
-    def explain(self, sql: str, eps: Amount = 1, delta: Amount = None) -> Explanation:
+    def explain(
+        self, sql: str, eps: Amount = 1, delta: Amount = None, *, dialect: str = "duckdb"
+    ) -> Explanation:
         """What a query would release and cost, without reading a row and without a charge.
 
         Args:
             sql: one SELECT.
             eps: the ε of the whole query.
             delta: δ; not needed by any mechanism yet.
+            dialect: whose SQL it is: duckdb, bigquery, postgres, snowflake, spark or tsql.
 
         Raises:
             Rejected: the query is not accepted.
             InvalidBudget: an ε or δ that is none.
+            UnknownDialect: a dialect that is none.
         """
-        return self._prepare(sql, eps, delta).explanation
+        return self._prepare(sql, eps, delta, dialect).explanation
 
-    def run(self, sql: str, eps: Amount, delta: Amount = None) -> Answer:
+    def run(
+        self, sql: str, eps: Amount, delta: Amount = None, *, dialect: str = "duckdb"
+    ) -> Answer:
         """Answer a query with noise, and charge the ledger.
 
         Args:
             sql: one SELECT.
             eps: the ε of the whole query; not used by a query over public tables.
             delta: δ; not needed by any mechanism yet.
+            dialect: whose SQL it is; see `explain`.
 
         Raises:
             Rejected: the query is not accepted; nothing was charged.
             InvalidBudget: an ε or δ that is none; nothing was charged.
+            UnknownDialect: a dialect that is none; nothing was charged.
             BudgetExceeded: it costs more than is left; nothing was charged.
             PolicyError: an open connection changed. Where a table is defined otherwise, or settings
                 or macros give queries another meaning, nothing was charged; where a key is none
                 any more, which the rows tell, the charge stays.
             EngineError: the engine failed; the charge stays.
         """
-        query = self._prepare(sql, eps, delta)
+        query = self._prepare(sql, eps, delta, dialect)
         explained = query.explanation
         description: list[object] = [
             {k: v for k, v in r.to_dict().items() if k != "reasons"} for r in explained.releases
@@ -186,7 +194,7 @@ class Database:
     def __repr__(self) -> str:
         return f"<dpsql database: {', '.join(self.tables)}>"
 
-    def _prepare(self, sql: str, eps: Amount, delta: Amount) -> Prepared:
+    def _prepare(self, sql: str, eps: Amount, delta: Amount, dialect: str) -> Prepared:
         problem: InvalidBudget | None = None
         try:
             exact = parse_eps(eps)
@@ -198,21 +206,23 @@ class Database:
         source = engine_source(self._engine)
 
         def make() -> Prepared:
-            compiled = compile_query(sql, self.schema, exact)
+            compiled = compile_query(sql, self.schema, exact, dialect)
             explained = explanation(compiled, lambda: engine_sql(compiled, source))
             return prepared(compiled, explained, source)
 
-        return self._prepared.get((sql, exact), make)
+        return self._prepared.get((sql, exact, dialect), make)
 
 
-def explain(sql: str, eps: Amount, policy: PolicyLike) -> Explanation:
+def explain(
+    sql: str, eps: Amount, policy: PolicyLike, *, dialect: str = "duckdb"
+) -> Explanation:
     """What a query would release and cost under a policy, with no data at all.
 
     Raises:
-        Rejected, InvalidBudget, PolicyError.
+        Rejected, InvalidBudget, PolicyError, UnknownDialect.
     """
     loaded = load_policy(policy)
-    compiled = compile_query(sql, resolve(loaded, None, None), parse_eps(eps))
+    compiled = compile_query(sql, resolve(loaded, None, None), parse_eps(eps), dialect)
     return explanation(compiled, lambda: engine_sql(compiled))
 
 

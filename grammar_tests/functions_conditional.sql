@@ -94,3 +94,81 @@ SELECT SUM(CAST(paid AS INTEGER)) AS s FROM orders
 SELECT SUM(CAST(day AS INTEGER)) AS s FROM orders
 -- reject DP205  CAST from DATE to INTEGER is not modelled
 --              ^^^
+==
+# case: functions_conditional/spellings
+SELECT SUM(IIF(paid, units, 0)) AS i, SUM(IFNULL(amount, 0)) AS f, SUM(NVL(units, 1)) AS n FROM orders
+-- accept
+-- sensitivity: i  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN units ELSE 0 END in [0, 9], clamped)
+-- sensitivity: f  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(amount, CAST(0.00 AS DECIMAL(12, 2))) in [0, 500], clamped)
+-- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(units, 1) in [1, 9], clamped)
+==
+# case: functions_conditional/is-tests
+SELECT COUNT(*) AS n FROM orders WHERE paid IS TRUE OR paid IS UNKNOWN OR paid IS NOT FALSE OR status IS DISTINCT FROM 'open' OR units IS NOT DISTINCT FROM 3
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_conditional/is-of-number
+SELECT COUNT(*) AS n FROM orders WHERE units IS TRUE
+-- reject DP205  is_not_distinct: comparison of INTEGER and BOOLEAN
+--                                     ^^^^^
+==
+# case: functions_conditional/between
+SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN 2 AND 5 AND amount NOT BETWEEN 10 AND 20
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_conditional/between-symmetric
+SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN SYMMETRIC 5 AND 2
+-- reject DP104  SYMMETRIC is not supported here
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: functions_conditional/cast-to-boolean
+SELECT SUM(units) AS s FROM orders WHERE CAST(code AS BOOLEAN)
+-- accept
+-- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped)
+==
+# case: functions_conditional/cast-boolean-to-decimal
+SELECT SUM(paid::DECIMAL(3,1)) AS s, SUM(paid::DOUBLE) AS d FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(paid AS DECIMAL(3, 1)) in [0, 1], proven)
+-- sensitivity: d  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(paid AS DOUBLE) in [0, 1], proven)
+==
+# case: functions_conditional/cast-to-float
+# differs: a sum of DOUBLEs is rounded onto a lattice
+SELECT SUM(amount::FLOAT) AS s, SUM(TRY_CAST(weight AS REAL)) AS d FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=1500.00071526 l2=1500.00071526 linf=1500.00071526 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(CAST(amount AS REAL) AS DOUBLE) in [0, 500], clamped)
+-- sensitivity: d  l0=1 l1=60.3000011444 l2=60.3000011444 linf=60.3000011444 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(CAST(weight AS REAL) AS DOUBLE) in [0, 20.1], clamped)
+==
+# case: functions_conditional/cast-to-float-may-fail
+SELECT COUNT(*) AS n FROM orders WHERE rate::FLOAT > 1
+-- reject DP306  CAST from DOUBLE to FLOAT could fail on some row
+--                                     ^^^^
+-- help: use TRY_CAST(… AS FLOAT), which gives NULL where the value does not fit
+==
+# case: functions_conditional/cast-to-coarse-timestamp
+SELECT COUNT(*) AS n FROM orders WHERE placed::TIMESTAMP_S IS NULL
+-- reject DP205  CAST to TIMESTAMP_S is not modelled
+--                                     ^^^^^^
+-- help: cast to TIMESTAMP, or write DATE_TRUNC('second', …)
+==
+# case: functions_conditional/cast-to-no-decimal
+SELECT SUM(amount::DECIMAL(50,2)) AS s FROM orders
+-- reject DP205  DECIMAL(50, 2): needs 1 <= precision <= 38 and scale <= precision
+--         ^^^^^^^^^^^^^^^^^^^^
+==
+# case: functions_conditional/cast-to-list
+SELECT COUNT(*) AS n FROM orders WHERE amount::INTEGER[] IS NULL
+-- reject DP205  CAST from DECIMAL(10,2) to INT[] is not modelled
+--                                     ^^^^^^
+==
+# case: functions_conditional/typed-string-cast
+SELECT COUNT(*) AS n FROM orders WHERE placed > DATE '2024-02-01'::TIMESTAMP
+-- reject DP104  :: after a string with its type
+--                                              ^^^^^^^^^^^^^^^^^^^
+-- help: write CAST(… AS …)
+==
+# case: functions_conditional/try
+SELECT COUNT(*) AS n FROM orders WHERE TRY(code + 1) > 1
+-- reject DP104  TRY is not supported: what could fail on a row is NULL already, or rejected
+--                                     ^^^^^^^^^^^^

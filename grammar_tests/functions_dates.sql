@@ -61,9 +61,197 @@ SELECT CASE WHEN YEAR(born) < 1980 THEN 'before' ELSE 'after' END AS c, COUNT(*)
 ==
 # case: functions_dates/now
 SELECT COUNT(*) AS n FROM orders WHERE day < CURRENT_DATE
--- reject DP204  the function currentdate is not on the allow-list
+-- reject DP204  the answer would depend on when it is asked
+-- help: write a constant, such as DATE '2024-12-31'
 ==
 # case: functions_dates/bad-constant
 SELECT COUNT(*) AS n FROM orders WHERE day > 'tomorrow'
 -- reject DP205  the constant cannot be read as DATE
 --                                           ^^^^^^^^^^
+==
+# case: functions_dates/more-parts
+SELECT SUM(ISOYEAR(day)) AS y, SUM(QUARTER(day)) AS q, SUM(DECADE(day)) AS d, SUM(EPOCH(day)) AS e FROM orders
+-- accept
+-- sensitivity: y  l0=1 l1=6075 l2=6075 linf=6075 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ISOYEAR(day) in [2024, 2025], clamped)
+-- sensitivity: q  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); QUARTER(day) in [1, 4], clamped)
+-- sensitivity: d  l0=1 l1=606 l2=606 linf=606 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DECADE(day) in [202, 202], clamped)
+-- sensitivity: e  l0=1 l1=5206809600 l2=5206809600 linf=5206809600 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); EPOCH(day) in [1704067200, 1735603200], clamped)
+==
+# case: functions_dates/parts-in-all-spellings
+SELECT COUNT(*) AS n FROM orders WHERE EXTRACT(doy FROM day) > 5 AND DATE_PART('isodow', placed) < 6 AND DATEPART('millisecond', placed) >= 0 AND EXTRACT('century' FROM day) = 21 AND YEARWEEK(day) <> 202410 AND EPOCH_MS(placed) > 0
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_dates/extract-as-a-key
+SELECT EXTRACT(quarter FROM placed) AS q, COUNT(*) AS n FROM orders GROUP BY q
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 4 values; a unit can be in several)
+==
+# case: functions_dates/yearweek-as-a-key
+SELECT YEARWEEK(placed) AS w, COUNT(*) AS n FROM orders WHERE placed < TIMESTAMP '2024-01-20 00:00:00' GROUP BY w
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+==
+# case: functions_dates/date-trunc-as-a-key
+SELECT DATE_TRUNC('month', placed) AS m, COUNT(*) AS n FROM orders GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+==
+# case: functions_dates/dayname
+SELECT DAYNAME(placed) AS d, COUNT(*) AS n FROM orders GROUP BY d
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 7 values; a unit can be in several)
+==
+# case: functions_dates/monthname
+SELECT MONTHNAME(day) AS m, COUNT(*) AS n FROM orders GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+==
+# case: functions_dates/strftime-as-a-key
+SELECT STRFTIME(placed, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+==
+# case: functions_dates/strftime-in-where
+SELECT COUNT(*) AS n FROM orders WHERE STRFTIME('%H', placed) = '09'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_dates/last-day
+SELECT LAST_DAY(day) AS d, COUNT(*) AS n FROM orders WHERE day < DATE '2024-04-01' GROUP BY d
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+==
+# case: functions_dates/date-diff
+SELECT SUM(DATE_DIFF('month', day, DATE '2024-12-31')) AS m, SUM(DATEDIFF('day', DATE '2024-01-01', day)) AS d FROM orders
+-- accept
+-- sensitivity: m  l0=1 l1=33 l2=33 linf=33 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('month', day, CAST('2024-12-31' AS DATE)) in [0, 11], clamped)
+-- sensitivity: d  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST('2024-01-01' AS DATE), day) in [0, 365], clamped)
+==
+# case: functions_dates/date-diff-of-columns
+SELECT AVG(DATE_DIFF('year', c.born, o.day)) AS a FROM customers c JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: centred sum(DATE_DIFF('year', born, day))  l0=1 l1=135 l2=135 linf=135 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); DATE_DIFF('year', born, day) in [14, 104], clamped; summed around 59, the middle)
+-- sensitivity: count(DATE_DIFF('year', born, day))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+==
+# case: functions_dates/date-sub
+SELECT SUM(DATE_SUB('month', DATE '2024-01-31', day)) AS m FROM orders
+-- accept
+-- sensitivity: m  l0=1 l1=33 l2=33 linf=33 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_SUB('month', CAST('2024-01-31' AS DATE), day) in [0, 11], clamped)
+==
+# case: functions_dates/age
+SELECT SUM(EXTRACT(year FROM AGE(DATE '2024-12-31', born))) AS y FROM customers
+-- accept
+-- sensitivity: y  l0=1 l1=104 l2=104 linf=104 groups=1  (rows per unit 1, proven (id is the key of customers); DATE_PART('year', AGE(CAST('2024-12-31 00:00:00' AS TIMESTAMP), born)) in [14, 104], clamped)
+==
+# case: functions_dates/age-with-an-interval
+SELECT COUNT(*) AS n FROM customers WHERE AGE(DATE '2024-12-31', born) >= INTERVAL '18 years'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_dates/intervals-in-all-spellings
+SELECT COUNT(*) AS n FROM orders WHERE day < DATE '2024-02-01' + INTERVAL 3 MONTH AND day < DATE '2024-02-01' + INTERVAL '3' MONTH AND day < DATE '2024-02-01' + INTERVAL '1 year' AND placed + INTERVAL '1 day 2 hours' > TIMESTAMP '2024-01-02 00:00:00' AND placed - INTERVAL (2) WEEK < placed + to_days(3) AND DATE_ADD(day, INTERVAL '1' QUARTER) > day AND INTERVAL -1 DAY + day < 1 + day
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_dates/intervals-of-intervals
+SELECT COUNT(*) AS n FROM orders WHERE day + (INTERVAL 1 MONTH + INTERVAL 3 DAY) > DATE '2024-03-01'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_dates/make-date
+SELECT COUNT(*) AS n, SUM(DATE_DIFF('day', MAKE_DATE(2024, units, 31), day)) AS s FROM orders WHERE MAKE_DATE(YEAR(day), MONTH(day), 1) >= DATE '2024-03-01'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: s  l0=1 l1=1005 l2=1005 linf=1005 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(31 AS BIGINT)), day) in [-273, 335], clamped)
+==
+# case: functions_dates/time-bucket
+SELECT TIME_BUCKET(INTERVAL '1 week', day) AS w, COUNT(*) AS n FROM orders WHERE day < DATE '2024-02-01' GROUP BY w
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 5 values; a unit can be in several)
+==
+# case: functions_dates/strptime
+SELECT COUNT(*) AS n FROM orders WHERE placed > STRPTIME('31/01/2024', '%d/%m/%Y') OR placed = TRY_STRPTIME('x', '%Y')
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_dates/now-function
+SELECT COUNT(*) AS n FROM orders WHERE placed < NOW()
+-- reject DP204  the answer would depend on when it is asked
+--                                              ^^^
+-- help: write a constant, such as DATE '2024-12-31'
+==
+# case: functions_dates/age-of-today
+SELECT COUNT(*) AS n FROM customers WHERE EXTRACT(year FROM AGE(born)) > 18
+-- reject DP204  the answer would depend on when it is asked
+--                                                          ^^^^^^^^
+-- help: write a constant, such as DATE '2024-12-31'
+==
+# case: functions_dates/strftime-of-a-column
+SELECT COUNT(*) AS n FROM orders WHERE STRFTIME(day, status) = 'x'
+-- reject DP205  strftime: needs a constant format
+--                                                   ^^^^^^
+==
+# case: functions_dates/strftime-unknown-specifier
+SELECT COUNT(*) AS n FROM orders WHERE STRFTIME(day, '%n') = 'x'
+-- reject DP205  strftime: the format specifier %n is not known
+--                                     ^^^^^^^^^^^^
+==
+# case: functions_dates/strptime-of-a-column
+SELECT COUNT(*) AS n FROM orders WHERE STRPTIME(status, '%Y') < placed
+-- reject DP104  strptime takes two constant strings
+--                                     ^^^^^^^^^^^^^^^
+-- help: use TRY_CAST(… AS DATE), which gives NULL where the text is no date
+==
+# case: functions_dates/interval-of-a-column
+SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (units) DAY > DATE '2024-03-01'
+-- reject DP104  an interval must be a constant such as INTERVAL '3' MONTH
+--                                                     ^^^^^
+==
+# case: functions_dates/interval-without-unit
+SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL '3' > DATE '2024-03-01'
+-- reject DP104  an interval must be a constant such as INTERVAL '3' MONTH
+--                                                    ^^^
+==
+# case: functions_dates/intervals-with-short-units
+SELECT COUNT(*) AS n FROM orders WHERE placed + INTERVAL '90 m' > placed + INTERVAL '1h 29min 59 s' AND placed < placed + INTERVAL '-1 mon +40 d'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_dates/interval-as-a-sum
+SELECT SUM(AGE(DATE '2024-12-31', born)) AS a FROM customers
+-- reject DP205  needs a number, not INTERVAL
+--         ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: functions_dates/interval-as-a-key
+SELECT AGE(DATE '2024-12-31', born) AS a, COUNT(*) AS n FROM customers GROUP BY a
+-- reject DP307  a group key cannot be of type INTERVAL
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END
+==
+# case: functions_dates/unknown-part
+SELECT COUNT(*) AS n FROM orders WHERE EXTRACT(timezone FROM placed) = 0
+-- reject DP204  the date part TIMEZONE is not supported
+--                                                           ^^^^^^
+==
+# case: functions_dates/unknown-unit
+SELECT COUNT(*) AS n FROM orders WHERE DATE_DIFF('dow', day, placed) = 0
+-- reject DP205  date_diff: needs one of millennium, century, decade, year, quarter, month, week, day, hour, minute, second, millisecond, microsecond, isoyear
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: functions_dates/epoch-ns
+SELECT COUNT(*) AS n FROM orders WHERE EPOCH_NS(placed) > 0
+-- reject DP204  the function epoch_ns is not on the allow-list
+--                                     ^^^^^^^^^^^^^^^
+-- help: did you mean epoch_us?
+==
+# case: functions_dates/moment-of-a-number
+SELECT COUNT(*) AS n FROM orders WHERE EPOCH_MS(total) > placed
+-- reject DP104  moments of numbers are not supported
+--                                     ^^^^^^^^^^^^^^
+-- help: add a constant interval to a date
+==
+# case: functions_dates/bucket-with-origin
+SELECT COUNT(*) AS n FROM orders WHERE TIME_BUCKET(INTERVAL '1 week', day, DATE '2024-01-01') = day
+-- reject DP104  UNIT is not supported here
+--                                                                              ^^^^^^^^^^^^

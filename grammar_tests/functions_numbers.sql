@@ -130,3 +130,169 @@ SELECT SUM(rate * 2) AS s FROM orders
 SELECT COUNT(*) AS n FROM orders WHERE rate * 0 = 0 OR SQRT(rate) > 1 OR EXP(rate) < 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_numbers/power
+# differs: a sum of DOUBLEs is rounded onto a lattice
+SELECT SUM(units ^ 2) AS s, SUM(POWER(weight, 0.5)) AS p, SUM(score ** 3) AS c FROM customers c JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: s  l0=1 l1=243 l2=243 linf=243 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); POWER(units, CAST('2.0' AS DOUBLE)) in [1, 81], clamped)
+-- sensitivity: p  l0=1 l1=13.4499070629 l2=13.4499070629 linf=13.4499070629 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); POWER(weight, CAST('0.5' AS DOUBLE)) in [0, 4.4833], clamped)
+-- sensitivity: c  l0=1 l1=3.00000000001 l2=3.00000000001 linf=3.00000000001 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); POWER(score, CAST('3.0' AS DOUBLE)) in [-1, 1], clamped)
+==
+# case: functions_numbers/power-of-negative
+# differs: a root of a negative number is NULL
+SELECT SUM(POW(score, 0.5)) AS s FROM customers
+-- accept
+-- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); POWER(score, CAST('0.5' AS DOUBLE)) in [0, 1], clamped)
+==
+# case: functions_numbers/power-unbounded
+SELECT SUM(POWER(rate, 2)) AS s FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^
+-- help: declare bounds for rate in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/logarithms
+# differs: the logarithm of what is not positive is NULL, the engine's is an infinity
+SELECT SUM(LOG(amount + 1)) AS l, SUM(LOG2(units)) AS b, SUM(LOG10(units)) AS d, SUM(LOG(3, units)) AS t FROM orders
+-- accept
+-- sensitivity: l  l0=1 l1=8.0995131776 l2=8.0995131776 linf=8.0995131776 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LOG10((amount + 1)) in [-3.63798e-12, 2.69984], clamped)
+-- sensitivity: b  l0=1 l1=9.50977500433 l2=9.50977500433 linf=9.50977500433 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LOG2(units) in [-3.63798e-12, 3.16993], clamped)
+-- sensitivity: d  l0=1 l1=2.86272752832 l2=2.86272752832 linf=2.86272752832 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LOG10(units) in [-9.09495e-13, 0.954243], clamped)
+-- sensitivity: t  l0=1 l1=6.00000000001 l2=6.00000000001 linf=6.00000000001 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LOG(CAST('3.0' AS DOUBLE), units) in [-3.63798e-12, 2], clamped)
+==
+# case: functions_numbers/logarithm-base-column
+SELECT SUM(LOG(units, amount)) AS s FROM orders
+-- reject DP205  log: the base must be a positive constant other than 1
+--             ^^^^^
+==
+# case: functions_numbers/trigonometry
+# differs: a sum of DOUBLEs is rounded onto a lattice
+SELECT SUM(SIN(weight)) AS s, SUM(COS(rate)) AS c, SUM(ATAN(weight)) AS a, SUM(DEGREES(ASIN(score))) AS d, SUM(ATAN2(weight, score)) AS b, SUM(RADIANS(units) * PI()) AS p FROM customers c JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: s  l0=1 l1=3.00000000001 l2=3.00000000001 linf=3.00000000001 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); SIN(weight) in [-1, 1], clamped)
+-- sensitivity: c  l0=1 l1=3.00000000001 l2=3.00000000001 linf=3.00000000001 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); COS(rate) in [-1, 1], proven)
+-- sensitivity: a  l0=1 l1=4.56325821008 l2=4.56325821008 linf=4.56325821008 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); ATAN(weight) in [-1.81899e-12, 1.52109], clamped)
+-- sensitivity: d  l0=1 l1=270 l2=270 linf=270 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); DEGREES(ASIN(score)) in [-90, 90], clamped)
+-- sensitivity: b  l0=1 l1=9.42477796078 l2=9.42477796078 linf=9.42477796078 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); ATAN2(weight, score) in [-3.14159, 3.14159], clamped)
+-- sensitivity: p  l0=1 l1=1.48044066017 l2=1.48044066017 linf=1.48044066017 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); RADIANS(units) * CAST('3.141592653589793' AS DOUBLE) in [0.0548311, 0.49348], clamped)
+==
+# case: functions_numbers/tangent-unbounded
+SELECT SUM(TAN(weight)) AS s FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/sign-trunc
+SELECT SUM(SIGN(balance)) AS s, SUM(TRUNC(amount)) AS t, SUM(ROUND(amount, -1)) AS r, SUM(TRUNC(age, -1)) AS c, SUM(EVEN(units)) AS e FROM customers c JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); SIGN(balance) in [-1, 1], clamped)
+-- sensitivity: t  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); TRUNC(amount) in [0, 500], clamped)
+-- sensitivity: r  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); ROUND(amount, (-1)) in [0, 500], clamped)
+-- sensitivity: c  l0=1 l1=270 l2=270 linf=270 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); TRUNC(age, (-1)) in [10, 90], clamped)
+-- sensitivity: e  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); EVEN(units) in [2, 10], clamped)
+==
+# case: functions_numbers/group-by-sign
+SELECT SIGN(balance) AS s, COUNT(*) AS n FROM customers GROUP BY SIGN(balance)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+==
+# case: functions_numbers/round-too-many-digits
+SELECT SUM(ROUND(weight, 16)) AS s FROM orders
+-- reject DP205  round: argument 2 must be a constant from -15 to 15
+--                       ^^
+==
+# case: functions_numbers/decimal-remainder
+SELECT SUM(MOD(amount, 7)) AS m, SUM(amount % 0.25) AS q FROM orders
+-- accept
+-- sensitivity: m  l0=1 l1=20.97 l2=20.97 linf=20.97 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount % CAST(7.00 AS DECIMAL(12, 2)) in [0, 6.99], clamped)
+-- sensitivity: q  l0=1 l1=0.72 l2=0.72 linf=0.72 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount % CAST(0.25 AS DECIMAL(10, 2)) in [0, 0.24], clamped)
+==
+# case: functions_numbers/double-remainder
+SELECT SUM(weight % 2) AS s FROM orders
+-- reject DP205  mod: needs whole numbers or DECIMALs, not DOUBLE
+--         ^^^^^^
+==
+# case: functions_numbers/bits
+SELECT SUM(code & 15) AS a, SUM(units | 8) AS o, SUM(XOR(units, 5)) AS x, SUM((~units)) AS n, SUM(units << 3) AS l, SUM(units >> 1) AS r, SUM(bit_count(code)) AS c FROM orders
+-- accept
+-- sensitivity: a  l0=1 l1=45 l2=45 linf=45 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code & CAST(15 AS SMALLINT) in [0, 15], proven)
+-- sensitivity: o  l0=1 l1=45 l2=45 linf=45 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units | 8 in [8, 15], clamped)
+-- sensitivity: x  l0=1 l1=45 l2=45 linf=45 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); XOR(units, 5) in [0, 15], clamped)
+-- sensitivity: n  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ~(units) in [-10, -2], clamped)
+-- sensitivity: l  l0=1 l1=216 l2=216 linf=216 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units << 3 in [8, 72], clamped)
+-- sensitivity: r  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units >> 1 in [0, 4], clamped)
+-- sensitivity: c  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); BIT_COUNT(code) in [0, 16], proven)
+==
+# case: functions_numbers/complement-without-parentheses
+SELECT SUM(~units + 1) AS s FROM orders
+-- reject DP104  ~ takes all arithmetic to its right: say with parentheses what it is of
+--          ^^^^^
+-- help: write (~x) or ~(x + …)
+==
+# case: functions_numbers/bits-of-decimal
+SELECT SUM(amount & 1) AS s FROM orders
+-- reject DP205  bit_and: needs whole numbers, not DECIMAL(10,2)
+--         ^^^^^^
+==
+# case: functions_numbers/factorial-gcd
+SELECT SUM(FACTORIAL(units)) AS f, SUM(GCD(units, age)) AS g, SUM(LCM(units, 6)) AS l FROM customers c JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: f  l0=1 l1=1088640 l2=1088640 linf=1088640 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); FACTORIAL(units) in [1, 362880], clamped)
+-- sensitivity: g  l0=1 l1=297 l2=297 linf=297 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); GCD(units, age) in [0, 99], clamped)
+-- sensitivity: l  l0=1 l1=162 l2=162 linf=162 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); LCM(units, CAST(6 AS BIGINT)) in [0, 54], clamped)
+==
+# case: functions_numbers/factorial-unbounded
+SELECT COUNT(*) AS n FROM orders WHERE FACTORIAL(code) > 5
+-- reject DP306  needs numbers that are known to lie in [0, 33]
+--                                     ^^^^^^^^^^^^^^
+-- help: declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/gcd-unbounded
+SELECT COUNT(*) AS n FROM orders WHERE GCD(total, 12) = 12
+-- reject DP306  needs numbers that are known to lie in [-2147483647, 2147483647]
+--                                     ^^^^^^^^^^^^^
+-- help: declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/nan-tests
+SELECT COUNT(*) AS n FROM orders WHERE ISFINITE(rate) AND NOT ISNAN(rate) AND NOT ISINF(weight)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_numbers/width-bucket
+SELECT SUM(WIDTH_BUCKET(amount, 0, 500, 5)) AS s FROM orders
+-- reject DP204  the function widthbucket is not on the allow-list
+--         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: did you mean time_bucket?
+==
+# case: functions_numbers/random
+SELECT SUM(RANDOM()) AS s FROM orders
+-- reject DP204  the function rand is not on the allow-list
+--         ^^^^^^
+-- help: did you mean rpad?
+==
+# case: functions_numbers/list-constants
+SELECT COUNT(*) AS n FROM orders WHERE units IN [1, 2] OR code = ANY([3, 4]) OR LIST_CONTAINS([5, 6], code) OR total > ALL([1, 2])
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: functions_numbers/struct-constant
+SELECT SUM(units * {'rate': 2}.rate) AS s, SUM(units + [10, 20][2]) AS t FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=54 l2=54 linf=54 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units * 2 in [2, 18], clamped)
+-- sensitivity: t  l0=1 l1=87 l2=87 linf=87 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units + 20 in [21, 29], clamped)
+==
+# case: functions_numbers/list-of-columns
+SELECT COUNT(*) AS n FROM orders WHERE 5 = ANY([units, code])
+-- reject DP104  lists and structs can hold constants only
+--                                              ^^^^^
+==
+# case: functions_numbers/list-as-value
+SELECT SUM([1, 2]) AS s FROM orders
+-- reject DP104  a list can stand only as a constant: in x IN [1, 2], x = ANY([1, 2]), {'a': 1}.a
+--          ^^^^
+==
+# case: functions_numbers/null-in-list
+SELECT COUNT(*) AS n FROM orders WHERE units NOT IN [1, NULL]
+-- reject DP104  NULL in a list after IN
+--                                                      ^^^^
+-- help: leave it out

@@ -41,5 +41,227 @@ SELECT UPPER(segment) AS s, COUNT(*) AS n FROM customers GROUP BY 1
 ==
 # case: functions_strings/regexp
 SELECT COUNT(*) AS n FROM customers WHERE regexp_matches(email, '(a+)+$')
--- reject DP204  the function regexplike is not on the allow-list
---                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/regexp-operators
+SELECT COUNT(*) AS n FROM customers WHERE email ~ '^a' AND email !~ 'b$' AND email ~* 'C' AND email SIMILAR TO '.*@.*' AND email NOT SIMILAR TO 'x'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/regexp-extract
+SELECT COUNT(*) AS n FROM customers WHERE regexp_extract(email, '@([a-z]+)[.]', 1, 'i') = 'example' AND regexp_extract(email, 'a') <> ''
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/regexp-replace
+SELECT COUNT(*) AS n FROM customers WHERE regexp_replace(email, '[0-9]+', '#', 'g') = 'a#'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/regexp-full-match
+SELECT COUNT(*) AS n FROM customers WHERE regexp_full_match(email, '[a-z]+', 'i')
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/regexp-of-column
+SELECT COUNT(*) AS n FROM customers WHERE regexp_matches(email, segment)
+-- reject DP205  regexp_matches: needs a constant pattern
+--                                                              ^^^^^^^
+==
+# case: functions_strings/regexp-syntax
+SELECT COUNT(*) AS n FROM customers WHERE regexp_matches(email, '(a')
+-- reject DP205  regexp_matches: the pattern ends too early
+--                                                              ^^^^
+==
+# case: functions_strings/regexp-states
+SELECT COUNT(*) AS n FROM customers WHERE regexp_matches(email, '(a|b)*a(a|b){20}')
+-- reject DP205  regexp_matches: its automaton has more than 128 states, so the time of a match would depend on the row; use fewer counted repetitions
+--                                                              ^^^^^^^^^^^^^^^^^^
+==
+# case: functions_strings/regexp-byte
+SELECT COUNT(*) AS n FROM customers WHERE regexp_extract(email, '\C') = ''
+-- reject DP205  regexp_extract: the escape \C is not supported
+--                                                              ^^^^
+==
+# case: functions_strings/regexp-option
+SELECT COUNT(*) AS n FROM customers WHERE regexp_matches(email, 'a', 'l')
+-- reject DP205  regexp_matches: the options are some of c, i, s
+--                                                                   ^^^
+==
+# case: functions_strings/regexp-group
+SELECT COUNT(*) AS n FROM customers WHERE regexp_extract(email, '(a)', 10) = ''
+-- reject DP205  regexp_extract: argument 3 must be a constant from 0 to 9
+--                                                                     ^^
+==
+# case: functions_strings/regexp-groups-ambiguous
+SELECT COUNT(*) AS n FROM customers WHERE regexp_extract(email, '((.)*(.)*(.)*(.)*(.)*)', 1) = ''
+-- reject DP205  regexp_extract: a match can go on in 5 ways at once, so the time to find its groups would depend on the row; at most 4 are taken
+--                                                              ^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: functions_strings/regexp-replace-quadratic
+SELECT COUNT(*) AS n FROM customers WHERE regexp_replace(email, 'a(.*z)?', '', 'g') = ''
+-- reject DP205  regexp_replace: a search can read far beyond its match, so the time to replace all of them would depend on the row; leave out 'g', or what may follow a complete match
+--                                                              ^^^^^^^^^
+==
+# case: functions_strings/regexp-replacement
+SELECT COUNT(*) AS n FROM customers WHERE regexp_replace(email, 'a', '\1') = ''
+-- reject DP205  regexp_replace: Invalid replacement string for regexp_replace: Rewrite schema requests 1 matches, but the regexp only has 0 parenthesized subexpressions.
+--                                                                   ^^^^
+==
+# case: functions_strings/regexp-extract-all
+SELECT COUNT(*) AS n FROM customers WHERE regexp_extract_all(email, 'a') IS NULL
+-- reject DP204  the function regexpextractall is not on the allow-list
+--                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: did you mean regexp_extract?
+==
+# case: functions_strings/not-like
+SELECT COUNT(*) AS n FROM customers WHERE email NOT LIKE 'a%' AND email NOT ILIKE '%b'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/like-escape
+SELECT COUNT(*) AS n FROM customers WHERE email LIKE '%a$_b%' ESCAPE '$' AND email NOT ILIKE 'x$%' ESCAPE '$'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/like-escape-at-end
+SELECT COUNT(*) AS n FROM customers WHERE email LIKE 'a$' ESCAPE '$'
+-- reject DP205  like_escape: the pattern ends in the escape character
+--                                                   ^^^^
+==
+# case: functions_strings/glob
+SELECT COUNT(*) AS n FROM customers WHERE email GLOB 'a*[0-9]?'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/glob-floating
+SELECT COUNT(*) AS n FROM customers WHERE email GLOB '*?????'
+-- reject DP205  glob: more than 4 ? and […] in one piece after a *
+--                                                   ^^^^^^^^
+==
+# case: functions_strings/search
+SELECT COUNT(*) AS n FROM customers WHERE STARTS_WITH(email, 'a') AND email ^@ segment AND ends_with(email, 'b') AND suffix(email, 'b') AND prefix(email, 'a') AND CONTAINS(email, '@')
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/contains-column
+SELECT COUNT(*) AS n FROM customers WHERE CONTAINS(email, segment)
+-- reject DP205  contains: needs a constant string to look for
+--                                                        ^^^^^^^
+==
+# case: functions_strings/position
+SELECT COUNT(*) AS n FROM customers WHERE POSITION('@' IN email) > 1 AND STRPOS(email, '@') > 1 AND INSTR(email, '@') > 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/sum-of-position
+SELECT SUM(POSITION('o' IN segment)) AS s FROM customers
+-- accept
+-- sensitivity: s  l0=1 l1=4294967296 l2=4294967296 linf=4294967296 groups=1  (rows per unit 1, proven (id is the key of customers); STRPOS(segment, 'o') in [0, 4294967296], proven)
+==
+# case: functions_strings/left-right
+SELECT COUNT(*) AS n FROM customers WHERE LEFT(email, 2) = 'ab' OR RIGHT(email, -1) = 'b' OR email[1:3] = 'abc' OR email[2] = 'b' OR email[2:] = 'b'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/left-column
+SELECT COUNT(*) AS n FROM customers WHERE LEFT(email, age) = 'a'
+-- reject DP205  left: argument 2 must be a constant from -1000000 to 1000000
+--                                                    ^^^
+==
+# case: functions_strings/slice-from-the-end
+SELECT COUNT(*) AS n FROM customers WHERE email[-2:] = 'a'
+-- reject DP104  […] takes constant positions from 1, as in s[1:3]
+--                                        ^^^^^^^^
+==
+# case: functions_strings/slice-step
+SELECT COUNT(*) AS n FROM customers WHERE email[1:3:2] = 'a'
+-- reject DP104  STEP is not supported here
+--                                                  ^
+==
+# case: functions_strings/left-of-domain
+SELECT LEFT(segment, 1) AS s, COUNT(*) AS n FROM customers GROUP BY 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+==
+# case: functions_strings/replace-split
+SELECT COUNT(*) AS n FROM customers WHERE REPLACE(email, 'a', 'b') = 'b' OR SPLIT_PART(email, '@', 2) = 'x' OR TRANSLATE(email, 'ab', 'xy') = 'x'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/replace-growth
+SELECT COUNT(*) AS n FROM customers WHERE REPLACE(REPLACE(email, 'a', 'aaaaaaaaaa'), 'a', 'aaaaaaaaaa') = 'b'
+-- reject DP306  a string that can become more than 64 times as long
+--                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: functions_strings/split-column
+SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, segment, 1) = 'x'
+-- reject DP205  split_part: needs a constant separator
+--                                                          ^^^^^^^
+==
+# case: functions_strings/pad
+SELECT COUNT(*) AS n FROM customers WHERE LPAD(email, 10, '0') = 'x' OR RPAD(email, 10, ' ') = 'x'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/pad-empty
+SELECT COUNT(*) AS n FROM customers WHERE LPAD(email, 10, '') = 'x'
+-- reject DP205  lpad: the fill must not be empty
+--                                                        ^^
+==
+# case: functions_strings/pad-long
+SELECT COUNT(*) AS n FROM customers WHERE LPAD(email, 1001, 'x') = 'x'
+-- reject DP205  lpad: argument 2 must be a constant from 0 to 1000
+--                                                    ^^^^
+==
+# case: functions_strings/pad-two-arguments
+SELECT COUNT(*) AS n FROM customers WHERE LPAD(email, 10) = 'x'
+-- reject DP205  lpad: takes 3 arguments, not 2
+--                                        ^^^^^^^^^^^^^^
+==
+# case: functions_strings/repeat-reverse
+SELECT COUNT(*) AS n FROM customers WHERE REPEAT(email, 3) = REVERSE(email)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/repeat-long
+SELECT COUNT(*) AS n FROM customers WHERE REPEAT(email, 65) = 'x'
+-- reject DP205  repeat: argument 2 must be a constant from 0 to 64
+--                                                      ^^
+==
+# case: functions_strings/concat-ws
+SELECT COUNT(*) AS n FROM customers WHERE CONCAT_WS('-', email, segment) = 'x'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/concat-ws-column
+SELECT COUNT(*) AS n FROM customers WHERE CONCAT_WS(segment, email, segment) = 'x'
+-- reject DP205  concat_ws: needs a constant separator
+--                                                  ^^^^^^^
+==
+# case: functions_strings/trim-spellings
+SELECT COUNT(*) AS n FROM customers WHERE TRIM(BOTH 'a' FROM email) = 'x' OR TRIM(LEADING FROM email) = 'x' OR TRIM(TRAILING 'a' FROM email) = 'x' OR RTRIM(email, 'a') = 'x'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: functions_strings/codes
+SELECT SUM(ASCII(segment)) AS a, SUM(UNICODE(segment)) AS u FROM customers WHERE ORD(email) = 97
+-- accept
+-- sensitivity: a  l0=1 l1=1114111 l2=1114111 linf=1114111 groups=1  (rows per unit 1, proven (id is the key of customers); ASCII(segment) in [0, 1114111], proven)
+-- sensitivity: u  l0=1 l1=1114111 l2=1114111 linf=1114111 groups=1  (rows per unit 1, proven (id is the key of customers); UNICODE(segment) in [-1, 1114111], proven)
+==
+# case: functions_strings/bytes
+SELECT SUM(STRLEN(segment)) AS b FROM customers WHERE BIT_LENGTH(email) > 8 AND OCTET_LENGTH(email) > 1
+-- accept
+-- sensitivity: b  l0=1 l1=4294967296 l2=4294967296 linf=4294967296 groups=1  (rows per unit 1, proven (id is the key of customers); STRLEN(segment) in [0, 4294967296], proven)
+==
+# case: functions_strings/initcap
+SELECT COUNT(*) AS n FROM customers WHERE INITCAP(email) = 'A'
+-- reject DP204  the function initcap is not on the allow-list
+--                                                ^^^^^
+==
+# case: functions_strings/levenshtein
+SELECT COUNT(*) AS n FROM customers WHERE LEVENSHTEIN(email, segment) > 2
+-- reject DP204  the function levenshtein is not on the allow-list
+--                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^

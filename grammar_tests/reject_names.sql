@@ -37,7 +37,7 @@ SELECT SUM(price) AS s FROM lines l JOIN products p ON l.product = p.id
 SELECT SUM(sine(weight)) AS s FROM orders
 -- reject DP204  the function sine is not on the allow-list
 --         ^^^^^^^^^^^
--- help: did you mean minute?
+-- help: did you mean sin?
 ==
 # case: reject_names/aggregate
 SELECT MEDIAN(amount) AS m FROM orders

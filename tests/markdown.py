@@ -3,11 +3,13 @@
     ```python           run in one namespace per file; a ```text block after it is what it prints
     ```console          lines that start with "$ " are run by bash, the others are what it prints
     ```yaml file=NAME   written to NAME
-    ```sql policy=NAME  explained; a ```text block after it is the error (see docs/errors.md)
+    ```sql policy=NAME  explained; a ```text block after it is the error (see
+                        dpsql/data/errors/), or else the explanation
     any other           only shown
 
 The word `noisy` after the language says that numbers differ from run to run: then only their
-places are compared. `python -m tests.markdown FILE…` writes what is really printed into the files.
+places are compared. `python -m tests.markdown FILE…` writes what is really printed into the files;
+without FILE into all of them.
 """
 
 from __future__ import annotations
@@ -28,8 +30,16 @@ import dpsql
 from dpsql import demo
 
 ROOT = Path(dpsql.__file__).parents[1]
+ERRORS = ROOT / "dpsql" / "data" / "errors"
+"""A page for each code; in the package, so that `dpsql help` has them wherever it is installed."""
 _BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(\.\d+)?(e[-+]?\d+)?")
+
+
+def files() -> list[str]:
+    """README and all docs, by their paths from the root."""
+    found = [*sorted((ROOT / "docs").rglob("*.md")), *sorted(ERRORS.glob("*.md"))]
+    return ["README.md", *(str(path.relative_to(ROOT)) for path in found)]
 
 
 @dataclass(frozen=True)
@@ -173,7 +183,7 @@ def updated(text: str, folder: Path) -> str:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
+    for name in sys.argv[1:] or [str(ROOT / part) for part in files()]:
         file = Path(name)
         with tempfile.TemporaryDirectory() as scratch:
             file.write_text(updated(file.read_text(encoding="utf-8"), Path(scratch)), "utf-8")

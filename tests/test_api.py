@@ -48,11 +48,11 @@ def parameters(function: object) -> list[str]:
 
 def test_functions() -> None:
     assert parameters(dpsql.connect)[:2] == ["data", "policy"]
-    assert parameters(dpsql.run) == ["sql", "eps", "delta"]
-    assert parameters(dpsql.explain) == ["sql", "eps", "delta", "policy"]
+    assert parameters(dpsql.run) == ["sql", "eps", "delta", "dialect"]
+    assert parameters(dpsql.explain) == ["sql", "eps", "delta", "policy", "dialect"]
     assert parameters(dpsql.use) == ["database"]
-    assert parameters(dpsql.Database.run) == ["self", "sql", "eps", "delta"]
-    assert parameters(dpsql.Database.explain) == ["self", "sql", "eps", "delta"]
+    assert parameters(dpsql.Database.run) == ["self", "sql", "eps", "delta", "dialect"]
+    assert parameters(dpsql.Database.explain) == ["self", "sql", "eps", "delta", "dialect"]
     assert inspect.signature(dpsql.run).parameters["delta"].default is None
     assert parameters(dpsql.Release.interval) == ["self", "confidence"]
     assert inspect.signature(dpsql.Release.interval).parameters["confidence"].default == 0.95

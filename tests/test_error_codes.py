@@ -1,33 +1,73 @@
-"""docs/errors.md has every code, in order, each with a query that is rejected by it."""
+"""Every code has its page: what it means, a query that it rejects, and one to write instead."""
 
 from __future__ import annotations
 
+import ast
 import re
+from pathlib import Path
 
+import pytest
+
+import dpsql
+from dpsql.cli import main
 from dpsql.sql.codes import CODES
-from tests.markdown import ROOT, blocks
+from tests.markdown import ERRORS, ROOT, blocks
 
-TEXT = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
-
-
-def sections() -> dict[str, str]:
-    parts = re.split(r"^## (DP\d+): ", TEXT, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
+INDEX = (ROOT / "docs" / "errors" / "README.md").read_text(encoding="utf-8")
+INSTEAD = "\n## What to write instead\n"
 
 
-def test_every_code_has_its_paragraph() -> None:
-    found = sections()
-    assert list(found) == list(CODES)
-    for code, text in found.items():
-        assert text.startswith(f"{CODES[code]}\n\n")
-        assert len(text.split("```")[0].split()) > 12, f"{code} needs a paragraph"
+def page(code: str) -> str:
+    return (ERRORS / f"{code}.md").read_text(encoding="utf-8")
 
 
-def test_every_example_is_rejected_by_its_code() -> None:
+def test_every_page_is_of_a_code() -> None:
+    assert [p.stem for p in sorted(ERRORS.iterdir())] == list(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_its_page(code: str) -> None:
+    text = page(code)
+    assert text.startswith(f"# {code}: {CODES[code]}\n\n")
+    assert len(text.split("```")[0].split()) > 12, "needs a paragraph"
+    assert f"| [{code}](../../dpsql/data/errors/{code}.md) | {CODES[code]} |\n" in INDEX
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_examples_are_rejected_and_what_to_write_instead_is_not(code: str) -> None:
     # That each example prints what is shown, is tested with all other blocks.
-    for code, text in sections().items():
-        examples = [b for b in blocks(text) if b.language == "sql"]
+    text = page(code)
+    assert text.count(INSTEAD) == 1
+    for part, accepted in zip(text.split(INSTEAD), (False, True), strict=True):
+        examples = [b for b in blocks(part) if b.language == "sql"]
         assert examples
         for block in examples:
             assert block.expected is not None
-            assert block.expected.text.startswith(f"{code}: ")
+            start = "released: " if accepted else f"{code}: "
+            assert block.expected.text.startswith(start)
+
+
+def test_every_code_that_is_used_exists() -> None:
+    used: set[str] = set()
+    for file in Path(dpsql.__file__).parent.rglob("*.py"):
+        if file.name == "codes.py":
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                used |= set(re.findall(r"^DP\d+$", node.value))
+    assert used == set(CODES)
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "dp402"]) == 0
+    assert capsys.readouterr().out == page("DP402")
+    assert main(["help"]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"{c}  {w}" for c, w in CODES.items()]
+
+
+@pytest.mark.parametrize("code", ["DP999", "../codes", ""])
+def test_no_such_code(code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["help", code])
+    assert left.value.code == 2
+    assert "no error code" in capsys.readouterr().err

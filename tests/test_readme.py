@@ -8,9 +8,9 @@ import pytest
 
 import dpsql
 from dpsql.cli import exits
-from tests.markdown import ROOT, Session, blocks, same, shown
+from tests.markdown import ROOT, Session, blocks, files, same, shown
 
-FILES = ["README.md", *sorted(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md"))]
+FILES = files()
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from functools import wraps
+from importlib.resources import files
 from pathlib import Path
 
 from dpsql import default, session
@@ -18,6 +19,7 @@ from dpsql.engine import ownerlog
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.errors import PolicyError
 from dpsql.policy import SCHEMA_FILE, draft, json_schema
+from dpsql.sql.codes import CODES
 
 Command = Callable[[Namespace], int]
 
@@ -104,11 +106,11 @@ def explain(arguments: Namespace) -> int:
     query.check(arguments, data)
     if data is not None:
         with query.uncharged(data, arguments.policy) as db:
-            found = db.explain(text, arguments.eps)
+            found = db.explain(text, arguments.eps, dialect=arguments.dialect)
     elif arguments.policy is not None:
-        found = session.explain(text, arguments.eps, arguments.policy)
+        found = session.explain(text, arguments.eps, arguments.policy, dialect=arguments.dialect)
     else:
-        found = default.current().explain(text, arguments.eps)
+        found = default.current().explain(text, arguments.eps, dialect=arguments.dialect)
     if arguments.format == "json":
         print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
         return exits.OK
@@ -119,11 +121,26 @@ def explain(arguments: Namespace) -> int:
 
 
 @_logged
+def help(arguments: Namespace) -> int:
+    """The page of an error code, or the list of all codes."""
+    if arguments.code is None:
+        for code, meaning in CODES.items():
+            print(f"{code}  {meaning}")
+        return exits.OK
+    code = arguments.code.upper()
+    if code not in CODES:
+        arguments.parser.error(f"no error code {arguments.code}; dpsql help lists them")
+    page = files("dpsql.data") / "errors" / f"{code}.md"
+    print(page.read_text(encoding="utf-8"), end="")
+    return exits.OK
+
+
+@_logged
 def run(arguments: Namespace) -> int:
     """The noisy answer."""
     data, text = query.data_and_text(arguments)
     with query.opened(arguments, data) as db:
-        answer = db.run(text, arguments.eps, arguments.delta)
+        answer = db.run(text, arguments.eps, arguments.delta, dialect=arguments.dialect)
         for line in FORMATS[arguments.format](answer, arguments.intervals):
             sys.stdout.write(line)
         sys.stdout.flush()

@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 from dpsql.cli import commands, exits
 from dpsql.cli.formats import FORMATS
+from dpsql.sql.dialects import DIALECTS
 
 _DATA = "a DuckDB file, or a folder of Parquet and CSV files"
 _NO_DATA = "; without it and without --policy, the default database"
@@ -35,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     _verify(parts)
     _explain(parts)
     _run(parts)
+    _help(parts)
     return top
 
 
@@ -156,11 +158,19 @@ def _run(parts: argparse._SubParsersAction[_Intermixed]) -> None:
     )
 
 
+def _help(parts: argparse._SubParsersAction[_Intermixed]) -> None:
+    made = _add(parts, "help", "what an error code means, and what to write instead", commands.help)
+    made.add_argument("code", metavar="CODE", nargs="?", help="such as DP402; all, if not given")
+
+
 def _query(made: _Intermixed) -> None:
     made.add_argument(
         "words", metavar="[DATA] [SQL]", nargs="*", help=f"{_DATA}{_NO_DATA}; and the query"
     )
     made.add_argument("--policy", metavar="FILE", help="the policy of DATA")
+    made.add_argument(
+        "--dialect", choices=DIALECTS, default="duckdb", help="whose SQL it is; duckdb if unset"
+    )
     made.add_argument("-f", "--file", metavar="FILE", help="read the query from FILE; - is stdin")
 
 

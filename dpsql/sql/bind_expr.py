@@ -5,7 +5,6 @@ Each kind of syntax node that is modelled has a method; any other is rejected by
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,29 +12,20 @@ from sqlglot import exp
 
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Expr, Literal, Ref
-from dpsql.policy.sqltypes import parse_type
+from dpsql.sql import bind_dates, bind_numbers, bind_strings
 from dpsql.sql import bind_subquery as subquery
 from dpsql.sql import bind_window as windows
-from dpsql.sql.build import case, cast, make, spelled
+from dpsql.sql.build import case, make, spelled
 from dpsql.sql.functions import SPELLINGS
 from dpsql.sql.functions.spec import TypeMismatch
-from dpsql.sql.functions.temporal import PART_ALIASES, part_name
 from dpsql.sql.literals import number
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.place import Place
 from dpsql.sql.scope import Scope, suggestion
-from dpsql.types import BOOLEAN, DATE, INTEGER, NULL, VARCHAR, Type
+from dpsql.types import BOOLEAN, INTEGER, NULL, VARCHAR, Type
 
 _OPERATORS: dict[type[exp.Expr], str] = {
-    exp.EQ: "eq",
-    exp.NEQ: "ne",
-    exp.LT: "lt",
-    exp.LTE: "le",
-    exp.GT: "gt",
-    exp.GTE: "ge",
     exp.NullSafeEQ: "is_not_distinct",
-    exp.Like: "like",
-    exp.ILike: "ilike",
     exp.Mul: "mul",
     exp.IntDiv: "intdiv",
     exp.Mod: "mod",
@@ -57,19 +47,9 @@ _FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
     exp.Least: ("least", ("this", "expressions")),
     exp.Greatest: ("greatest", ("this", "expressions")),
     exp.Substring: ("substring", ("this", "start", "length")),
-    exp.Year: ("year", ("this",)),
-    exp.Quarter: ("quarter", ("this",)),
-    exp.Month: ("month", ("this",)),
-    exp.Week: ("week", ("this",)),
-    exp.WeekOfYear: ("week", ("this",)),
-    exp.Day: ("day", ("this",)),
-    exp.DayOfMonth: ("day", ("this",)),
-    exp.DayOfWeek: ("dayofweek", ("this",)),
-    exp.DayOfWeekIso: ("isodow", ("this",)),
-    exp.DayOfYear: ("dayofyear", ("this",)),
-    exp.Hour: ("hour", ("this",)),
-    exp.Minute: ("minute", ("this",)),
-    exp.Second: ("second", ("this",)),
+    **bind_dates.FUNCTIONS,
+    **bind_strings.FUNCTIONS,
+    **bind_numbers.FUNCTIONS,
 }
 
 # Marks of the parser that carry no meaning of their own in DuckDB's dialect.
@@ -78,9 +58,6 @@ _MARKS = ("big_int", "ignore_nulls", "typed", "safe", "_type", "coalesce", "zone
 _KEEPING = (exp.And, exp.Or, exp.Paren, exp.In, exp.Not, exp.EQ, exp.NEQ)
 _KEEPING += (exp.LT, exp.LTE, exp.GT, exp.GTE)
 """Nodes that look at `positive` themselves or pass it on; operands of comparisons have no use."""
-
-_UNITS = {"year": 12, "quarter": 3, "month": 1}
-_SECONDS = {"hour": 3600, "minute": 60, "second": 1}
 
 
 class ExpressionBinder:
@@ -134,14 +111,14 @@ class ExpressionBinder:
             return self.bind(node.this)
         for kind, function in _OPERATORS.items():
             if type(node) is kind:
-                found = subquery.quantified(self, node)
-                if found is not None:
-                    return found
                 only(node, "this", "expression", *_MARKS)
                 args = (self.bind(node.this), self.bind(node.expression))
                 return make(function, args, span_of(node))
         if type(node) in _FUNCTIONS:
             return self._function(node)
+        over_rows = subquery.quantified(self, node)
+        if over_rows is not None:
+            return over_rows
         method = _METHODS.get(type(node))
         if method is not None:
             return method(self, node)
@@ -268,50 +245,9 @@ class ExpressionBinder:
     def _add(self, node: exp.Add | exp.Sub) -> Expr:
         only(node, "this", "expression", *_MARKS)
         span, negative = span_of(node), isinstance(node, exp.Sub)
-        right = node.expression
-        if isinstance(right, exp.Interval):
-            sign = -1 if negative else 1
-            return make("plus_interval", self._shift(node.this, right, sign), span)
-        if isinstance(node.this, exp.Interval) and not negative:
-            return make("plus_interval", self._shift(right, node.this, 1), span)
-        args = (self.bind(node.this), self.bind(right))
-        if negative and all(a.type == DATE for a in args):
-            return make("days_between", args, span)
-        days = args[1]
-        whole = isinstance(days, Literal) and days.type.is_integer and days.value is not None
-        if args[0].type == DATE and isinstance(days, Literal) and whole:
-            sign = -1 if negative else 1
-            assert isinstance(days.value, int)
-            shift = (Literal(0, days.type), Literal(sign * days.value, days.type))
-            moved = make("plus_interval", (args[0], *shift, Literal(0, days.type)), span)
-            return cast("cast", moved, DATE, span)
-        return make("sub" if negative else "add", args, span)
-
-    def _shift(self, moment: exp.Expr, node: exp.Interval, sign: int) -> tuple[Expr, ...]:
-        """moment, months, days, seconds."""
-        only(node, "this", "unit")
-        amount, unit = node.this, node.args.get("unit")
-        if isinstance(amount, exp.Neg):
-            sign, amount = -sign, amount.this
-        if isinstance(amount, exp.Paren):
-            amount = amount.this
-        text = str(amount.this).strip() if isinstance(amount, exp.Literal) else ""
-        if not isinstance(unit, exp.Var) or not re.fullmatch(r"-?[0-9]{1,12}", text):
-            raise reject("DP104", "an interval must be a constant such as INTERVAL '3' MONTH", node)
-        count = sign * int(text)
-        name = unit.name.lower()
-        name = PART_ALIASES.get(name, name)
-        months, days, seconds = 0, 0, 0
-        if name in _UNITS:
-            months = count * _UNITS[name]
-        elif name in ("day", "week"):
-            days = count * (7 if name == "week" else 1)
-        elif name in _SECONDS:
-            seconds = count * _SECONDS[name]
-        else:
-            raise reject("DP104", f"intervals of {unit.name} are not supported", node)
-        amounts = (number(str(n), None) for n in (months, days, seconds))
-        return (self.bind(moment), *amounts)
+        args = (self.bind(node.this), self.bind(node.expression))
+        dated = bind_dates.arithmetic(args, negative, span)
+        return dated if dated is not None else make("sub" if negative else "add", args, span)
 
     # --- calls ---
 
@@ -332,6 +268,9 @@ class ExpressionBinder:
 
     def _anonymous(self, node: exp.Anonymous) -> Expr:
         only(node, "this", "expressions")
+        dated = bind_dates.CALLS.get(str(node.this).lower())
+        if dated is not None:
+            return dated(self, node, node.expressions)
         entry = spelled(str(node.this))
         if entry is None:
             raise unknown_function(node)
@@ -362,28 +301,6 @@ class ExpressionBinder:
         if node.args.get("expression"):
             args.append(self.bind(node.expression))
         return make(name, tuple(args), span_of(node))
-
-    def _extract(self, node: exp.Extract) -> Expr:
-        only(node, "this", "expression")
-        name = part_name(node.name)
-        if name is None:
-            raise reject("DP204", f"the date part {node.name} is not supported", node)
-        return make(name, (self.bind(node.expression),), span_of(node))
-
-    def _truncate(self, node: exp.Expr) -> Expr:
-        only(node, "this", "unit", *_MARKS)
-        unit = node.args.get("unit")
-        text = unit.name if isinstance(unit, exp.Expr) else ""
-        args = (Literal(text.lower(), VARCHAR, span_of(node)), self.bind(node.this))
-        return make("date_trunc", args, span_of(node))
-
-    def _cast(self, node: exp.Cast) -> Expr:
-        only(node, "this", "to", "safe", "_type")
-        kind = parse_type(node.args["to"].sql(dialect="duckdb"))
-        if kind.name == "FLOAT":
-            kind = replace(kind, name="DOUBLE")
-        name = "try_cast" if isinstance(node, exp.TryCast) else "cast"
-        return cast(name, self.bind(node.this), kind, span_of(node))
 
     def _case(self, node: exp.Case) -> Expr:
         only(node, "this", "ifs", "default")
@@ -451,11 +368,6 @@ _METHODS: dict[type[exp.Expr], Callable[..., Expr]] = {
     exp.DPipe: ExpressionBinder._pipe,
     exp.Concat: ExpressionBinder._concat,
     exp.Trim: ExpressionBinder._trim,
-    exp.Extract: ExpressionBinder._extract,
-    exp.TimestampTrunc: ExpressionBinder._truncate,
-    exp.DateTrunc: ExpressionBinder._truncate,
-    exp.Cast: ExpressionBinder._cast,
-    exp.TryCast: ExpressionBinder._cast,
     exp.Case: ExpressionBinder._case,
     exp.If: ExpressionBinder._if,
     exp.Subquery: subquery.scalar,
@@ -464,4 +376,7 @@ _METHODS: dict[type[exp.Expr], Callable[..., Expr]] = {
     exp.Window: ExpressionBinder._window,
     exp.Filter: ExpressionBinder._filtered,
     exp.Star: ExpressionBinder._star,
+    **bind_dates.METHODS,
+    **bind_numbers.METHODS,
+    **bind_strings.METHODS,
 }

@@ -59,11 +59,12 @@ def membership(binder: ExpressionBinder, node: exp.In, negated: bool) -> Expr:
     return _not(mark(unless=False)) if negated else mark(unless=None)
 
 
-def quantified(binder: ExpressionBinder, node: exp.Binary) -> Expr | None:
+def quantified(binder: ExpressionBinder, node: exp.Expr) -> Expr | None:
     """x < ANY (Q) and x < ALL (Q); None for any other comparison."""
-    function, right = _COMPARISONS.get(type(node)), node.expression
-    if function is None or not isinstance(right, exp.Any | exp.All):
+    function = _COMPARISONS.get(type(node))
+    if function is None or not isinstance(node.expression, exp.Any | exp.All):
         return None
+    right = node.expression
     query = right.this
     while isinstance(query, exp.Paren):
         query = query.this

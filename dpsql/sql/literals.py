@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from dpsql.errors import Span
 from dpsql.plan.expr import Call, Expr, Literal
+from dpsql.sql.functions.moments import as_moment, shifted
 from dpsql.sql.functions.spec import TypeMismatch, fits
-from dpsql.sql.functions.temporal import as_moment, shifted
 from dpsql.sql.functions.typing import MAX_DIGITS, literal_type
 from dpsql.types import BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, Scalar, Type
 

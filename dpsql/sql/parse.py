@@ -7,6 +7,8 @@ queries over public tables alone.
 
 from __future__ import annotations
 
+from itertools import islice, pairwise
+
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, TokenError
@@ -19,9 +21,11 @@ MAX_DEPTH = 120
 MAX_TOKENS = 30_000
 MAX_BRACKETS = 200
 MAX_OPEN_JOINS = 6
+MAX_NODES = 300_000
+"""Some parsers put an argument into the tree twice, so that nested calls double it each time."""
 
-_DUCKDB = Dialect.get_or_raise("duckdb")
 _OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.CASE}
+_TYPES = Dialect.get_or_raise("duckdb").parser_class.TYPE_TOKENS - {TokenType.VAR}
 _CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.END}
 _JOIN_CLOSERS = (
     TokenType.ON,
@@ -54,12 +58,20 @@ def span_of(node: exp.Expr) -> Span | None:
     return None if meta is None else meta.get(_SPAN)
 
 
+def set_span(node: exp.Expr, span: Span) -> None:
+    """Say which text a node stands for, that was made from another one."""
+    node.meta[_SPAN] = span
+
+
 _SPAN = "dpsql_span"
 
 
 def _mark_spans(tree: exp.Expr) -> None:
     """Give each node the span from its first to its last token, in one pass, children first."""
-    for node in reversed(list(tree.walk())):
+    nodes = list(islice(tree.walk(), MAX_NODES))
+    if len(nodes) == MAX_NODES:
+        raise reject("DP103", "the query is too large")
+    for node in reversed(nodes):
         meta = node._meta or {}
         spans = [s for s in (meta.get(_SPAN),) if s is not None]
         if "start" in meta and "end" in meta:
@@ -83,10 +95,10 @@ def _check_characters(text: str) -> None:
             raise reject("DP101", message, Span(index, index + 1), "remove the character")
 
 
-def _tokens(text: str) -> list[Token]:
+def _tokens(text: str, dialect: Dialect) -> list[Token]:
     """The tokens of the text, few enough and not too deeply nested for the parser."""
     try:
-        found = _DUCKDB.tokenize(text)
+        found = dialect.tokenize(text)
     except TokenError:
         found = []
     except Exception:  # a tokenizer that fails in another way has not read SQL either
@@ -96,6 +108,8 @@ def _tokens(text: str) -> list[Token]:
     if len(found) > MAX_TOKENS:
         raise reject("DP103", f"the query has more than {MAX_TOKENS:,} tokens")
     _check_joins(found)
+    _check_lists(found)
+    _check_typed_strings(found)
     brackets = sum(token.token_type == TokenType.L_BRACKET for token in found)
     if brackets > MAX_BRACKETS:
         raise reject("DP103", f"more than {MAX_BRACKETS} brackets")
@@ -133,18 +147,48 @@ def _check_joins(found: list[Token]) -> None:
         raise reject("DP103", "too many joins without ON or USING", span, "write CROSS JOIN")
 
 
-def parse(text: str) -> exp.Query:
-    """Parse one SELECT.
+def _check_lists(found: list[Token]) -> None:
+    """Refuse IN […, NULL, …]: there NULL counts for nothing in DuckDB, unlike in IN (…, NULL, …),
+    and the parser makes the same of both.
+    """
+    inside = False
+    for before, token in pairwise(found):
+        if token.token_type == TokenType.L_BRACKET and before.token_type == TokenType.IN:
+            inside = True
+        elif token.token_type == TokenType.R_BRACKET:
+            inside = False
+        elif inside and token.token_type == TokenType.NULL:
+            span = Span(token.start, token.end + 1)
+            raise reject("DP104", "NULL in a list after IN", span, "leave it out")
+
+
+def _check_typed_strings(found: list[Token]) -> None:
+    """Refuse DATE '…'::TIMESTAMP: the parser casts to the second first, DuckDB to the first."""
+    for kind, value, cast in zip(found, found[1:], found[2:], strict=False):
+        typed = kind.token_type in _TYPES and value.token_type == TokenType.STRING
+        if typed and cast.token_type == TokenType.DCOLON:
+            span = Span(kind.start, cast.end + 1)
+            raise reject("DP104", ":: after a string with its type", span, "write CAST(… AS …)")
+
+
+def parse(text: str, dialect: str = "duckdb") -> exp.Query:
+    """Parse one SELECT. A tree of another dialect is brought to the meaning that DuckDB gives it.
 
     Raises:
-        Rejected: DP101 to DP103, with the place.
+        Rejected: DP101 to DP104, with the place.
+        UnknownDialect: for a dialect that is none.
     """
+    from dpsql.sql.dialects import check_tokens, dialect_of, normalised
+
+    grammar = dialect_of(dialect)
     _check_characters(text)
-    tokens = _tokens(text)
+    tokens = _tokens(text, grammar)
+    if dialect != "duckdb":
+        check_tokens(tokens, text, dialect)
     problem: Rejected | None = None
     tree: object = None
     try:
-        trees = _DUCKDB.parser().parse(tokens, text)
+        trees = grammar.parser().parse(tokens, text)
         tree = trees[0] if len(trees) == 1 else None
     except ParseError as error:
         problem = _syntax_error(text, error)
@@ -159,7 +203,7 @@ def parse(text: str) -> exp.Query:
     if not isinstance(tree, exp.Query):
         raise reject("DP102", "dpsql answers SELECT statements only")
     _mark_spans(tree)
-    return tree
+    return tree if dialect == "duckdb" else normalised(tree, dialect)
 
 
 def _present(node: exp.Expr) -> list[str]:

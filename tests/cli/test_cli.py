@@ -295,7 +295,7 @@ def test_exit_codes(run: Runner, words: list[str], code: int, message: str) -> N
 def test_an_unexpected_error_shows_its_type_alone(
     run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise KeyError("Ms Smith")
 
     monkeypatch.setattr(dpsql.Database, "run", fail)
@@ -308,7 +308,7 @@ def test_an_unexpected_error_shows_its_type_alone(
 
 
 def test_interrupted(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(dpsql.Database, "run", interrupt)

@@ -61,4 +61,4 @@ def test_lattice() -> None:
 
 @pytest.mark.deep
 def test_lattice_deep() -> None:
-    lattice(10_000)
+    lattice(2500)

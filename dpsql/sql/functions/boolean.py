@@ -22,9 +22,16 @@ def _boolean(call: Call, values: tuple[Values, ...]) -> Values:
 def _comparable(args: Args) -> tuple[Args, Type]:
     require(args, 2)
     kind = common(args, "comparison")
-    if kind.is_opaque or kind.name == "INTERVAL":
+    if kind.is_opaque or (kind.name == "INTERVAL" and not all(map(_made_interval, args))):
         raise TypeMismatch(f"{kind} cannot be compared", 0)
     return tuple(coerce(a, kind) for a in args), BOOLEAN
+
+
+def _made_interval(arg: Expr) -> bool:
+    """An age or a constant: DuckDB compares them with months of 30 days, and cannot fail. Columns
+    of intervals stay opaque: equal ones need not be the same.
+    """
+    return isinstance(arg, Call) and arg.function in ("age", "interval")
 
 
 def _booleans(args: Args) -> tuple[Args, Type]:

@@ -29,7 +29,7 @@ from dpsql.sql.functions.spec import (
     plain,
 )
 from dpsql.sql.functions.typing import common, require
-from dpsql.types import DOUBLE, Number, Scalar, Type
+from dpsql.types import DOUBLE, HUGEINT, Number, Scalar, Type
 
 
 def convertible(source: Type, target: Type) -> bool:
@@ -37,7 +37,7 @@ def convertible(source: Type, target: Type) -> bool:
     if source == target or source.name == "NULL":
         return True
     if target.name == "FLOAT":
-        return False  # computed as DOUBLE; the binder says so
+        return False  # `single`, and then a DOUBLE; the binder says so
     if source.is_opaque or target.is_opaque or target.name in ("ENUM", "INTERVAL", "NULL"):
         return False
     if target.name == "VARCHAR":
@@ -46,7 +46,10 @@ def convertible(source: Type, target: Type) -> bool:
         return True
     if source.is_numeric and target.is_numeric:
         return True
-    if source.is_boolean and target.is_integer:
+    if source.is_boolean and target.is_numeric:
+        # DuckDB makes 0.1 of TRUE where the DECIMAL has no digit before the point.
+        return not target.is_decimal or (target.precision or 0) > (target.scale or 0)
+    if source.is_numeric and target.is_boolean:
         return True
     return source.is_temporal and target.is_temporal
 
@@ -104,8 +107,10 @@ def _succeeds(source: Type, target: Type, a: Values) -> bool:
         limits, result = target.limits(), _numeric(a, source, target)
         if limits is None or not result.bounded:
             return False
+        if source.is_float and target == HUGEINT and result.low <= limits[0]:
+            return False  # see `failing`
         return bool(limits[0] <= result.low and result.high <= limits[1])
-    if source.is_boolean:
+    if source.is_boolean or (source.is_numeric and target.is_boolean):
         return True
     if source.name == "TIMESTAMP" and target.name == "DATE":
         return True
@@ -131,8 +136,10 @@ def _values(node: Call, values: tuple[Values, ...]) -> Values:
                 return Values(limits[0], limits[1], True)
             result = Values(low, high)
         return result.but(nullable=not sure)
-    if source.is_boolean and target.is_integer:
+    if source.is_boolean and target.is_numeric:
         return Values(0, 1, False, finite=(0, 1))
+    if source.is_numeric and target.is_boolean:  # all but 0 is TRUE, NaN too
+        return Values(nullable=False, finite=(False, True))
     if source.is_temporal and target.is_temporal:
         to: Callable[[date], date] = _midnight if target.name == "TIMESTAMP" else _day
         low = None if a.low is None else to(a.low)
@@ -205,6 +212,7 @@ def failing(source: Type, target: Type) -> tuple[Number, Number]:
     From exact types they are those that fail in DuckDB. From a DOUBLE all that lie outside the
     target's limits fail here, while DuckDB lets pass what it rounds to a limit; and for DECIMALs of
     more than 15 digits also the outermost 2^-48 of the range, where its own rounding is in doubt.
+    DuckDB's cast of a DOUBLE to HUGEINT fails for -2^127, which is one.
     """
     limits = target.limits()
     assert limits is not None
@@ -212,7 +220,8 @@ def failing(source: Type, target: Type) -> tuple[Number, Number]:
     if source.is_float:
         if target.is_decimal and (target.precision or 0) > 15:
             low, high = (Fraction(e) * (1 - Fraction(1, 2**48)) for e in limits)
-        return _double_beyond(low, -1), _double_beyond(high, 1)
+        below = Fraction(low) if target == HUGEINT else _double_beyond(low, -1)
+        return below, _double_beyond(high, 1)
     step, half = Fraction(1, 10 ** (source.scale or 0)), Fraction(1, 2 * 10 ** (target.scale or 0))
     if (source.scale or 0) > (target.scale or 0):
         return low - half, high + half  # half-way goes away from zero

@@ -1,4 +1,4 @@
-"""ABS, FLOOR, CEIL and ROUND. All are defined everywhere; only their types need care."""
+"""ABS, SIGN, FLOOR, CEIL, ROUND, TRUNC and EVEN: defined everywhere; only their types need care."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from dpsql.plan.expr import Call, Expr
 from dpsql.plan.values import Values, nearest, outward
-from dpsql.sql.functions.arithmetic import narrowest_integer, numbers, plain_number
+from dpsql.sql.functions.arithmetic import doubles, narrowest_integer, numbers, plain_number
 from dpsql.sql.functions.spec import Args, Function, Sql, call, coerce, fn, plain
-from dpsql.sql.functions.typing import integer_constant, require
-from dpsql.types import DOUBLE, Number, Type, decimal
+from dpsql.sql.functions.typing import MAX_DIGITS, integer_constant, require
+from dpsql.types import BIGINT, DOUBLE, HUGEINT, UNSIGNED_BITS, Number, Type, decimal
 
 
 def _one_number(args: Args) -> tuple[Args, Type]:
@@ -83,52 +83,110 @@ def _whole_total(node: Call, values: tuple[Values, ...]) -> Expr:
     return _in_type(node, _whole_values(node.function)(node, values))
 
 
-def _round_bind(args: Args) -> tuple[Args, Type]:
-    require(args, (1, 2))
-    numbers(args[:1])
-    digits = integer_constant(args[1], 1, 0, 15) if len(args) == 2 else 0
-    args = (plain_number(args[0]), *args[1:])
-    kind = args[0].type
-    if kind.is_decimal:
-        assert kind.scale is not None and kind.precision is not None
-        return args, kind if digits >= kind.scale else decimal(kind.precision, digits)
-    return args, kind
+_MOST_DIGITS = 15
 
 
 def _digits(node: Call) -> int:
-    return integer_constant(node.args[1], 1, 0, 15) if len(node.args) == 2 else 0
+    if len(node.args) < 2:
+        return 0
+    return integer_constant(node.args[1], 1, -_MOST_DIGITS, _MOST_DIGITS)
+
+
+def _digits_bind(args: Args) -> tuple[Args, Type]:
+    require(args, (1, 2))
+    numbers(args[:1])
+    if len(args) == 2:
+        integer_constant(args[1], 1, -_MOST_DIGITS, _MOST_DIGITS)
+    args = (plain_number(args[0]), *args[1:])
+    return args, args[0].type
+
+
+def _round_bind(args: Args) -> tuple[Args, Type]:
+    args, kind = _digits_bind(args)
+    digits = _digits(Call("round", args, kind))
+    if kind.is_decimal and kind.scale is not None and kind.precision is not None:
+        if digits >= kind.scale > 0 or digits >= 0 == kind.scale:
+            return args, kind
+        # To tens and more, whole numbers of p digits can have one more: 99 becomes 100.
+        more = digits < 0 and kind.scale == 0
+        return args, decimal(min(kind.precision + more, MAX_DIGITS), max(digits, 0))
+    if digits < 0 and kind.name in UNSIGNED_BITS:  # as in DuckDB
+        kind = HUGEINT if kind.name == "UBIGINT" else BIGINT
+        return (coerce(args[0], kind), *args[1:]), kind
+    return args, kind
+
+
+def _trunc_bind(args: Args) -> tuple[Args, Type]:
+    args, kind = _digits_bind(args)
+    digits = _digits(Call("trunc", args, kind))
+    if kind.is_decimal and kind.scale is not None and kind.precision is not None:
+        return args, kind if digits >= kind.scale else decimal(kind.precision, max(digits, 0))
+    return args, kind
+
+
+def _unchanged(node: Call) -> bool:
+    """Whether the number has no digits that would go."""
+    kind = node.type
+    exact = kind.is_exact and kind == node.args[0].type
+    return exact and _digits(node) >= (kind.scale or 0)
 
 
 def _round_values(node: Call, values: tuple[Values, ...]) -> Values:
     """Claim: a multiple of the step next to x, below or above, whichever way ties go. Why for a
     DOUBLE: the engine computes round(x·10^n) / 10^n; while x·10^n stays within 2^53 the whole
     numbers around it are doubles, so rounding the product does not pass them, and the quotient is
-    correctly rounded. Beyond, both roundings move x by 2^-52 of it at most.
+    correctly rounded. Beyond, both roundings move x by 2^-52 of it at most. For n < 0 it computes
+    round(x / 10^-n)·10^-n, of which the same holds.
     """
     a = values[0]
-    if node.type.is_integer or (node.type.is_decimal and node.type == node.args[0].type):
+    if _unchanged(node):
         return a.but(nullable=False)
     digits = _digits(node)
-    step = Fraction(1, 10**digits)
+    step = Fraction(10) ** -digits
     low = None if a.low is None else math.floor(a.low / step) * step
     high = None if a.high is None else math.ceil(a.high / step) * step
     if node.type.is_float:
         ends = [abs(e) for e in (low, high) if e is not None]
-        exact = digits == 0 or all(e / step <= 2**53 for e in ends)
+        exact = digits == 0 or all(e / min(step, 1) <= 2**53 for e in ends)
         low, high = nearest(low, high) if exact else outward(low, high)
     return Values(low, high, False, a.nan)
 
 
-def _round_sql(args: list[Sql], node: Call) -> Sql:
-    if node.type.is_integer or (node.type == node.args[0].type and node.type.is_decimal):
-        return args[0]
-    return fn("round", *args)
+def _trunc_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """Claim: as for ROUND; and no farther from 0 than the ends where the product is exact, which it
+    is for exact types and for whole doubles. Why: truncation is monotone.
+    """
+    a = values[0]
+    if _unchanged(node):
+        return a.but(nullable=False)
+    if node.type.is_float and _digits(node) != 0:
+        return _round_values(node, values)
+    step = Fraction(10) ** -_digits(node)
+    low = None if a.low is None else math.trunc(a.low / step) * step
+    high = None if a.high is None else math.trunc(a.high / step) * step
+    return Values(low, high, False, a.nan)
+
+
+def _digits_sql(name: str) -> Callable[[list[Sql], Call], Sql]:
+    def build(args: list[Sql], node: Call) -> Sql:
+        return args[0] if _unchanged(node) else fn(name, *args)
+
+    return build
 
 
 def _round_total(node: Call, values: tuple[Values, ...]) -> Expr:
-    if node.type == node.args[0].type:
+    """To tens and more a number can leave its type: a wider one, or DOUBLE."""
+    if _unchanged(node):
         return node
-    return _in_type(node, _round_values(node, values))
+    rounded, kind = _round_values(node, values), node.type
+    if kind.is_integer:
+        wide = narrowest_integer(rounded.low, rounded.high, kind) if rounded.bounded else None
+        limits = kind.limits()
+        if limits and rounded.bounded and limits[0] <= rounded.low and rounded.high <= limits[1]:
+            return node
+        wide = DOUBLE if wide is None else wide
+        return call("round", (coerce(node.args[0], wide), *node.args[1:]), wide, node)
+    return _in_type(node, rounded)
 
 
 def _whole(name: str, *others: str) -> Function:
@@ -142,9 +200,58 @@ def _whole(name: str, *others: str) -> Function:
     )
 
 
+def _even_bind(args: Args) -> tuple[Args, Type]:
+    require(args, 1)
+    return doubles(args)
+
+
+def _even_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """EVEN goes away from 0 to an even number: monotone, and exact for a DOUBLE, which is even
+    beyond 2^53.
+    """
+    (a,) = values
+    ends = [
+        None if e is None else (1 if e > 0 else -1) * 2 * math.ceil(abs(Fraction(e)) / 2)
+        for e in (a.low, a.high)
+    ]
+    return Values(*nearest(ends[0], ends[1]), False, a.nan)
+
+
+def _sign_bind(args: Args) -> tuple[Args, Type]:
+    return _one_number(args)[0], Type("TINYINT")
+
+
+def _sign_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """-1, 0 or 1, monotone; of NaN it is 0."""
+    (a,) = values
+    low = -1 if a.low is None else (a.low > 0) - (a.low < 0)
+    high = 1 if a.high is None else (a.high > 0) - (a.high < 0)
+    return Values(min(low, 0), max(high, 0), False) if a.nan else Values(low, high, False)
+
+
+DIGITS = "to digits of a DOUBLE 0.014 µs, of a subnormal one 0.065 µs"
+
 FUNCTIONS = (
     Function("abs", _one_number, _abs_values, plain("abs"), _abs_total, names=("abs",)),
     _whole("floor"),
     _whole("ceil", "ceiling"),
-    Function("round", _round_bind, _round_values, _round_sql, _round_total, names=("round",)),
+    Function(
+        "round",
+        _round_bind,
+        _round_values,
+        _digits_sql("round"),
+        _round_total,
+        names=("round",),
+        timing=DIGITS,
+    ),
+    Function(
+        "trunc",
+        _trunc_bind,
+        _trunc_values,
+        _digits_sql("trunc"),
+        names=("trunc",),
+        timing=DIGITS,
+    ),
+    Function("even", _even_bind, _even_values, plain("even"), names=("even",)),
+    Function("sign", _sign_bind, _sign_values, plain("sign"), names=("sign",)),
 )

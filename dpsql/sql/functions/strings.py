@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Call, Expr, Literal
+from dpsql.plan.expr import Call, Literal
 from dpsql.plan.values import Values
 from dpsql.sql.functions.spec import (
     Args,
     Function,
-    NotTotal,
     Sql,
     TypeMismatch,
     coerce,
     plain,
 )
+from dpsql.sql.functions.string_growth import bounded
 from dpsql.sql.functions.typing import integer_constant, require
 from dpsql.types import BIGINT, VARCHAR, Type
 
@@ -87,19 +87,6 @@ def _concat_sql(args: list[Sql], node: Call) -> Sql:
     return exp.Paren(this=result)
 
 
-def _parts(node: Expr) -> int:
-    if isinstance(node, Call) and node.function == "concat":
-        return sum(_parts(a) for a in node.args)
-    return 1
-
-
-def _concat_total(node: Call, values: tuple[Values, ...]) -> Expr:
-    """Doubling a string in each of many nested queries would exhaust the memory for a long one."""
-    if _parts(node) > _MAX_PARTS:
-        raise NotTotal(f"a concatenation of more than {_MAX_PARTS} strings")
-    return node
-
-
 FUNCTIONS = (
     Function("lower", _one, _any_string, plain("lower"), names=("lower", "lcase")),
     Function("upper", _one, _any_string, plain("upper"), names=("upper", "ucase")),
@@ -120,5 +107,5 @@ FUNCTIONS = (
     Function("trim", _trim_bind, _any_string, plain("trim"), names=("trim",)),
     Function("ltrim", _trim_bind, _any_string, plain("ltrim"), names=("ltrim",)),
     Function("rtrim", _trim_bind, _any_string, plain("rtrim"), names=("rtrim",)),
-    Function("concat", _concat_bind, _any_string, _concat_sql, _concat_total),
+    Function("concat", _concat_bind, _any_string, _concat_sql, bounded),
 )

@@ -1,0 +1,158 @@
+"""Whether and where a string holds another: starts_with, contains, strpos, LIKE … ESCAPE, GLOB.
+
+What is looked for is a constant, for starts_with and ends_with any string. All are total on any
+valid string and strict; positions count characters from 1, and 0 is nowhere.
+
+Time. DuckDB compares at each place where the first bytes agree: on strings that agree often, 15
+times that of a plain scan, whatever the constant's length up to MAX_NEEDLE. LIKE … ESCAPE and GLOB
+take the pieces between % or * one after another and never go back; what stands for one character
+(_, ?, […]) is compared afresh at each position, so a piece may hold few of them.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from dpsql.plan.expr import Call
+from dpsql.plan.values import Values
+from dpsql.sql.functions.boolean import MAX_FLOATING, MAX_PATTERN
+from dpsql.sql.functions.spec import Args, Function, TypeMismatch, coerce, operator, plain
+from dpsql.sql.functions.string_growth import text
+from dpsql.sql.functions.typing import require
+from dpsql.types import BIGINT, BOOLEAN, VARCHAR, Type
+
+MAX_NEEDLE = 256
+MAX_GLOB = 64
+MAX_GLOB_FLOATING = 4
+_LENGTH_LIMIT = 2**32
+
+
+def strings(args: Args, count: int) -> Args:
+    """The first `count` arguments as strings."""
+    for index in range(count):
+        kind = args[index].type
+        if not kind.is_string and kind.name != "NULL":
+            raise TypeMismatch(f"needs a string, not {kind}", index)
+    return (*(coerce(a, VARCHAR) for a in args[:count]), *args[count:])
+
+
+def any_boolean(node: Call, values: tuple[Values, ...]) -> Values:
+    """TRUE or FALSE."""
+    return Values(nullable=False, finite=(False, True))
+
+
+def _ends(args: Args) -> tuple[Args, Type]:
+    require(args, 2)
+    return strings(args, 2), BOOLEAN
+
+
+def _contains(args: Args) -> tuple[Args, Type]:
+    require(args, 2)
+    text(args[1], 1, "string to look for", MAX_NEEDLE)
+    return strings(args, 2), BOOLEAN
+
+
+def _position(args: Args) -> tuple[Args, Type]:
+    return _contains(args)[0], BIGINT
+
+
+def _position_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """Claim: at most the length, and 1 for the empty string in the empty string."""
+    finite = values[0].finite
+    if finite and all(isinstance(v, str) for v in finite):
+        return Values(0, max(1, *(len(v) for v in finite if isinstance(v, str))), False)
+    return Values(0, _LENGTH_LIMIT, False)
+
+
+def _escaped(args: Args) -> tuple[Args, Type]:
+    """A pattern that ends in the escape character, and an escape of several, would fail."""
+    require(args, 3)
+    pattern = text(args[1], 1, "pattern", MAX_PATTERN)
+    escape = text(args[2], 2, "escape", 1)
+    at, run, floating = 0, 0, False
+    while at < len(pattern):
+        if pattern[at] == escape:
+            if at + 1 == len(pattern):
+                raise TypeMismatch("the pattern ends in the escape character", 1)
+            at += 2
+            continue
+        floating = floating or pattern[at] == "%"
+        run = 0 if pattern[at] == "%" else run + (pattern[at] == "_")
+        if floating and run > MAX_FLOATING:
+            raise TypeMismatch(f"more than {MAX_FLOATING} _ in one piece after a %", 1)
+        at += 1
+    return strings(args, 3), BOOLEAN
+
+
+def _glob(args: Args) -> tuple[Args, Type]:
+    """A class that is not closed matches nothing, and fails on no row."""
+    require(args, 2)
+    pieces = text(args[1], 1, "pattern", MAX_GLOB).split("*")
+    if any(p.count("?") + p.count("[") > MAX_GLOB_FLOATING for p in pieces[1:]):
+        raise TypeMismatch(f"more than {MAX_GLOB_FLOATING} ? and […] in one piece after a *", 1)
+    return strings(args, 2), BOOLEAN
+
+
+_SEARCH = "0.3 ns a byte; 4 to 6 ns where it nearly matches everywhere"
+
+FUNCTIONS = (
+    Function(
+        "starts_with",
+        _ends,
+        any_boolean,
+        plain("starts_with"),
+        reads_values=False,
+        names=("starts_with", "prefix"),
+    ),
+    Function(
+        "ends_with",
+        _ends,
+        any_boolean,
+        plain("suffix"),
+        reads_values=False,
+        names=("ends_with", "suffix"),
+    ),
+    Function(
+        "contains",
+        _contains,
+        any_boolean,
+        plain("contains"),
+        reads_values=False,
+        names=("contains",),
+        timing=_SEARCH,
+    ),
+    Function(
+        "strpos",
+        _position,
+        _position_values,
+        plain("strpos"),
+        names=("strpos", "instr"),
+        timing=_SEARCH,
+    ),
+    Function(
+        "like_escape",
+        _escaped,
+        any_boolean,
+        plain("like_escape"),
+        reads_values=False,
+        names=("like_escape",),
+        timing="1 to 5 ns a byte; with 8 _ in a piece 12 to 23 ns",
+    ),
+    Function(
+        "ilike_escape",
+        _escaped,
+        any_boolean,
+        plain("ilike_escape"),
+        reads_values=False,
+        names=("ilike_escape",),
+        timing="as like_escape, and lower",
+    ),
+    Function(
+        "glob",
+        _glob,
+        any_boolean,
+        operator(exp.Glob),
+        reads_values=False,
+        timing="2 to 5 ns a byte; 23 ns with four classes in a piece, 100 ns with a long one",
+    ),
+)

@@ -1,0 +1,98 @@
+"""Hypothesis strategies: calls of each function of dates, over drawn tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from dpsql.plan.expr import Expr, Literal, Ref
+from dpsql.sql.build import make
+from dpsql.sql.functions import (
+    date_arithmetic,
+    date_format,
+    date_parts,
+    temporal,
+)
+from dpsql.sql.functions.date_format import SPECIFIERS
+from dpsql.sql.literals import number
+from dpsql.types import DATE, VARCHAR, Type
+from tests.functions import draw
+from tests.functions.engine import Table
+
+NAMES = {
+    f.name
+    for module in (temporal, date_parts, date_arithmetic, date_format)
+    for f in module.FUNCTIONS
+}
+EVERYWHERE = {"year", "quarter", "month", "day", "isodow", "hour", "minute", "second", "interval"}
+NULLS = NAMES - EVERYWHERE
+"""Where the secured form is NULL outside the years 1 to 9999, in which DuckDB's own is not."""
+
+LARGE = (12_000, 3_660_000, 10**11)
+FORMATS = ["%Y-%m", "%A", "%b %y", "%H:%M", "%G-W%V", "%x %X", "week %U of %Y", "100%%", "%f"]
+WIDTHS = [(1, 0, 0), (3, 0, 0), (120, 0, 0), (0, 1, 0), (0, 7, 0), (0, 10, 0), (12_000, 0, 0)]
+FINE = [(0, 0, 900), (0, 0, 1), (0, 1, 3600), (0, 3_660_000, 0)]
+
+
+def groups(name: str) -> list[tuple[Type, ...]]:
+    """Types of columns that the function takes."""
+    if name == "days_between":
+        return [(DATE, DATE)]
+    if name in ("make_date", "try_make_date"):
+        return [(a, b, c) for a in draw.INTEGERS[-3:] for b in draw.INTEGERS for c in draw.INTEGERS]
+    return [(a, b) for a in draw.TEMPORAL for b in draw.TEMPORAL]
+
+
+def whole(value: int) -> Literal:
+    """A whole constant."""
+    return Literal(value, number(str(abs(value)), None).type)
+
+
+def interval(by: tuple[int, int, int]) -> Expr:
+    """A constant interval."""
+    return make("interval", tuple(whole(n) for n in by), None)
+
+
+def formats() -> st.SearchStrategy[str]:
+    """Formats of STRFTIME."""
+    piece = st.sampled_from([f"%{s}" for s in SPECIFIERS] + ["-", " ", "Q", "ä", "'"])
+    return st.sampled_from(FORMATS) | st.lists(piece, min_size=1, max_size=4).map("".join)
+
+
+@st.composite
+def expression(pick: Any, name: str, table: Table) -> Expr:
+    """A call of the function over the table's columns."""
+    first = Ref(table.columns[0])
+    other = pick(draw.operand(table))
+    pair = (first, other) if pick(st.booleans()) else (other, first)
+    if name == "days_between":
+        return make(name, pair, None)
+    if name in ("date_diff", "date_sub", "age_part"):
+        units = {
+            "date_diff": date_arithmetic.DIFF_UNITS,
+            "date_sub": date_arithmetic.SUB_UNITS,
+            "age_part": date_arithmetic.AGES,
+        }
+        unit = Literal(pick(st.sampled_from(units[name])), VARCHAR)
+        return make(name, (unit, *pair), None)
+    if name == "date_trunc":
+        return make(
+            name, (Literal(pick(st.sampled_from(temporal.TRUNCATIONS)), VARCHAR), first), None
+        )
+    small = pick(st.tuples(st.integers(-30, 30), st.integers(-40, 40), st.integers(-90000, 90000)))
+    by = pick(st.sampled_from([small, (small[0], 0, 0), LARGE, tuple(-n for n in LARGE)]))
+    if name == "plus_interval":
+        return make(name, (first, *(whole(n) for n in by)), None)
+    if name in ("age", "interval"):
+        age = make("age", pair, None)
+        symbol = pick(st.sampled_from(["lt", "ge", "eq"]))
+        return make(symbol, (age, interval(by)), None)
+    if name == "strftime":
+        return make(name, (first, Literal(pick(formats()), VARCHAR)), None)
+    if name == "time_bucket":
+        widths = WIDTHS if first.type == DATE else WIDTHS + FINE
+        return make(name, (interval(pick(st.sampled_from(widths))), first), None)
+    if name in ("make_date", "try_make_date"):
+        return make("make_date", tuple(Ref(c) for c in table.columns), None)
+    return make(name, (first,), None)
