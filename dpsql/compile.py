@@ -79,9 +79,7 @@ class Compiled:
     cost: Cost
 
 
-def compile_query(
-    text: str, schema: Schema, eps: Fraction, dialect: str = "duckdb"
-) -> Compiled:
+def compile_query(text: str, schema: Schema, eps: Fraction, dialect: str = "duckdb") -> Compiled:
     """Prove a query private at `eps`, or reject it.
 
     Args:

@@ -213,9 +213,7 @@ class Database:
         return self._prepared.get((sql, exact, dialect), make)
 
 
-def explain(
-    sql: str, eps: Amount, policy: PolicyLike, *, dialect: str = "duckdb"
-) -> Explanation:
+def explain(sql: str, eps: Amount, policy: PolicyLike, *, dialect: str = "duckdb") -> Explanation:
     """What a query would release and cost under a policy, with no data at all.
 
     Raises:
