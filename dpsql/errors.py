@@ -15,8 +15,12 @@ policy and the ledger. Errors that wrap an engine error are raised `from None`, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,36 @@ class Rejected(DpsqlError):  # noqa: N818  (the public name)
     def at(self, text: str) -> Rejected:
         """The same problems, shown in `text`."""
         return Rejected(self.diagnostics, text)
+
+
+class Problems:
+    """Collects the problems of independent parts of a query, so that all are reported at once."""
+
+    def __init__(self) -> None:
+        self.found: list[Diagnostic] = []
+
+    def attempt(self, work: Callable[[], T]) -> T | None:
+        """The result of `work`; None where it was rejected, and its problems are kept."""
+        try:
+            return work()
+        except Rejected as rejected:
+            self.add(rejected)
+            return None
+
+    def add(self, rejected: Rejected) -> None:
+        """Keep the problems that are not known yet."""
+        self.found += [d for d in rejected.diagnostics if d not in self.found]
+
+    def check(self) -> None:
+        """Raise what was found.
+
+        Raises:
+            Rejected: every problem, in the order of the text.
+        """
+        if self.found:
+            end = 2**31
+            ordered = sorted(self.found, key=lambda d: end if d.span is None else d.span.start)
+            raise Rejected(tuple(ordered))
 
 
 class PolicyError(DpsqlError):

@@ -23,7 +23,7 @@ from dpsql.analyze.kind import kind_of
 from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import infer, narrow
 from dpsql.analyze.unit import UNIT
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.plan.expr import (
     Call,
     Column,
@@ -113,12 +113,12 @@ def domain_of(
     parts = public_parts(plan)
     public: list[list[tuple[Column, Expr]]] = [[] for _ in parts]
     listed: list[ListedKey] = []
-    problems: list[Diagnostic] = []
+    problems = Problems()
     for column, expr in keys:
         try:
             _check_key(column, expr, properties)
         except Rejected as rejected:
-            problems += rejected.diagnostics
+            problems.add(rejected)
             continue
         used = columns_of(expr)
         home = next((i for i, (ids, _) in enumerate(parts) if used and used <= ids), None)
@@ -129,11 +129,10 @@ def domain_of(
             try:
                 values = _listed_values(column, expr, properties, said)
             except Rejected as rejected:
-                problems += rejected.diagnostics
+                problems.add(rejected)
                 continue
             listed.append(ListedKey(column, expr, values))
-    if problems:
-        raise Rejected(tuple(problems))
+    problems.check()
     found = tuple(
         PublicKeys(tuple(c for c, _ in items), Project(part, tuple(items)))
         for items, (_, part) in zip(public, parts, strict=True)
@@ -162,8 +161,8 @@ def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
 
 
 def filtered_keys(plan: Plan, keys: Keys, properties: Properties) -> dict[int, Values]:
-    """What the conditions on every row say of a key as a whole: `substring(x, 1, 2) IN ('13', '31')`
-    says so of the key substring(x, 1, 2). The key is taken for a column and the conditions narrow it.
+    """What the conditions on every row say of a key as a whole: `left(x, 2) IN ('13', '31')` says
+    so of the key left(x, 2). The key is taken for a column, and the conditions narrow it.
     """
     found: dict[int, Values] = {}
     terms = [t for node in spine(plan) for e in expressions(node) for t in conjuncts(e)]
@@ -290,10 +289,12 @@ def public_parts(plan: Plan) -> list[Part]:
 
 def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
     """The public sources of a plan and the conditions that its rows fulfil."""
-    if kind_of(plan) is Kind.PUBLIC and not isinstance(plan, OneRow | Filter):
-        if not (isinstance(plan, Join) and plan.kind == "inner"):
-            sources.append((frozenset(c.id for c in plan.columns), plan))
-            return
+    taken_apart = isinstance(plan, OneRow | Filter) or (
+        isinstance(plan, Join) and plan.kind == "inner"
+    )
+    if kind_of(plan) is Kind.PUBLIC and not taken_apart:
+        sources.append((frozenset(c.id for c in plan.columns), plan))
+        return
     if isinstance(plan, Filter):
         _collect(plan.input, sources, terms)
         terms += conjuncts(plan.predicate)

@@ -71,7 +71,7 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
         home=frozenset(n for n, o in source.items() if o in found),
         rows=rows,
         rows_why=_groups_why(rows, below) if tracked else "",
-        per_value={c: ONE for c in key} if len(key) == 1 else {},
+        per_value=dict.fromkeys(key, ONE) if len(key) == 1 else {},
         keys=(key,),
         determined=determined if tracked else frozenset(),
         table_rows=None if plan.keys else 1,
@@ -83,9 +83,7 @@ def _group_rows(found: frozenset[int], below: Properties) -> Bound:
     return below.rows.least(*(below.per_value[c] for c in found if c in below.per_value))
 
 
-def _groups(
-    plan: Aggregate, below: Properties, found: frozenset[int], schema: Schema
-) -> Bound:
+def _groups(plan: Aggregate, below: Properties, found: frozenset[int], schema: Schema) -> Bound:
     used = frozenset().union(*(columns_of(e) for _, e in plan.keys))
     if used <= below.determined:
         return ONE

@@ -122,14 +122,11 @@ def _left(plan: Join, left: Properties, right: Properties, narrowing: bool) -> P
         rows = rows.least(left.rows + inner.rows)
     read = frozenset().union(*(columns_of(t) for t in terms)) & left.columns
     fixed = right.columns if right_once and read <= left.determined else frozenset()
-    extended = {"proven": inner.proven, "claimed": inner.claimed, "expected": inner.expected}
-    known = {
-        name: {
-            **getattr(left, name),
-            **{c: v.but(nullable=True) for c, v in env.items() if c in right.columns},
-        }
-        for name, env in extended.items()
-    }
+
+    def known(own: Environment, joined: Environment) -> Environment:
+        """The left side's ranges are not narrowed: its rows all stay."""
+        return {**own, **{c: v for c, v in _nullable(joined).items() if c in right.columns}}
+
     return replace(
         inner,
         kind=left.kind,
@@ -144,8 +141,14 @@ def _left(plan: Join, left: Properties, right: Properties, narrowing: bool) -> P
         table_rows=left.table_rows if right_once else None,
         complete=left.complete and right_once,
         owned=left.owned,
-        **known,
+        proven=known(left.proven, inner.proven),
+        claimed=known(left.claimed, inner.claimed),
+        expected=known(left.expected, inner.expected),
     )
+
+
+def _nullable(env: Environment) -> Environment:
+    return {c: v.but(nullable=True) for c, v in env.items()}
 
 
 def _at_least_one(value: int | None) -> int | None:
@@ -155,19 +158,15 @@ def _at_least_one(value: int | None) -> int | None:
 def _full(left: Properties, right: Properties) -> Properties:
     """FULL JOIN, which is left only between public sides."""
     assert left.kind is right.kind is Kind.PUBLIC
-    known = {
-        name: {
-            c: v.but(nullable=True) for side in (left, right) for c, v in getattr(side, name).items()
-        }
-        for name in ("proven", "claimed", "expected")
-    }
     return replace(
         left,
         columns=left.columns | right.columns,
         per_value={},
         keys=(),
         table_rows=None,
-        **known,
+        proven=_nullable({**left.proven, **right.proven}),
+        claimed=_nullable({**left.claimed, **right.claimed}),
+        expected=_nullable({**left.expected, **right.expected}),
     )
 
 
@@ -265,5 +264,3 @@ def _unknown_fan_out(plan: Join) -> Rejected:
 
 def _product(a: int | None, b: int | None) -> int | None:
     return None if a is None or b is None else a * b
-
-

@@ -244,9 +244,7 @@ def _filter(plan: Filter, below: Properties, narrowing: bool) -> Properties:
             expected=narrow(plan.predicate, below.expected),
         )
     tracked = below.kind is Kind.TRACKED
-    return replace(
-        below, determined=determined if tracked else below.determined, complete=False
-    )
+    return replace(below, determined=determined if tracked else below.determined, complete=False)
 
 
 def _project(plan: Project, below: Properties) -> Properties:
@@ -276,7 +274,8 @@ def _project(plan: Project, below: Properties) -> Properties:
 def _limit(plan: Limit, below: Properties) -> Properties:
     """Public rows, or released ones: LIMIT over private rows is refused before."""
     sizes = [n for n in (plan.count, below.table_rows) if n is not None]
-    one = ((frozenset(),)) if plan.count is not None and plan.count <= 1 else ()
+    single = plan.count is not None and plan.count <= 1
+    one: Keys = (frozenset(),) if single else ()
     return replace(below, table_rows=min(sizes, default=None), keys=(*one, *below.keys))
 
 

@@ -152,7 +152,9 @@ Fed = dict[str, list[object]]
 """The released rows that a release reads: its statement's parameters."""
 
 
-def exact_feeds(query: ReleasedQuery, snapshot: Snapshot, source: Source, scratch: Scratch) -> list[Fed]:
+def exact_feeds(
+    query: ReleasedQuery, snapshot: Snapshot, source: Source, scratch: Scratch
+) -> list[Fed]:
     """For audits and tests: what each release would read of those before it, were there no noise.
 
     Args:

@@ -321,7 +321,12 @@ def nodes(plan: Plan) -> Iterator[Plan]:
 def expressions(plan: Plan) -> tuple[Expr, ...]:
     """The expressions that the node itself evaluates over its input's columns."""
     found: list[Expr] = []
-    map_expressions(plan, lambda e: found.append(e) or e)
+
+    def visit(expr: Expr) -> Expr:
+        found.append(expr)
+        return expr
+
+    map_expressions(plan, visit)
     return tuple(found)
 
 

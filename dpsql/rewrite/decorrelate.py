@@ -6,8 +6,8 @@
                         LEFT JOINed on k; an outer row without a group gets what the aggregate of
                         no rows is: NULL, or 0 for a count
 
-Sound: a condition of a subquery's FROM and WHERE may as well be asked of its rows later, one by one,
-as long as no aggregate, limit or set operation stands between; and an aggregate of the rows with
+Sound: a condition of a subquery's FROM and WHERE may as well be asked of its rows later, one by
+one, as long as no aggregate, limit or set operation stands between; and an aggregate of the rows with
 inner.k = v is the group v of the aggregate grouped by k. What has no such form is rejected.
 Source: Seshadri, Pirahesh, Leung (ICDE 1996); Neumann and Kemper (BTW 2015).
 """
@@ -130,7 +130,10 @@ def _pull(plan: Plan, outer: frozenset[int], ids: Ids, span: Span | None) -> Pul
             raise _stuck(span)
         below = _pull(plan.left, outer, ids, span)
         condition = None if plan.condition is None else substitute(plan.condition, below.values)
-        values = {**below.values, **{c.id: Ref(c) for c in plan.columns if c.id not in below.values}}
+        values = {
+            **below.values,
+            **{c.id: Ref(c) for c in plan.columns if c.id not in below.values},
+        }
         joined = replace(plan, left=below.plan, condition=condition)
         return replace(below, plan=joined, values=values)
     if isinstance(plan, Aggregate):
@@ -138,9 +141,7 @@ def _pull(plan: Plan, outer: frozenset[int], ids: Ids, span: Span | None) -> Pul
     raise _stuck(span)
 
 
-def _pull_aggregate(
-    plan: Aggregate, outer: frozenset[int], ids: Ids, span: Span | None
-) -> Pulled:
+def _pull_aggregate(plan: Aggregate, outer: frozenset[int], ids: Ids, span: Span | None) -> Pulled:
     below = _pull(plan.input, outer, ids, span)
     if below.grouped:
         raise _stuck(span)
@@ -352,4 +353,3 @@ def scalar_join(
 def _inner(term: Expr, right: Plan) -> list[Column]:
     ids = {c.id: c for c in right.columns}
     return [ids[c] for c in columns_of(term) if c in ids]
-

@@ -131,9 +131,7 @@ class Normaliser:
             wanted = tuple(branch.columns[i] for i in places)
             branches.append(self.relation(branch, frozenset(c.id for c in wanted)))
         known = [analyze(branch, self.schema) for branch in branches]
-        rows = [
-            tuple(branch.columns[i] for i in places) for branch in plan.branches
-        ]
+        rows = [tuple(branch.columns[i] for i in places) for branch in plan.branches]
         if {k.kind for k in known} != {Kind.TRACKED} or _shared_home(rows, known):
             exact = [_exactly(b, wanted) for b, wanted in zip(branches, rows, strict=True)]
             return replace(plan, branches=tuple(exact), columns=columns)
@@ -151,9 +149,7 @@ class Normaliser:
         extra = self.ids.column(last.name, last.type)
         return replace(plan, branches=tuple(made), columns=(*columns, extra))
 
-    def _with_unit(
-        self, branch: Plan, properties: Properties, plan: Union
-    ) -> tuple[Plan, Column]:
+    def _with_unit(self, branch: Plan, properties: Properties, plan: Union) -> tuple[Plan, Column]:
         """The branch joined to the tables that lead to its unit, and the unit's column."""
         home = best_home(properties.home, properties.anchors)
         if home is None:

@@ -50,9 +50,7 @@ _TIED = frozenset({"row_number", "ntile", "lag", "lead", "first_value", "last_va
 _RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 
-def secure_groups(
-    plan: Aggregate, proven: Environment, claimed: Environment, ids: Ids
-) -> Plan:
+def secure_groups(plan: Aggregate, proven: Environment, claimed: Environment, ids: Ids) -> Plan:
     """The groups with safe arguments; a Project above makes sums of floats and averages.
 
     Raises:
@@ -131,9 +129,7 @@ class _Exact:
         return Case(((none, Literal(None, DOUBLE)),), ratio, DOUBLE, self.span)
 
 
-def _exact(
-    argument: Expr, proven: Environment, claimed: Environment, span: Span | None
-) -> _Exact:
+def _exact(argument: Expr, proven: Environment, claimed: Environment, span: Span | None) -> _Exact:
     """The argument on its lattice."""
     place = argument.span or span
     safe = secure(argument, proven, claimed, value=True)
@@ -198,5 +194,3 @@ def secure_windows(plan: Window, proven: Environment, claimed: Environment, ids:
     inner = replace(plan, calls=made)
     passed = tuple((c, Ref(c)) for c in plan.input.columns)
     return Project(inner, (*passed, *values))
-
-

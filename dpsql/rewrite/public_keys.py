@@ -90,9 +90,7 @@ def _referenced(column: Column, scan: Scan, schema: Schema) -> tuple[Table, str]
     return table, declared.references.column
 
 
-def _joined(
-    block: Block, key: Expr, listed: tuple[Table, str], ids: Ids
-) -> tuple[Block, Column]:
+def _joined(block: Block, key: Expr, listed: tuple[Table, str], ids: Ids) -> tuple[Block, Column]:
     table, name = listed
     declared = table.column(name)
     assert declared is not None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import Environment, infer
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.plan.expr import Call, Expr, Literal, Ref, walk
 from dpsql.plan.nodes import Aggregate, AggregateCall, Plan
 from dpsql.rewrite.cells import Input
@@ -44,16 +44,15 @@ def arguments_of(
             summed.add(index)
             plain[index] = (expr, call)
     arguments: list[Argument] = []
-    problems: list[Diagnostic] = []
+    problems = Problems()
     for index, (expr, call) in enumerate(plain):
         try:
             arguments.append(
                 _argument(expr, call, properties, declared if index in summed else None)
             )
         except Rejected as rejected:
-            problems += rejected.diagnostics
-    if problems:
-        raise Rejected(tuple(problems))
+            problems.add(rejected)
+    problems.check()
     return originals, tuple(arguments)
 
 

@@ -27,7 +27,7 @@ from dpsql.analyze.grouping import homes
 from dpsql.analyze.keys import covers
 from dpsql.analyze.kind import individuals, kind_of, one_group_each
 from dpsql.analyze.properties import analyze
-from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.errors import Diagnostic, Problems, Rejected, Span
 from dpsql.plan.copy import fresh_copy
 from dpsql.plan.expr import Call, Column, Expr, Literal, Ref, columns_of, conjunction, substitute
 from dpsql.plan.invariants import check
@@ -103,7 +103,9 @@ def split(plan: Plan, schema: Schema, ids: Ids) -> Split:
         Rejected: DP401 and DP404 where the root would be private rows; and what `release` rejects.
     """
     resolver = _Resolver(schema, ids)
-    above = resolver.plan(plan)
+    above = resolver.problems.attempt(lambda: resolver.plan(plan))
+    resolver.problems.check()
+    assert above is not None
     if kind_of(above) is Kind.TRACKED:
         raise _private_root(above)
     return Split(resolver.finished(above), tuple(resolver.releases), resolver.feeds)
@@ -140,6 +142,7 @@ class _Resolver:
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
     current: dict[int, Expr] = field(default_factory=dict)
     copies: int = 0
+    problems: Problems = field(default_factory=Problems)
 
     def plan(self, plan: Plan) -> Plan:
         """The resolved plan."""
@@ -198,7 +201,10 @@ class _Resolver:
             return plan
         if plan.keys and self._determines_unit(plan):
             return replace(plan, per_unit=True)
-        point = release(plan, self.schema, self.ids, f"r{len(self.releases) + 1}")
+        name = f"r{len(self.releases) + 1}"
+        point = self.problems.attempt(lambda: release(plan, self.schema, self.ids, name))
+        if point is None:  # look at the other release points all the same
+            return Released(name, plan.columns, tuple(f"c{c.id}" for c in plan.columns))
         self.releases.append(point)
         before = {c.id: c for c in plan.columns}
         for column in point.node.columns:
@@ -264,8 +270,8 @@ class _Resolver:
             items.append((self.ids.column(c.name, c.type), value))
         inner = tuple((self.ids.column(c.name, c.type), Ref(c)) for c in plan.columns)
         branches = (Project(left, inner), Project(alone, tuple(items)))
-        # The columns keep the names by which they are known above; those below get new ones.
-        renamed, new = fresh_copy(branches[0], lambda c: self.ids.column(c.name, c.type))
+        # The columns keep the ids by which they are known above; those below get new ones.
+        renamed = fresh_copy(branches[0], lambda c: self.ids.column(c.name, c.type))[0]
         return Union((renamed, branches[1]), plan.columns, plan.span)
 
     def _union(self, plan: Union) -> Plan:
@@ -356,9 +362,7 @@ class _Resolver:
             result = self._renewed(with_inputs(node, (result,)))
         return result, found.terms
 
-    def _for_values(
-        self, plan: Aggregate, terms: tuple[Expr, ...], outer: Plan
-    ) -> Aggregate:
+    def _for_values(self, plan: Aggregate, terms: tuple[Expr, ...], outer: Plan) -> Aggregate:
         """The groups of those values alone that the outer query's public tables have."""
         keys = {c.id: i for i, (c, _) in enumerate(plan.keys)}
         sides: list[tuple[int, Expr]] = []

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from dpsql.analyze.domain import Domain, Keys, domain_of, filtered_keys
 from dpsql.analyze.multiplicity import Bound
 from dpsql.analyze.properties import Properties, analyze
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.plan.expr import Column, Expr, columns_of
 from dpsql.plan.invariants import check
 from dpsql.plan.nodes import Aggregate, Plan, Released, map_expressions
@@ -88,7 +88,8 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
     used = frozenset(c.id for c in aggregate.columns)
     grouped = Normaliser(schema, ids).aggregate(aggregate, used)
     securer = Securer(schema, ids)
-    tree, before = securer.plan(check(grouped).input)
+    check(grouped)
+    tree, before = securer.plan(grouped.input)
     renewed = map_expressions(grouped, securer.renewed)
     assert isinstance(renewed, Aggregate)
     aggregate, plain = renewed, renewed.keys
@@ -97,9 +98,15 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
         _retyped(column, secure(e, properties.proven, properties.claimed, value=False))
         for column, e in plain
     )
-    domain = domain_of(keys, tree, properties, filtered_keys(tree, plain, properties))
-    originals, arguments = arguments_of(aggregate, tree, properties)
-    setting = _setting(keys, domain, properties, schema, aggregate)
+    problems = Problems()
+    filtered = filtered_keys(tree, plain, properties)
+    found = problems.attempt(lambda: domain_of(keys, tree, properties, filtered))
+    aggregated = problems.attempt(lambda: arguments_of(aggregate, tree, properties))
+    problems.attempt(lambda: _check_rows(properties, aggregate))
+    problems.check()
+    assert found is not None and aggregated is not None
+    domain, (originals, arguments) = found, aggregated
+    setting = _setting(keys, domain, properties, schema)
     measurements = Measurements(setting, arguments)
     outputs = _outputs(aggregate, originals, measurements)
     inputs = inputs_of(arguments, tuple(measurements.measures))
@@ -143,9 +150,7 @@ def _supported(aggregate: Aggregate) -> None:
         raise Rejected(tuple(problems))
 
 
-def released_node(
-    table: str, columns: tuple[Column, ...], keys: Keys, domain: Domain
-) -> Released:
+def released_node(table: str, columns: tuple[Column, ...], keys: Keys, domain: Domain) -> Released:
     """The leaf that stands for the release above it: its keys are unique, and public."""
     listed = {key.column.id: key for key in domain.listed}
     values = {
@@ -162,19 +167,23 @@ def _retyped(column: Column, expr: Expr) -> tuple[Column, Expr]:
     return (column if column.type == expr.type else replace(column, type=expr.type)), expr
 
 
-def _setting(
-    keys: tuple[tuple[Column, Expr], ...],
-    domain: Domain,
-    properties: Properties,
-    schema: Schema,
-    aggregate: Aggregate,
-) -> Setting:
+def _check_rows(properties: Properties, aggregate: Aggregate) -> None:
     rows = properties.rows.claimed
     if rows is None or rows > MAX_ROWS:
         message = f"nothing bounds how many rows one unit has: {properties.rows_why}"
         help = "declare max_rows for that column in the policy"
         span = aggregate.calls[0][1].span if aggregate.calls else aggregate.span
         raise Rejected(Diagnostic("DP302", message, span or aggregate.span, help))
+
+
+def _setting(
+    keys: tuple[tuple[Column, Expr], ...],
+    domain: Domain,
+    properties: Properties,
+    schema: Schema,
+) -> Setting:
+    rows = properties.rows.claimed
+    assert rows is not None
     used = frozenset(c for _, e in keys for c in columns_of(e))
     table = schema.table(schema.unit_table)
     assert table is not None

@@ -61,6 +61,6 @@ _BY_NAME = {f.name: f for f in AGGREGATES.values()}
 
 
 def result_type(name: str, argument: Type, otherwise: Type) -> Type:
-    """The type of an aggregate of such an argument; `otherwise` for one that is not in the table."""
+    """The type of an aggregate of such an argument; `otherwise` for one that is not known."""
     function = _BY_NAME.get(name)
     return otherwise if function is None else function.result(argument)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.errors import Problems, Rejected
 from dpsql.plan.expr import Call, Column, Expr, Literal, Ref, conjunction
 from dpsql.plan.nodes import Filter, Join, Named, OneRow, Plan, Project, Union
 from dpsql.policy.schema import Schema
@@ -157,14 +157,13 @@ class QueryBinder:
             while _plain_union(parts[0]):  # a long chain leans to the left
                 parts[:1] = [parts[0].this, parts[0].expression]
         sides: list[Bound] = []
-        problems: list[Diagnostic] = []
+        problems = Problems()
         for part in parts:
             try:
                 sides.append(self.bind(part, ctes, outer))
             except Rejected as rejected:
-                problems += rejected.diagnostics
-        if problems:
-            raise Rejected(tuple(problems))
+                problems.add(rejected)
+        problems.check()
         plans = self._aligned(sides, query)
         if isinstance(query, exp.Union):
             columns = tuple(self.ids.column(c.name, c.type) for c in plans[0].columns)
@@ -191,9 +190,7 @@ class QueryBinder:
                 raise reject("DP205", message, query) from None
             for row, ref in zip(items, refs, strict=True):
                 row.append((self.ids.column(ref.column.name, kind), coerce(ref, kind)))
-        return [
-            Project(side.plan, tuple(row)) for side, row in zip(sides, items, strict=True)
-        ]
+        return [Project(side.plan, tuple(row)) for side, row in zip(sides, items, strict=True)]
 
     def _matched(self, query: exp.SetOperation, plans: list[Plan]) -> Plan:
         """INTERSECT and EXCEPT: the distinct rows of the left with, or without, an equal row."""

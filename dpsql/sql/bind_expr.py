@@ -55,8 +55,8 @@ _FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
 # Marks of the parser that carry no meaning of their own in DuckDB's dialect.
 _MARKS = ("big_int", "ignore_nulls", "typed", "safe", "_type", "coalesce", "zone_", "is_string")
 
-_KEEPING = (exp.And, exp.Or, exp.Paren, exp.In, exp.Not, exp.EQ, exp.NEQ)
-_KEEPING += (exp.LT, exp.LTE, exp.GT, exp.GTE)
+_KEEPING: tuple[type[exp.Expr], ...] = (exp.And, exp.Or, exp.Paren, exp.In, exp.Not)
+_KEEPING += (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
 """Nodes that look at `positive` themselves or pass it on; operands of comparisons have no use."""
 
 

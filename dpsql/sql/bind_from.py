@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.errors import Problems
 from dpsql.plan.expr import Call, Column, Expr, Ref
 from dpsql.plan.nodes import Apply, Filter, Join, OneRow, Plan, Project, Scan
 from dpsql.sql.bind_expr import ExpressionBinder
@@ -54,30 +53,23 @@ class FromBinder:
         return self._chain(source.this, joins)
 
     def _chain(self, first: exp.Expr, joins: list[exp.Join]) -> tuple[Scope, Plan]:
-        problems: list[Diagnostic] = []
-
-        def attempt(work: Callable[[], tuple[Scope, Plan]]) -> tuple[Scope, Plan] | None:
-            try:
-                return work()
-            except Rejected as rejected:
-                problems.extend(rejected.diagnostics)
-                return None
+        problems = Problems()
 
         def start() -> tuple[Scope, Plan]:
             item = self._item(first, Scope())
             return Scope(item.relations, item.merged), item.plan
 
-        state = attempt(start)
+        state = problems.attempt(start)
         nested = first.args.get("joins") if isinstance(first, exp.Table) else None
         for join in [*(nested or []), *joins]:
             if state is None:  # look at the other tables all the same
-                attempt(lambda j=join: self._look(j))  # type: ignore[misc]
+                problems.attempt(lambda j=join: self._look(j))  # type: ignore[misc]
                 continue
             scope, plan = state
-            after = attempt(lambda j=join, s=scope, p=plan: self._join(s, p, j))  # type: ignore[misc]
+            after = problems.attempt(lambda j=join, s=scope, p=plan: self._join(s, p, j))  # type: ignore[misc]
             state = after if after is not None else None
-        if problems or state is None:
-            raise Rejected(tuple(problems))
+        problems.check()
+        assert state is not None
         return state
 
     def _look(self, join: exp.Join) -> tuple[Scope, Plan]:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from sqlglot import exp
 
-from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.errors import Problems, Span
 from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.plan.nodes import Aggregate, Filter, Limit, Plan, Project, Sort, SortKey
 from dpsql.sql.bind_aggregate import Grouping, GroupingBinder, has_aggregate
@@ -41,7 +41,7 @@ class SelectBinder:
         outer: Outer | None,
     ) -> None:
         self.ids, self.query, self.scope, self.plan = ids, query, scope, plan
-        self.problems: list[Diagnostic] = []
+        self.problems = Problems()
         self.below = Place(ids, inner, outer)
         named = {fold(w.name): w for w in query.args.get("windows") or []}
         self.above = Place(ids, inner, outer, windows=True, named=named)
@@ -63,12 +63,11 @@ class SelectBinder:
         having = self._having(binder)
         outputs: list[tuple[str, Expr]] = []
         for item in self.items:
-            bound = self._attempt(lambda i=item: self._output(i, binder))  # type: ignore[misc]
+            bound = self.problems.attempt(lambda i=item: self._output(i, binder))  # type: ignore[misc]
             if bound is not None:
                 outputs.append((self._name(item), bound))
         qualify = self._qualify(binder)
-        if self.problems:  # what names in ORDER BY mean depends on the rest
-            raise Rejected(tuple(self.problems))
+        self.problems.check()  # what names in ORDER BY mean depends on the rest
         order = order_keys(self.query, outputs, binder.bind)
         if isinstance(binder, GroupingBinder):
             self.plan = binder.finish(self.below.wrapped(self.plan))
@@ -79,13 +78,6 @@ class SelectBinder:
         if qualify is not None:
             self.plan = Filter(self.plan, qualify)
         return self._finish(outputs, order)
-
-    def _attempt(self, work: Callable[[], T]) -> T | None:
-        try:
-            return work()
-        except Rejected as rejected:
-            self.problems += rejected.diagnostics
-            return None
 
     # --- SELECT list ---
 
@@ -153,9 +145,9 @@ class SelectBinder:
         for part in conjunction_of(where.this):
             if has_aggregate(part):
                 problem = reject("DP207", "an aggregate cannot stand in WHERE", part, "use HAVING")
-                self.problems += problem.diagnostics
+                self.problems.add(problem)
                 continue
-            term = self._attempt(lambda p=part: binder.predicate(p))  # type: ignore[misc]
+            term = self.problems.attempt(lambda p=part: binder.predicate(p))  # type: ignore[misc]
             applied = self.below.taken()
             if term is not None and applied is None:
                 plain.append(term)
@@ -178,12 +170,12 @@ class SelectBinder:
             return AliasBinder(self.scope, {}, self.above)
         sets: list[list[exp.Expr]] = [[]]
         if group is not None:
-            found = self._attempt(lambda: self._sets(group))
+            found = self.problems.attempt(lambda: self._sets(group))
             sets = [[]] if found is None else found
         keys: dict[exp.Expr, Expr] = {}
         aliased = AliasBinder(self.scope, self.aliases, self.below)
         for node in dict.fromkeys(n for one in sets for n in one):
-            bound = self._attempt(lambda n=node: self._key(n, aliased))  # type: ignore[misc]
+            bound = self.problems.attempt(lambda n=node: self._key(n, aliased))  # type: ignore[misc]
             if bound is not None:
                 keys[node] = bound
         grouping = Grouping(self.ids, self.scope, span_of(self.query))
@@ -217,7 +209,7 @@ class SelectBinder:
             return None
         only(clause, "this")
         self.above.windows = False
-        found = self._attempt(lambda: binder.predicate(clause.this))
+        found = self.problems.attempt(lambda: binder.predicate(clause.this))
         self.above.windows = True
         return found
 
@@ -228,12 +220,12 @@ class SelectBinder:
         only(clause, "this")
         if isinstance(binder, AliasBinder):
             binder.aliases = self.aliases
-        found = self._attempt(lambda: binder.predicate(clause.this))
+        found = self.problems.attempt(lambda: binder.predicate(clause.this))
         if isinstance(binder, AliasBinder):
             binder.aliases = {}
         if not self.above.has_windows:
             problem = reject("DP207", "QUALIFY without a window function", clause, "use WHERE")
-            self.problems += problem.diagnostics
+            self.problems.add(problem)
         return found
 
     # --- DISTINCT, ORDER BY, LIMIT ---
@@ -310,10 +302,10 @@ def order_keys(
         node, descending = part.this, bool(part.args.get("desc"))
         # DuckDB: NULLS LAST unless written otherwise, whatever the direction.
         first = bool(part.args.get("nulls_first"))
-        if isinstance(node, exp.Var | exp.Column) and fold(node.name) == "all":
-            if not isinstance(node, exp.Column) or not node.table:
-                keys += [SortKey(e, descending, first) for _, e in outputs]
-                continue
+        plain = isinstance(node, exp.Var) or (isinstance(node, exp.Column) and not node.table)
+        if plain and fold(node.name) == "all":
+            keys += [SortKey(e, descending, first) for _, e in outputs]
+            continue
         keys.append(SortKey(_order_key(node, outputs, bind), descending, first))
     return keys
 
@@ -371,6 +363,8 @@ def _count(query: exp.Expr, key: str) -> int | None:
     else:
         only(clause, "expression")
         value = clause.expression
+    if value is None:
+        raise reject("DP104", f"{key.upper()} takes a constant", clause)
     bound = ExpressionBinder(Scope()).bind(value)
     if not isinstance(bound, Literal) or not isinstance(bound.value, int):
         raise reject("DP104", f"{key.upper()} takes a constant", clause)
@@ -406,5 +400,3 @@ def _position(node: exp.Expr) -> int | None:
 
 def _unaliased(item: exp.Expr) -> exp.Expr:
     return item.this if isinstance(item, exp.Alias) else item
-
-

@@ -40,9 +40,7 @@ def window(binder: ExpressionBinder, node: exp.Window) -> Expr:
     """f(…) OVER (…)."""
     place = binder.place
     if place is None or not place.windows:
-        raise reject(
-            "DP207", "a window function cannot stand here", node, "filter it with QUALIFY"
-        )
+        raise reject("DP207", "a window function cannot stand here", node, "filter it with QUALIFY")
     only(node, "this", "partition_by", "order", "spec", "over", "alias")
     definition = _definition(place.named, node)
     place.windows = False  # not inside one another
@@ -70,9 +68,7 @@ def _definition(named: dict[str, exp.Window], node: exp.Window) -> exp.Window:
     return found
 
 
-def _call(
-    binder: ExpressionBinder, node: exp.Expr
-) -> tuple[str, Type, tuple[Expr, ...]]:
+def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Expr, ...]]:
     condition: Expr | None = None
     if isinstance(node, exp.Filter):
         condition = binder.condition(node.expression.this)

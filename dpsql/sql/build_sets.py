@@ -138,9 +138,7 @@ def _coarser(
     rows = _use(grouped, ids)
     width = len(_ordered(home))
     by_key = dict(zip(_ordered(home), rows.columns[:width], strict=True))
-    keys = tuple(
-        (ids.column(c.name, c.type), Ref(by_key[c])) for c in _ordered(chosen)
-    )
+    keys = tuple((ids.column(c.name, c.type), Ref(by_key[c])) for c in _ordered(chosen))
     totals = tuple(
         (ids.column(c.name, HUGEINT if c.type == BIGINT else c.type), AggregateCall("sum", Ref(c)))
         for c in rows.columns[width:]

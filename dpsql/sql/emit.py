@@ -4,7 +4,7 @@ fully parenthesised, every name quoted and qualified, every type explicit where 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
 
@@ -191,7 +191,7 @@ class Printer:
             items = [aliased(scalar(e, names), output_name(c.id)) for c, e in project.items]
         else:
             items = [aliased(fresh(names[c.id]), output_name(c.id)) for c in plan.columns]
-        select = select.select(*(items or [exp.Literal.number(1)]), copy=False)
+        select = select.select(*_some(items), copy=False)
         if sort is not None:
             select = select.order_by(*_sorted(sort.keys, names), copy=False)
         if limit is not None:
@@ -275,7 +275,7 @@ class Printer:
                 aliased(fresh(names[mine.id]), output_name(out.id))
                 for mine, out in zip(branch.columns, plan.columns, strict=True)
             ]
-            select = select.select(*(items or [exp.Literal.number(1)]), copy=False)
+            select = select.select(*_some(items), copy=False)
             result = select if result is None else exp.union(result, select, distinct=False)
         assert result is not None
         return result
@@ -313,6 +313,11 @@ class Printer:
             )
             items.append(aliased(cast(value, out.type), output_name(out.id)))
         return select.select(*items, copy=False)
+
+
+def _some(items: Sequence[Sql]) -> Sequence[Sql]:
+    """The items, or a constant where there is none: SELECT needs one."""
+    return items or [exp.Literal.number(1)]
 
 
 def _sorted(keys: tuple[SortKey, ...], names: Names) -> list[exp.Ordered]:

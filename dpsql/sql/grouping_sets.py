@@ -1,9 +1,9 @@
 """GROUP BY a, ROLLUP (b, c) -> the sets of keys that it means.
 
-    ROLLUP (b, c)          (b, c), (b), ()
-    CUBE (b, c)            (b, c), (b), (c), ()
-    GROUPING SETS (…)      those, each of which may be a ROLLUP or a CUBE
-    a, ROLLUP (b, c)       (a, b, c), (a, b), (a): the product, joined
+ROLLUP (b, c)          (b, c), (b), ()
+CUBE (b, c)            (b, c), (b), (c), ()
+GROUPING SETS (…)      those, each of which may be a ROLLUP or a CUBE
+a, ROLLUP (b, c)       (a, b, c), (a, b), (a): the product, joined
 """
 
 from __future__ import annotations
