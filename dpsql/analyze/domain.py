@@ -257,7 +257,7 @@ def public_parts(plan: Plan) -> list[Part]:
     """The public columns of a private plan: for each group of them that conditions tie together, a
     public plan which has every combination of their values that a row of `plan` can have.
 
-    Claim: the public columns of every row of `plan` are a row of each of these plans. Why, by cases:
+    Claim: the public columns of every row of `plan` are a row of each of these plans. By cases:
     - inner joins under a conjunction: a joined row is a row of every side and passes every
       predicate; leaving tables and predicates out only adds rows. Tables tied by private rows alone
       make a product, which is never formed.

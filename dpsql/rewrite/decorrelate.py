@@ -7,7 +7,7 @@
                         no rows is: NULL, or 0 for a count
 
 Sound: a condition of a subquery's FROM and WHERE may as well be asked of its rows later, one by
-one, as long as no aggregate, limit or set operation stands between; and an aggregate of the rows with
+one, as long as no aggregate, limit or set operation stands between; an aggregate of the rows with
 inner.k = v is the group v of the aggregate grouped by k. What has no such form is rejected.
 Source: Seshadri, Pirahesh, Leung (ICDE 1996); Neumann and Kemper (BTW 2015).
 """
