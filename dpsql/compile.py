@@ -6,9 +6,10 @@ sensitivities, noise, cost and the SQL that will run.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 
 from sqlglot import exp
 
@@ -57,7 +58,6 @@ class ReleasedQuery:
         noise: for each release, for each measure, the noise that it gets.
         feeds: what releases read of those before them, by the name they use.
         tables: the public tables that post-processing reads.
-        trace: how the noise reaches the output columns; None where that is not modelled.
     """
 
     names: tuple[str, ...]
@@ -66,7 +66,14 @@ class ReleasedQuery:
     noise: tuple[tuple[DiscreteLaplace, ...], ...]
     feeds: Mapping[str, Feed]
     tables: tuple[Table, ...]
-    trace: Traced | None
+    _trace: Callable[[], Traced | None] = field(repr=False, compare=False)
+
+    @property
+    def trace(self) -> Traced | None:
+        """How the noise reaches the output columns; None where that is not modelled. It is found
+        when it is first asked for: whether a query is accepted does not depend on it.
+        """
+        return self._trace()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +137,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str) -> Compiled
         noise=noise,
         feeds=found.feeds,
         tables=tuple(tables.values()),
-        trace=trace(plan, releases, ids),
+        _trace=cache(lambda: trace(plan, releases, ids)),
     )
     return Compiled(text, schema, query, Cost(eps if spent else Fraction(0)))
 

@@ -23,13 +23,21 @@ def pytest_collect_file(parent: pytest.Collector, file_path: Path) -> GrammarFil
     return None
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """With --update-golden, write the verdicts of the cases that were selected, and no others."""
+    if not session.config.getoption("--update-golden"):
+        return
+    selected = [item for item in session.items if isinstance(item, GrammarCase)]
+    for path in dict.fromkeys(item.path for item in selected):
+        found = {i.case.name: grammar.updated(i.case) for i in selected if i.path == path}
+        grammar.write(path, tuple(found.get(c.name, c) for c in grammar.read(path)))
+        for item in selected:
+            item.case = found.get(item.case.name, item.case)
+
+
 class GrammarFile(pytest.File):
     def collect(self) -> Iterator[GrammarCase]:
-        cases = grammar.read(self.path)
-        if self.config.getoption("--update-golden"):
-            cases = tuple(grammar.updated(case) for case in cases)
-            grammar.write(self.path, cases)
-        for case in cases:
+        for case in grammar.read(self.path):
             yield GrammarCase.from_parent(self, name=case.name, case=case)
 
 

@@ -297,3 +297,25 @@ SELECT status, SUM(amount) AS s FROM orders GROUP BY status
 SELECT "t1"."status" AS "k0", COUNT(*) AS "n", SUM("t1"."amount") AS "s0"
 FROM "main"."orders" AS "t1"
 GROUP BY "t1"."status"
+==
+# policy: shop
+# case: group_by/all
+SELECT segment, COUNT(*) AS n, vip FROM customers GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+==
+# case: group_by/all-without-keys
+SELECT COUNT(*) AS n, SUM(units) AS s FROM orders GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
+==
+# case: group_by/all-with-an-expression-of-an-aggregate
+SELECT vip, age // 50 AS g, COUNT(*) + 1 AS n FROM customers GROUP BY ALL
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; key: 2 values; a unit is in one group)
+==
+# case: group_by/all-of-a-star
+SELECT * FROM customers GROUP BY ALL
+-- reject DP401  the query returns rows of individuals
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key

@@ -99,3 +99,38 @@ SELECT DISTINCT segment FROM customers GROUP BY segment ORDER BY COUNT(*)
 SELECT COUNT(*) AS n FROM orders LIMIT n
 -- reject DP202  no column n
 --                                     ^
+==
+# case: having_order_limit/order-by-all
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment ORDER BY ALL
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/order-by-all-descending
+SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY ALL ORDER BY ALL DESC NULLS FIRST LIMIT 4
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+==
+# case: having_order_limit/order-by-all-hides-nothing
+SELECT status FROM orders GROUP BY status ORDER BY ALL
+-- accept
+==
+# case: having_order_limit/order-by-expression-of-an-alias
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment ORDER BY -n, UPPER(segment)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/order-by-position-out-of-range
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment ORDER BY 3
+-- reject DP202  ORDER BY 3: there is no such column
+--                                                                     ^
+==
+# case: having_order_limit/having-without-aggregate
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING segment <> 'home'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: having_order_limit/having-on-private-column
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING age > 30
+-- reject DP208  age is neither grouped nor aggregated
+--                                                                   ^^^
+-- help: add age to GROUP BY, or aggregate it

@@ -22,9 +22,9 @@ SELECT DISTINCT segment FROM customers
 ==
 # case: reject_individuals/order
 SELECT id FROM orders ORDER BY amount DESC LIMIT 1
--- reject DP405  LIMIT over private rows: which rows it keeps depends on other units' rows
---                                               ^
--- help: aggregate first; ORDER BY and LIMIT may follow
+-- reject DP401  the query returns rows of individuals
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
 ==
 # case: reject_individuals/joined-with-public
 SELECT r.name FROM customers c JOIN regions r ON c.region = r.id

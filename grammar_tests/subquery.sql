@@ -63,7 +63,9 @@ SELECT COUNT(*) AS n FROM (SELECT * FROM orders LIMIT 10) o
 ==
 # case: subquery/distinct-inside
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT status FROM orders) o
--- accept
+-- reject DP405  which values occur is private: this would count all that the policy lists
+--     ^^^^^^^
+-- help: aggregate the rows themselves
 ==
 # case: subquery/order-inside
 SELECT COUNT(*) AS n FROM (SELECT * FROM orders ORDER BY amount) o

@@ -352,5 +352,6 @@ def _words(listed: list[ListedKey], public: tuple[PublicKeys, ...]) -> str:
     for part in public:
         tables = dict.fromkeys(n.table.name for n in nodes(part.plan) if isinstance(n, Scan))
         keys = ", ".join(c.name for c in part.columns)
-        parts.append(f"{keys}: from the public {', '.join(tables)}")
+        where = f"from the public {', '.join(tables)}" if tables else "listed in the query"
+        parts.append(f"{keys}: {where}")
     return "; ".join(parts)

@@ -3,9 +3,10 @@
 Inner joins: see `unit`, `keys`, `multiplicity`. The others, for a left row l:
 
 left       l with each match, or once with NULLs. It belongs to l's unit: of two private sides the
-           condition makes the units equal. R(u) <= min(L(u)·max(1, f), L(u) + R'(u)·f'), R' the
-           right side's rows and f, f' the fan-outs: each left row gives max(1, matches) rows, and
-           the matched ones are bounded as those of the inner join. The right side's columns can be
+           condition makes the units equal. R(u) <= min(L(u)·max(1, f), L(u)·max(1, R'(u)),
+           L(u) + R'(u)·f'), R' the right side's rows and f, f' the fan-outs: each left row gives
+           max(1, matches) rows, its matches are among the unit's own R'(u), and the matched rows
+           are bounded as those of the inner join. The right side's columns can be
            NULL, so they are no homes any more; equality on them still implies equal units, since
            NULL is equal to nothing. They are determined where all matches of a unit's rows are the
            same: the right side is met at most once, under a condition that reads determined
@@ -32,6 +33,7 @@ from dpsql.analyze.multiplicity import ONE, Bound, fan_out
 from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import Environment, narrow
 from dpsql.analyze.unit import Anchor, same_unit
+from dpsql.analyze.missing import missing_equality
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import columns_of, conjuncts
 from dpsql.plan.kind import Kind
@@ -119,7 +121,8 @@ def _left(plan: Join, left: Properties, right: Properties, narrowing: bool) -> P
     fan = Bound(_at_least_one(right_fan.claimed), _at_least_one(right_fan.proven))
     rows = left.rows * fan
     if right.kind is Kind.TRACKED:
-        rows = rows.least(left.rows + inner.rows)
+        own = Bound(_at_least_one(right.rows.claimed), _at_least_one(right.rows.proven))
+        rows = rows.least(left.rows * own, left.rows + inner.rows)
     read = frozenset().union(*(columns_of(t) for t in terms)) & left.columns
     fixed = right.columns if right_once and read <= left.determined else frozenset()
 
@@ -179,7 +182,7 @@ def _mark(plan: Join, left: Properties, right: Properties) -> Properties:
         pairs = oriented(equalities(terms), left, right)
         pairs += [p for p in oriented(same_terms(terms), left, right) if p[0] in left.home]
         if not same_unit(left.anchors, right.anchors, pairs):
-            raise _across_units(plan)
+            raise _across_units(plan, left, right)
     found = union([of_constant(True), of_constant(False)])
     mark = {plan.mark.id: found}
     read = frozenset().union(*(columns_of(t) for t in terms)) & left.columns
@@ -231,7 +234,7 @@ def _rows(
         return ONE, ""
     if left.kind is Kind.TRACKED and right.kind is Kind.TRACKED:
         if not same_unit(left.anchors, right.anchors, pairs):
-            raise _across_units(plan)
+            raise _across_units(plan, left, right)
         options = (right.rows * left_fan, left.rows * right.rows)
         rows = (left.rows * right_fan).least(*options)
         return rows, "; ".join(dict.fromkeys(w for w in (left.rows_why, right.rows_why) if w))
@@ -244,9 +247,9 @@ def _rows(
     return tracked.rows * fan, why
 
 
-def _across_units(plan: Join) -> Rejected:
+def _across_units(plan: Join, left: Properties, right: Properties) -> Rejected:
     message = "the joined rows could belong to two different units"
-    help = "join on the unit, or on a key that leads to it"
+    help = missing_equality(plan, left.anchors, right.anchors)
     return Rejected(Diagnostic("DP402", message, plan.span, help))
 
 

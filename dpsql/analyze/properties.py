@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from dpsql.analyze.keys import Keys, closure, constants, equalities, plain_column
 from dpsql.analyze.multiplicity import ONE, Bound, PerValue, scan_per_value, scan_rows
@@ -179,6 +180,7 @@ def _complete(table: Table, schema: Schema) -> bool:
     return own and one_row and schema.neighbours == "replace" and table.rows is not None
 
 
+@lru_cache(maxsize=10_000)
 def proven_values(column: SchemaColumn) -> Values:
     """What a column can be on any database: its type, and what is proven."""
     values = of_type(column.type, nullable=column.nullable)
@@ -189,6 +191,7 @@ def proven_values(column: SchemaColumn) -> Values:
     return values
 
 
+@lru_cache(maxsize=10_000)
 def claimed_values(column: SchemaColumn, *, unsaid: bool = True) -> Values:
     """What a column is declared to be.
 
@@ -206,6 +209,7 @@ def claimed_values(column: SchemaColumn, *, unsaid: bool = True) -> Values:
     return values.but(nullable=values.nullable and declared)
 
 
+@lru_cache(maxsize=10_000)
 def _expected_values(column: SchemaColumn) -> Values:
     values = claimed_values(column)
     return values.but(nullable=values.nullable and column.declared_nullable is True)

@@ -31,8 +31,12 @@ def infer(expr: Expr, env: Environment) -> Values:
         return of_constant(expr.value)
     if isinstance(expr, Case):
         return _case(expr, env)
+    return applied(expr, tuple(infer(a, env) for a in expr.args))
+
+
+def applied(expr: Call, args: tuple[Values, ...]) -> Values:
+    """The possible values of a call, from those of its arguments."""
     function = BY_NAME[expr.function]
-    args = tuple(infer(a, env) for a in expr.args)
     result = function.values(expr, args)
     if function.strict and any(a.nullable for a in args):
         result = result.but(nullable=True)

@@ -14,12 +14,16 @@ from dpsql.policy.schema import Table
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The rows of a declared table. `fields[i]` is the table's column that `columns[i]` reads."""
+    """The rows of a declared table. `fields[i]` is the table's column that `columns[i]` reads.
+
+    `alias` is what the query calls the table; for people.
+    """
 
     table: Table
     columns: tuple[Column, ...]
     fields: tuple[str, ...]
     span: Span | None = field(default=None, compare=False, repr=False)
+    alias: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

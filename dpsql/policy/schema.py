@@ -26,9 +26,9 @@ class Reference:
     column: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """A column of a declared table.
+    """A column of a declared table; equal to itself alone.
 
     Attributes:
         nullable: False only where it is proven that no NULL occurs.

@@ -46,6 +46,7 @@ from dpsql.plan.nodes import (
     inputs,
     nodes,
 )
+from dpsql.sql.build import make
 from dpsql.sql.functions.spec import coerce
 from dpsql.sql.ids import Ids
 from dpsql.types import BOOLEAN
@@ -113,6 +114,8 @@ def _pull(plan: Plan, outer: frozenset[int], ids: Ids, span: Span | None) -> Pul
         return replace(below, values=values)
     if isinstance(plan, Sort):
         return _pull(plan.input, outer, ids, span)
+    if isinstance(plan, Apply):
+        return _pull(_inner_join(plan, ids), outer, ids, span)
     if isinstance(plan, Join) and plan.kind == "inner":
         left, right = (_pull(side, outer, ids, span) for side in (plan.left, plan.right))
         if left.grouped or right.grouped:
@@ -141,6 +144,17 @@ def _pull(plan: Plan, outer: frozenset[int], ids: Ids, span: Span | None) -> Pul
     raise _stuck(span)
 
 
+def _inner_join(apply: Apply, ids: Ids) -> Plan:
+    """A subquery of a subquery as a join."""
+    if apply.kind != "scalar":
+        return apply_join(apply, ids)
+    found = scalar(apply, ids)
+    grouped = isinstance(found.plan, Aggregate) and len(found.plan.keys) == len(found.terms)
+    if not found.always and not grouped:  # it could have several rows
+        raise _stuck(apply.span)
+    return scalar_join(apply, found, found.plan, found.terms, ids)
+
+
 def _pull_aggregate(plan: Aggregate, outer: frozenset[int], ids: Ids, span: Span | None) -> Pulled:
     below = _pull(plan.input, outer, ids, span)
     if below.grouped:
@@ -165,6 +179,7 @@ def _tied_keys(
     plan: Aggregate, below: Pulled, outer: frozenset[int], ids: Ids, span: Span | None
 ) -> Pulled:
     """The aggregate with the inner side of each `inner = outer` among its keys."""
+    there = {e: c for c, e in plan.keys}
     keys: list[tuple[Column, Expr]] = []
     terms: list[Expr] = []
     for term in below.terms:
@@ -175,6 +190,9 @@ def _tied_keys(
             a, b = b, a
         if columns_of(a) & outer or not columns_of(b) <= outer:
             raise _stuck(term.span or span)
+        if a in there:
+            terms.append(replace(term, args=(Ref(there[a]), b)))
+            continue
         name = a.column.name if isinstance(a, Ref) else "key"
         column = ids.column(name, a.type)
         keys.append((column, a))
@@ -340,7 +358,9 @@ def scalar_join(
             below = Project(right, (*((c, Ref(c)) for c in right.columns), (here, value)))
             joined = replace(joined, right=below)
             value = Ref(here)
-    if found.empty is not None:
+    if found.empty is not None and isinstance(found.value, Ref):  # a count, which is never NULL
+        value = make("coalesce", (value, coerce(found.empty, value.type)), value.span)
+    elif found.empty is not None:
         # The groups have no NULL where they count, so NULL says that there is no group; a value
         # that is NULL in a group would be taken for that, so a key tells.
         key = next(c for t in terms for c in _inner(t, right))

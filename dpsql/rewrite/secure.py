@@ -23,7 +23,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from dpsql.analyze.ranges import Environment, infer, narrow
+from dpsql.analyze.ranges import Environment, applied, infer, narrow
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, too_large
 from dpsql.plan.values import Values, next_down, next_up
@@ -128,9 +128,13 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
         return case, infer(case, env)
     if not isinstance(expr, Call):
         return expr, infer(expr, env)
-    args = tuple(_total(a, env)[0] for a in expr.args)
+    made = [_total(a, env) for a in expr.args]
+    args = tuple(a for a, _ in made)
     call = _retyped(Call(expr.function, args, expr.type, expr.span), expr)
-    values = tuple(infer(a, env) for a in call.args)
+    values = tuple(
+        known if new is old else infer(new, env)
+        for new, (old, known) in zip(call.args, made, strict=True)
+    )
     try:
         safe_call = BY_NAME[call.function].total(call, values)
     except NotTotal as problem:
@@ -139,6 +143,8 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
     if too_large(safe_call):  # a guard writes its operand twice, and so do the guards within it
         message = "the expression is too large once it is guarded against failing"
         raise Rejected(Diagnostic("DP103", message, expr.span))
+    if safe_call is call:
+        return call, applied(call, values)
     return safe_call, infer(safe_call, env)
 
 

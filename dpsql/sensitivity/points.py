@@ -24,12 +24,23 @@ from dataclasses import dataclass, field, replace
 
 from dpsql.analyze.domain import Part, public_parts
 from dpsql.analyze.grouping import homes
-from dpsql.analyze.keys import covers
+from dpsql.analyze.keys import covers, equalities, plain_column
 from dpsql.analyze.kind import individuals, kind_of, one_group_each
 from dpsql.analyze.properties import analyze
+from dpsql.analyze.unit import scan_anchors
 from dpsql.errors import Diagnostic, Problems, Rejected, Span
 from dpsql.plan.copy import fresh_copy
-from dpsql.plan.expr import Call, Column, Expr, Literal, Ref, columns_of, conjunction, substitute
+from dpsql.plan.expr import (
+    Call,
+    Column,
+    Expr,
+    Literal,
+    Ref,
+    columns_of,
+    conjunction,
+    conjuncts,
+    substitute,
+)
 from dpsql.plan.invariants import check
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
@@ -42,6 +53,7 @@ from dpsql.plan.nodes import (
     Plan,
     Project,
     Released,
+    Scan,
     Sort,
     Union,
     inputs,
@@ -52,7 +64,7 @@ from dpsql.plan.nodes import (
 from dpsql.policy.schema import Schema
 from dpsql.rewrite import decorrelate
 from dpsql.rewrite.decorrelate import Scalar
-from dpsql.rewrite.flatten import flatten
+from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.normal import Normaliser
 from dpsql.rewrite.secure_plan import Securer
 from dpsql.sensitivity.release import Release, release
@@ -204,7 +216,9 @@ class _Resolver:
         name = f"r{len(self.releases) + 1}"
         point = self.problems.attempt(lambda: release(plan, self.schema, self.ids, name))
         if point is None:  # look at the other release points all the same
-            return Released(name, plan.columns, tuple(f"c{c.id}" for c in plan.columns))
+            key = frozenset(c.id for c, _ in plan.keys)
+            fields = tuple(f"c{c.id}" for c in plan.columns)
+            return Released(name, plan.columns, fields, (key,), 1)
         self.releases.append(point)
         before = {c.id: c for c in plan.columns}
         for column in point.node.columns:
@@ -228,9 +242,28 @@ class _Resolver:
     def _determines_unit(self, plan: Aggregate) -> bool:
         block = flatten(plan.input)
         keys = tuple(block.inline(e) for _, e in plan.keys)
+        if not self._may_be_home(block, keys):
+            return False
         read = frozenset().union(*(columns_of(e) for e in keys))
         tree = Normaliser(self.schema, self.ids).tree(block, read)
         return bool(homes(keys, analyze(tree, self.schema)))
+
+    def _may_be_home(self, block: Block, keys: tuple[Expr, ...]) -> bool:
+        """Whether a key is worth a look: a home is an anchored column of a table, or equal to one;
+        of other sources each column may be one.
+        """
+        found: set[int] = set()
+        for source in block.sources:
+            if isinstance(source, Scan):
+                found |= scan_anchors(source, self.schema).keys()
+            else:
+                found |= {c.id for c in source.columns}
+        pairs = equalities(block.terms)
+        while True:
+            equal = {c for pair in pairs if found & set(pair) for c in pair} - found
+            if not equal:
+                return any(plain_column(key) in found for key in keys)
+            found |= equal
 
     # --- joins ---
 
@@ -250,11 +283,18 @@ class _Resolver:
         return plan
 
     def _full(self, plan: Join, kinds: tuple[Kind, Kind]) -> Plan:
-        """A public row without a match is no private row; of two private sides each is kept."""
+        """A public row without a match is no private row; of two private sides each is kept.
+
+        The side that meets one row at most is the LEFT JOIN's: a unit then has no more rows than
+        both sides have together.
+        """
         if kinds[1] is not Kind.TRACKED:
             return replace(plan, kind="left")
         if kinds[0] is not Kind.TRACKED:
             return replace(plan, kind="left", left=plan.right, right=plan.left)
+        columns = plan.columns
+        if self._met_once(plan.left, plan) and not self._met_once(plan.right, plan):
+            plan = replace(plan, left=plan.right, right=plan.left)
         left = replace(plan, kind="left")
         copy, own = fresh_copy(plan, lambda c: self.ids.column(c.name, c.type))
         assert isinstance(copy, Join)
@@ -265,14 +305,22 @@ class _Resolver:
         )
         ours = {c.id for c in plan.left.columns}
         items: list[tuple[Column, Expr]] = []
-        for c in plan.columns:
+        for c in columns:
             value: Expr = Literal(None, c.type) if c.id in ours else Ref(own[c.id])
             items.append((self.ids.column(c.name, c.type), value))
-        inner = tuple((self.ids.column(c.name, c.type), Ref(c)) for c in plan.columns)
+        inner = tuple((self.ids.column(c.name, c.type), Ref(c)) for c in columns)
         branches = (Project(left, inner), Project(alone, tuple(items)))
         # The columns keep the ids by which they are known above; those below get new ones.
         renamed = fresh_copy(branches[0], lambda c: self.ids.column(c.name, c.type))[0]
-        return Union((renamed, branches[1]), plan.columns, plan.span)
+        return Union((renamed, branches[1]), columns, plan.span)
+
+    def _met_once(self, side: Plan, join: Join) -> bool:
+        """Whether a row of the other side meets one row of this one at most."""
+        terms = [] if join.condition is None else conjuncts(join.condition)
+        used = frozenset(c.id for c in side.columns)
+        tied = used & {c for pair in equalities(terms) for c in pair}
+        known = analyze(Normaliser(self.schema, self.ids).relation(side, used), self.schema)
+        return covers(tied, known.keys)
 
     def _union(self, plan: Union) -> Plan:
         if kind_of(plan) is not Kind.TRACKED:
@@ -300,8 +348,7 @@ class _Resolver:
         outer = self.plan(apply.input)
         apply = self._renewed_apply(replace(apply, input=outer))
         if apply.kind != "scalar":
-            joined = decorrelate.apply_join(apply, self.ids)
-            return self.plan(joined)
+            return self._applied(decorrelate.apply_join(apply, self.ids))
         found = decorrelate.scalar(apply, self.ids)
         right, terms = self._per_outer_row(found, outer)
         if not (found.always and not terms):
@@ -311,7 +358,17 @@ class _Resolver:
             value = substitute(value, self.current)
             terms = tuple(substitute(t, self.current) for t in terms)
         found = replace(found, value=value)
-        return self.plan(decorrelate.scalar_join(apply, found, right, terms, self.ids))
+        return self._applied(decorrelate.scalar_join(apply, found, right, terms, self.ids))
+
+    def _applied(self, plan: Plan) -> Plan:
+        """What an Apply has become, a join perhaps under a projection; its left side is resolved."""
+        if isinstance(plan, Join):
+            right = self.plan(plan.right)
+            renewed = self._renewed(replace(plan, right=right))
+            assert isinstance(renewed, Join)
+            return self._join(renewed)
+        assert isinstance(plan, Project)
+        return self._renewed(replace(plan, input=self._applied(plan.input)))
 
     def _renewed_apply(self, apply: Apply) -> Apply:
         if not self.current:
@@ -323,13 +380,8 @@ class _Resolver:
 
     def _check_single(self, right: Plan, terms: tuple[Expr, ...], apply: Apply) -> None:
         """A scalar subquery must have at most one row for each outer row, whatever the data."""
-        tied = frozenset(
-            part.column.id
-            for term in terms
-            if isinstance(term, Call) and term.function == "eq"
-            for part in term.args
-            if isinstance(part, Ref) and part.column.id in {c.id for c in right.columns}
-        )
+        here = {c.id for c in right.columns}
+        tied = frozenset(c for pair in equalities(terms) for c in pair if c in here)
         tracked = kind_of(right) is Kind.TRACKED
         tree = right
         if tracked:

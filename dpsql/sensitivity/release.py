@@ -88,7 +88,6 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
     used = frozenset(c.id for c in aggregate.columns)
     grouped = Normaliser(schema, ids).aggregate(aggregate, used)
     securer = Securer(schema, ids)
-    check(grouped)
     tree, before = securer.plan(grouped.input)
     renewed = map_expressions(grouped, securer.renewed)
     assert isinstance(renewed, Aggregate)

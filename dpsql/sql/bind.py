@@ -25,6 +25,7 @@ from dpsql.sql.functions.spec import TypeMismatch, coerce
 from dpsql.sql.functions.typing import common
 from dpsql.sql.ids import Ids
 from dpsql.sql.parse import only, reject, span_of
+from dpsql.sql.pivot import statement
 from dpsql.sql.place import Outer
 from dpsql.sql.scope import Relation, Scope, fold
 from dpsql.types import BOOLEAN
@@ -94,6 +95,8 @@ class QueryBinder:
             return self._set_operation(query, ctes, outer)
         if isinstance(query, exp.Values):
             return self._values(query)
+        if isinstance(query, exp.Pivot):
+            return self.bind(statement(query), ctes, outer)
         if not isinstance(query, exp.Select):
             raise reject("DP104", f"{type(query).__name__.upper()} is not supported", query)
         only(query, *_PARTS)

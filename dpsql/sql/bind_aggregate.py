@@ -66,11 +66,19 @@ def has_query(node: exp.Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """Where the grouping stands."""
+    """Where the grouping stands.
+
+    Attributes:
+        ids: new columns.
+        scope: the names of its FROM.
+        span: of the SELECT.
+        written: keys with subqueries, as the text has them: bound twice they would be two.
+    """
 
     ids: Ids
     scope: Scope
     span: Span | None
+    written: Mapping[exp.Expr, Expr]
 
 
 class GroupingBinder(ExpressionBinder):
@@ -114,10 +122,12 @@ class GroupingBinder(ExpressionBinder):
             if has_aggregate(where.this):
                 raise reject("DP207", "an aggregate cannot stand in FILTER", where)
             return self._aggregate(node.this, condition.predicate(where.this))
-        if isinstance(node, exp.AggFunc) or is_count_if(node):
-            return self._aggregate(node, None)
         if isinstance(node, exp.Grouping):
             return self._grouping(node)
+        if isinstance(node, exp.AggFunc) or is_count_if(node):
+            return self._aggregate(node, None)
+        if self.grouping.written and node in self.grouping.written:
+            return Ref(self.keys[self.grouping.written[node]], span_of(node))
         if isinstance(node, exp.Literal | exp.Boolean | exp.Null) or has_aggregate(node):
             return None
         if isinstance(node, exp.Window | exp.Query | exp.Exists):

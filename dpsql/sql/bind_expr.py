@@ -190,7 +190,7 @@ class ExpressionBinder:
         inner = node.this
         while isinstance(inner, exp.Paren):
             inner = inner.this
-        if isinstance(inner, exp.In) and inner.args.get("query"):
+        if isinstance(inner, exp.In) and subquery.searched(inner) is not None:
             return subquery.membership(self, inner, negated=True)
         self.positive = False
         return make("not", (self.condition(node.this),), span_of(node))
@@ -228,7 +228,7 @@ class ExpressionBinder:
         return make("and", (low, high), span)
 
     def _in(self, node: exp.In) -> Expr:
-        if node.args.get("query"):
+        if subquery.searched(node) is not None:
             return subquery.membership(self, node, negated=False)
         for key in ("unnest", "field"):
             if node.args.get(key):
@@ -309,7 +309,7 @@ class ExpressionBinder:
         for part in node.args["ifs"]:
             only(part, "this", "true")
             if subject is None:
-                condition = self.condition(part.this)
+                condition = self.predicate(part.this)
             else:
                 condition = make("eq", (subject, self.bind(part.this)), span_of(part.this))
             branches.append((condition, self.bind(part.args["true"])))
@@ -319,7 +319,7 @@ class ExpressionBinder:
     def _if(self, node: exp.If) -> Expr:
         only(node, "this", "true", "false")
         default = node.args.get("false")
-        branch = (self.condition(node.this), self.bind(node.args["true"]))
+        branch = (self.predicate(node.this), self.bind(node.args["true"]))
         return case([branch], self.bind(default) if default else None, span_of(node))
 
     # --- what is known and refused, with a better word than its class name ---

@@ -12,7 +12,8 @@ from dpsql.plan.expr import Call, Column, Expr, Ref
 from dpsql.plan.nodes import Apply, Filter, Join, OneRow, Plan, Project, Scan
 from dpsql.sql.bind_expr import ExpressionBinder
 from dpsql.sql.build import make
-from dpsql.sql.parse import only, reject, span_of
+from dpsql.sql.parse import only, reject, set_span, span_of
+from dpsql.sql.pivot import pivoted
 from dpsql.sql.place import Outer
 from dpsql.sql.scope import Relation, Scope, fold, suggestion
 from dpsql.types import BOOLEAN
@@ -61,16 +62,35 @@ class FromBinder:
 
         state = problems.attempt(start)
         nested = first.args.get("joins") if isinstance(first, exp.Table) else None
-        for join in [*(nested or []), *joins]:
+        for run in _runs([*(nested or []), *joins]):
             if state is None:  # look at the other tables all the same
-                problems.attempt(lambda j=join: self._look(j))  # type: ignore[misc]
+                for join in run:
+                    problems.attempt(lambda j=join: self._look(j))  # type: ignore[misc]
                 continue
             scope, plan = state
-            after = problems.attempt(lambda j=join, s=scope, p=plan: self._join(s, p, j))  # type: ignore[misc]
-            state = after if after is not None else None
+            state = problems.attempt(lambda r=run, s=scope, p=plan: self._run(s, p, r))  # type: ignore[misc]
         problems.check()
         assert state is not None
         return state
+
+    def _run(self, scope: Scope, plan: Plan, run: list[exp.Join]) -> tuple[Scope, Plan]:
+        """One join; or a comma and the joins after it, which are made before it."""
+        first, *rest = run
+        if not rest:
+            return self._join(scope, plan, first)
+        item = self._item(first.this, scope)
+        if item.lateral:
+            raise reject("DP104", "LATERAL goes with CROSS, INNER and LEFT JOIN … ON", first)
+        own, right = Scope(item.relations, item.merged), item.plan
+        for join in rest:
+            own, right = self._join(own, right, join)
+        _check_aliases(scope, own.relations, first)
+        both = Scope(
+            (*scope.relations, *own.relations),
+            scope.merged | own.merged,
+            {**scope.replaced, **own.replaced},
+        )
+        return both, Join(plan, right, None, span_of(first))
 
     def _look(self, join: exp.Join) -> tuple[Scope, Plan]:
         item = self._item(join.this, Scope())
@@ -80,6 +100,8 @@ class FromBinder:
 
     def _item(self, node: exp.Expr, before: Scope) -> Item:
         self.parent.count(node)
+        if node.args.get("pivots"):
+            return self._pivoted(node, before)
         if isinstance(node, exp.Table):
             relation = self._table(node)
             return Item((relation,), relation.plan)
@@ -97,6 +119,17 @@ class FromBinder:
             return Item((relation,), relation.plan)
         kind = type(node).__name__.upper()
         raise reject("DP206", f"{kind} is not a table that dpsql knows", node)
+
+    def _pivoted(self, node: exp.Expr, before: Scope) -> Item:
+        """t PIVOT (…) AS p, of which the last is the outermost."""
+        source = node.copy()
+        *inner, last = node.args["pivots"]
+        source.set("pivots", [pivot.copy() for pivot in inner])
+        item = self._item(source, before)
+        alias, names = alias_of(last)
+        made = pivoted(self.ids, last, Scope(item.relations, item.merged), item.plan)
+        found = renamed(replace(made, alias=alias), names, last)
+        return Item((found,), found.plan, item.lateral)
 
     def _parenthesised(self, node: exp.Subquery) -> Item:
         """(a JOIN b …)"""
@@ -148,7 +181,8 @@ class FromBinder:
             known += [cte.name for cte in self.ctes]
             raise reject("DP201", f"no table {node.name}", node, suggestion(node.name, known))
         columns = tuple(self.ids.column(c.name, c.type) for c in table.columns)
-        scan = Scan(table, columns, tuple(c.name for c in table.columns), span_of(node))
+        fields = tuple(c.name for c in table.columns)
+        scan = Scan(table, columns, fields, span_of(node), alias or node.name)
         pairs = tuple((c.name, column) for c, column in zip(table.columns, columns, strict=True))
         return renamed(Relation(alias or node.name, scan, pairs), names, node)
 
@@ -164,10 +198,7 @@ class FromBinder:
             message = f"{words} JOIN is not supported: which rows it joins depends on an order"
             raise reject("DP405", message, node, "use a join with ON")
         item = self._item(node.this, scope)
-        for relation in item.relations:
-            if relation.alias and any(r.folded == relation.folded for r in scope.relations):
-                message = f"two tables of this FROM are called {relation.alias}"
-                raise reject("DP203", message, node.this, "use AS")
+        _check_aliases(scope, item.relations, node)
         joined = replace(scope, relations=(*scope.relations, *item.relations))
         joined = replace(joined, merged=scope.merged | item.merged)
         condition: Expr | None = None
@@ -236,6 +267,40 @@ class FromBinder:
 _MARKED = ("SEMI", "ANTI")
 
 
+def _runs(joins: list[exp.Join]) -> list[list[exp.Join]]:
+    """The joins one by one, but a comma together with the joins after it where that matters: it
+    binds less than they do, so `a, b RIGHT JOIN c` is a, and (b RIGHT JOIN c).
+    """
+    parts: list[list[exp.Join]] = []
+    for join in joins:
+        if not parts or not any(join.args.get(key) for key in _JOINING):
+            parts.append([])
+        parts[-1].append(join)
+    runs: list[list[exp.Join]] = []
+    for part in parts:
+        comma = not any(part[0].args.get(key) for key in _JOINING)
+        matters = any(_by_side(join) for join in part)
+        runs += [part] if comma and matters else [[join] for join in part]
+    return runs
+
+
+_JOINING = ("on", "using", "kind", "side", "method")
+
+
+def _by_side(join: exp.Join) -> bool:
+    """Whether the result depends on what exactly is on the left."""
+    words = (str(join.args.get(key) or "").upper() for key in ("side", "kind"))
+    named = join.args.get("using") or join.args.get("method")
+    return bool(named) or any(word in ("RIGHT", "FULL") for word in words)
+
+
+def _check_aliases(scope: Scope, relations: tuple[Relation, ...], node: exp.Join) -> None:
+    for relation in relations:
+        if relation.alias and any(r.folded == relation.folded for r in scope.relations):
+            message = f"two tables of this FROM are called {relation.alias}"
+            raise reject("DP203", message, node.this, "use AS")
+
+
 def _merged(
     scope: Scope, pairs: list[tuple[Column, Column]], replaced: dict[int, Column] | object
 ) -> Scope:
@@ -245,7 +310,10 @@ def _merged(
 
 
 def _pair(name: exp.Expr, left: Scope, right: Scope) -> tuple[Column, Column]:
-    node = exp.Column(this=name)
+    node = exp.Column(this=name.copy())
+    place = span_of(name)
+    if place is not None:
+        set_span(node, place)
     a, b = left.resolve(node), right.resolve(node)
     if a is None or b is None:
         known = [n for n, _ in (right if b is None else left).star(None)]

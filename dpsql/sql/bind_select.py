@@ -14,14 +14,14 @@ from sqlglot import exp
 from dpsql.errors import Problems, Span
 from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.plan.nodes import Aggregate, Filter, Limit, Plan, Project, Sort, SortKey
-from dpsql.sql.bind_aggregate import Grouping, GroupingBinder, has_aggregate
+from dpsql.sql.bind_aggregate import Grouping, GroupingBinder, has_aggregate, has_query
 from dpsql.sql.bind_expr import ExpressionBinder
 from dpsql.sql.build import make
 from dpsql.sql.grouping_sets import grouping_sets
 from dpsql.sql.ids import Ids
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.place import Inner, Outer, Place
-from dpsql.sql.scope import Scope, fold
+from dpsql.sql.scope import Scope, fold, marked, suggestion
 
 MAX_STAR = 2_000
 
@@ -106,7 +106,8 @@ class SelectBinder:
         changed = {fold(a.alias): a for a in star.args.get("replace") or []}
         unknown = (dropped | changed.keys()) - {fold(name) for name, _ in found}
         if unknown:
-            raise reject("DP202", f"the star has no column {min(unknown)}", node)
+            hint = suggestion(min(unknown), [name for name, _ in found])
+            raise reject("DP202", f"the star has no column {min(unknown)}", node, hint)
         found = [(name, c) for name, c in found if fold(name) not in dropped]
         if not found:
             raise reject("DP202", "the star stands for no column", node)
@@ -115,7 +116,7 @@ class SelectBinder:
         return [
             changed[fold(name)]
             if fold(name) in changed
-            else exp.alias_(exp.column(self.scope.mark(c)), name, quoted=True)
+            else exp.alias_(marked(c, span_of(node)), name, quoted=True)
             for name, c in found
         ]
 
@@ -178,7 +179,8 @@ class SelectBinder:
             bound = self.problems.attempt(lambda n=node: self._key(n, aliased))  # type: ignore[misc]
             if bound is not None:
                 keys[node] = bound
-        grouping = Grouping(self.ids, self.scope, span_of(self.query))
+        written = {self._meant(n): key for n, key in keys.items() if has_query(self._meant(n))}
+        grouping = Grouping(self.ids, self.scope, span_of(self.query), written)
         chosen = [[keys[n] for n in one if n in keys] for one in sets]
         return GroupingBinder(grouping, chosen, self.aliases, self.below, self.above)
 
@@ -193,6 +195,15 @@ class SelectBinder:
         if has_aggregate(target):
             raise reject("DP207", "an aggregate cannot stand in GROUP BY", node)
         return binder.bind(target)
+
+    def _meant(self, node: exp.Expr) -> exp.Expr:
+        """The expression that a key is, where the text has its number or alias."""
+        target = self._ordinal(node)
+        if not isinstance(target, exp.Column) or target.table:
+            return target
+        if self.scope.knows(target) and self.scope.resolve(target) is not None:
+            return target
+        return self.aliases.get(fold(target.name), target)
 
     def _ordinal(self, node: exp.Expr) -> exp.Expr:
         """`GROUP BY 2` means the second output column."""
@@ -224,7 +235,9 @@ class SelectBinder:
         if isinstance(binder, AliasBinder):
             binder.aliases = {}
         if not self.above.has_windows:
-            problem = reject("DP207", "QUALIFY without a window function", clause, "use WHERE")
+            problem = reject(
+                "DP207", "QUALIFY without a window function", clause, "use HAVING or WHERE"
+            )
             self.problems.add(problem)
         return found
 

@@ -46,12 +46,23 @@ def exists(binder: ExpressionBinder, node: exp.Exists) -> Expr:
     return _mark(binder, bound, None, node)
 
 
+def searched(node: exp.In) -> exp.Expr | None:
+    """The Q of x IN (Q), which may be VALUES; None for a list."""
+    listed = node.expressions
+    if len(listed) == 1 and isinstance(listed[0], exp.Values):
+        return listed[0]
+    query: exp.Expr | None = node.args.get("query")
+    return query
+
+
 def membership(binder: ExpressionBinder, node: exp.In, negated: bool) -> Expr:
     """x [NOT] IN (Q); x may be a tuple."""
-    only(node, "this", "query")
+    only(node, "this", "query", "expressions")
+    query = searched(node)
+    assert query is not None
 
     def mark(*, unless: bool | None) -> Expr:
-        return _test(binder, node.args["query"], node.this, "eq", unless, node)
+        return _test(binder, query, node.this, "eq", unless, node)
 
     if not binder.positive:
         found = Literal(not negated, BOOLEAN)
@@ -133,7 +144,8 @@ def _compared(
     inner = left.this if isinstance(left, exp.Paren) else left
     parts = inner.expressions if isinstance(inner, exp.Tuple) else [left]
     if len(parts) != len(bound.names):
-        message = f"{len(parts)} values against {len(bound.names)} columns of the subquery"
+        values = "one value" if len(parts) == 1 else f"{len(parts)} values"
+        message = f"{values} against {len(bound.names)} columns of the subquery"
         raise reject("DP205", message, node)
     if len(parts) > 1 and function != "eq":
         raise reject("DP104", "tuples can only be tested with IN", node)

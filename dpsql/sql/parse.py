@@ -38,6 +38,8 @@ _STARTS = {
     TokenType.WITH,
     TokenType.L_PAREN,
     TokenType.FROM,
+    TokenType.PIVOT,
+    TokenType.UNPIVOT,
 }
 
 
@@ -74,7 +76,8 @@ def _mark_spans(tree: exp.Expr) -> None:
     for node in reversed(nodes):
         meta = node._meta or {}
         spans = [s for s in (meta.get(_SPAN),) if s is not None]
-        if "start" in meta and "end" in meta:
+        made = isinstance(node, exp.Star) and meta.get("start") == 0  # by the parser, for VALUES
+        if "start" in meta and "end" in meta and not made:
             spans.append(Span(meta["start"], meta["end"] + 1))
         if not spans:
             continue
@@ -200,6 +203,8 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         raise problem
     while isinstance(tree, exp.Subquery) and set(_present(tree)) <= {"this"}:
         tree = tree.this
+    if isinstance(tree, exp.Pivot):  # PIVOT t ON …, which is no query of its own to the parser
+        tree = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=tree)))
     if not isinstance(tree, exp.Query):
         raise reject("DP102", "dpsql answers SELECT statements only")
     _mark_spans(tree)

@@ -111,7 +111,7 @@ def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
         if clause.recursive:
             raise reject("DP104", "WITH RECURSIVE is not supported: it need not end", clause)
     _check_functions(tree)
-    return PublicText(tree.sql(dialect="duckdb"), tuple(found.values()))
+    return PublicText(tree.sql(dialect="duckdb", copy=False), tuple(found.values()))
 
 
 def _is_cte(node: exp.Table) -> bool:

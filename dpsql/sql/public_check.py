@@ -12,6 +12,12 @@ from dpsql.sql.emit import identifier
 from dpsql.sql.evaluate import calculator
 
 
+_made: dict[str, str] = {}
+"""The empty tables that the calculator holds, each by its definition. A query names declared public
+tables alone, so what other queries left does not matter.
+"""
+
+
 def check_public(sql: str, tables: tuple[Table, ...]) -> None:
     """Bind the query against empty tables.
 
@@ -21,14 +27,18 @@ def check_public(sql: str, tables: tuple[Table, ...]) -> None:
     problem: str | None = None
     with calculator() as connection:
         try:
-            connection.execute("BEGIN")
             for table in tables:
-                columns = ", ".join(f"{identifier(c.name).sql()} {c.type}" for c in table.columns)
-                connection.execute(f"CREATE TABLE {identifier(table.name).sql()} ({columns})")
+                _make(connection, table)
             connection.execute(f"EXPLAIN {sql}")
         except duckdb.Error as error:
             problem = str(error).partition("\n")[0][:300]
-        finally:
-            connection.execute("ROLLBACK")
     if problem is not None:
         raise Rejected(Diagnostic("DP104", problem))
+
+
+def _make(connection: duckdb.DuckDBPyConnection, table: Table) -> None:
+    columns = ", ".join(f"{identifier(c.name).sql()} {c.type}" for c in table.columns)
+    definition = f"{identifier(table.name).sql()} ({columns})"
+    if _made.get(table.name.lower()) != definition:
+        connection.execute(f"CREATE OR REPLACE TABLE {definition}")
+        _made[table.name.lower()] = definition

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from dpsql.errors import Rejected
+from dpsql.errors import Rejected, Span
 from dpsql.plan.expr import Column
 from dpsql.plan.nodes import Plan
-from dpsql.sql.parse import reject
+from dpsql.sql.parse import reject, set_span
 
 _FOLD = {ord(c): ord(c) + 32 for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
@@ -99,7 +99,8 @@ class Scope:
         ]
         if len(found) > 1:
             first = next(r.alias for r in self.relations if found[0] in [c for _, c in r.columns])
-            help = f"write {first}.{node.name}"
+            alone = sum(any(c in found for _, c in r.columns) for r in self.relations) == 1
+            help = f"name them apart in {first}, with AS" if alone else f"write {first}.{node.name}"
             raise reject("DP203", f"{node.name} could be more than one column", node, help)
         if found and table is None:
             return self.replaced.get(found[0].id, found[0])
@@ -122,3 +123,11 @@ class Scope:
             for name, column in relation.columns
             if table is not None or column.id not in self.merged
         ]
+
+
+def marked(column: Column, span: Span | None) -> exp.Column:
+    """The name of a column that some other part of the text stands for."""
+    node = exp.column(Scope.mark(column))
+    if span is not None:
+        set_span(node, span)
+    return node

@@ -6,7 +6,7 @@ from dpsql.analyze.properties import Properties, analyze
 from dpsql.plan.nodes import Aggregate, Plan, Scan, nodes
 from dpsql.policy import Policy, Schema, resolve
 from dpsql.rewrite.flatten import flatten
-from dpsql.rewrite.join_order import join_tree
+from dpsql.rewrite.normal import Normaliser
 from dpsql.sql.bind import bind
 from dpsql.sql.parse import parse
 
@@ -53,11 +53,11 @@ SCHEMA: Schema = resolve(Policy.parse(POLICY), None, None)
 
 def tree(from_where: str) -> Plan:
     """The join tree of `SELECT COUNT(*) FROM …`, with every column kept."""
-    bound, _ = bind(parse(f"SELECT COUNT(*) FROM {from_where}"), SCHEMA)
+    bound, ids = bind(parse(f"SELECT COUNT(*) FROM {from_where}"), SCHEMA)
     aggregate = next(n for n in nodes(bound.plan) if isinstance(n, Aggregate))
     block = flatten(aggregate.input)
-    used = frozenset(c.id for scan in block.scans for c in scan.columns)
-    return join_tree(block, SCHEMA, used)
+    used = frozenset(c.id for source in block.sources for c in source.columns)
+    return Normaliser(SCHEMA, ids).tree(block, used)
 
 
 def properties(from_where: str) -> Properties:

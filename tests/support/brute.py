@@ -133,23 +133,28 @@ def check_neighbours(compiled: Compiled, policy: str, examples: int = EXAMPLES) 
         For each release, the largest observed L1 as a part of the claimed one.
     """
     loaded = load(policy)
-    held = store(policy)
-    measured = Measured(compiled, held)
+    measured = Measured(compiled, store(policy))
     tight: dict[str, float] = {}
-
-    def check(database: Database) -> None:
-        found, pairs = worlds(database, loaded)
-        held.fill([*found, nobodys(database, loaded)])
-        seen = [measured.see(number) for number in range(len(found))]
-        if not loaded.verified:  # where all paths are unbroken there are no such rows
-            _nothing(measured, measured.see(len(found)))
-        for a, b in pairs:
-            for number, release in enumerate(measured.releases):
-                _compare(release, seen[a][number], seen[b][number], tight)
-
-    claims = HOLD if loaded.verified else BROKEN
-    repeat(databases(loaded, compiled.text, claims), check, examples)
+    repeat(
+        databases(loaded, compiled.text, HOLD if loaded.verified else BROKEN),
+        lambda database: check_database(measured, loaded, database, tight),
+        examples,
+    )
     return tight
+
+
+def check_database(
+    measured: Measured, loaded: Loaded, database: Database, tight: dict[str, float]
+) -> None:
+    """The same on one database; `tight` is raised to what is observed."""
+    found, pairs = worlds(database, loaded)
+    measured.store.fill([*found, nobodys(database, loaded)])
+    seen = [measured.see(number) for number in range(len(found))]
+    if not loaded.verified:  # where all paths are unbroken there are no such rows
+        _nothing(measured, measured.see(len(found)))
+    for a, b in pairs:
+        for number, release in enumerate(measured.releases):
+            _compare(release, seen[a][number], seen[b][number], tight)
 
 
 def _nothing(measured: Measured, seen: list[Seen]) -> None:

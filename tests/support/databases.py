@@ -27,6 +27,7 @@ Database = Mapping[str, tuple[Row, ...]]
 
 MAX_ROWS = 8
 _IDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
+_LETTERS = "abcdefghi"
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def _draw(
     for low in _order(loaded):
         table = schema.tables[low]
         count = table.rows if table.rows is not None else draw(st.integers(0, MAX_ROWS))
-        if low not in words and not _needed(low, loaded, words):
+        if low not in words and not _needed(low, loaded, words) and not _named_by(low, loaded, words):
             count = table.rows or 0
         if loaded.replace and low == loaded.unit_table.lower() and table.rows is not None:
             count = table.rows + 1  # leaving out any one of them gives a database of the class
@@ -120,6 +121,17 @@ def _needed(low: str, loaded: Loaded, words: set[str]) -> bool:
     return False
 
 
+def _named_by(low: str, loaded: Loaded, words: set[str]) -> bool:
+    """Whether a column that the query reads names rows of this table."""
+    return any(
+        column.references is not None and column.references.table.lower() == low
+        for table in loaded.schema.tables.values()
+        if table.name.lower() in words
+        for column in table.columns
+        if column.name.lower() in words
+    )
+
+
 def _cells(
     table: Table,
     column: Column,
@@ -163,7 +175,7 @@ def _choices(column: Column, words: set[str], claims: Claims) -> tuple[Cell, ...
 
 
 def _identity(kind: Type, number: int) -> str:
-    return _IDS[number] if kind.is_integer else f"k{_IDS[number]}"
+    return _IDS[number] if kind.is_integer else _LETTERS[number]
 
 
 def _kept(rows: list[Row], table: Table, *, hold: bool, owned: bool) -> Iterable[Row]:

@@ -1,0 +1,100 @@
+# policy: shop
+# case: distinct/unit-inside
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer, status FROM orders) d
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))
+==
+# case: distinct/unit-alone
+# note: one row a customer, though 3 orders lead to it
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM orders) d
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+==
+# case: distinct/leads-to-the-unit
+# note: the orders of a customer, not the lines
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT order_id FROM lines) d
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)))
+==
+# case: distinct/unit-and-value
+SELECT SUM(units) AS s FROM (SELECT DISTINCT customer, units FROM orders) d
+-- accept
+-- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); units in [1, 9], clamped)
+==
+# case: distinct/per-customer-attribute
+SELECT segment, COUNT(*) AS n FROM (SELECT DISTINCT c.id, c.segment FROM customers c JOIN orders o ON o.customer = c.id) d GROUP BY segment
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: segment: 3 values; a unit is in one group)
+==
+# case: distinct/with-public-column
+SELECT kind, COUNT(*) AS n FROM (SELECT DISTINCT o.customer, p.kind FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON l.product = p.id) d GROUP BY kind
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); groups: kind: from the public products; a unit can be in several)
+==
+# case: distinct/star
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT * FROM orders) d
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))
+==
+# case: distinct/over-declared-values
+# differs: every value of the domain is output, whether it occurs or not
+SELECT DISTINCT segment FROM customers
+-- accept
+==
+# case: distinct/over-public-keys
+SELECT DISTINCT r.name FROM customers c JOIN regions r ON c.region = r.id
+-- accept
+==
+# case: distinct/product-of-domains
+SELECT DISTINCT vip, level FROM customers ORDER BY vip, level
+-- accept
+==
+# case: distinct/without-domain
+SELECT DISTINCT email FROM customers
+-- reject DP303  the values of email are private: no public list of its groups is known
+--              ^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: distinct/of-the-unit
+SELECT DISTINCT id FROM customers
+-- reject DP401  the query returns rows of individuals
+--              ^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: distinct/count-over-a-domain
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT segment FROM customers) d
+-- reject DP405  which values occur is private: this would count all that the policy lists
+--     ^^^^^^^
+-- help: aggregate the rows themselves
+==
+# case: distinct/count-distinct
+SELECT COUNT(DISTINCT segment) AS n FROM customers
+-- reject DP204  the aggregate count of distinct values of private rows is not supported yet
+--     ^^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM or AVG
+==
+# case: distinct/distinct-on
+SELECT DISTINCT ON (segment) segment, age FROM customers
+-- reject DP104  DISTINCT ON is not supported
+--                  ^^^^^^^
+-- help: QUALIFY ROW_NUMBER() OVER (PARTITION BY … ORDER BY …) = 1
+==
+# case: distinct/of-released
+SELECT DISTINCT COUNT(*) > 1 AS many, vip FROM customers GROUP BY vip, level ORDER BY ALL
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group)
+==
+# case: distinct/distinct-and-limit
+SELECT DISTINCT segment FROM customers ORDER BY segment LIMIT 2
+-- accept
+==
+# case: distinct/distinct-of-distinct
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM (SELECT DISTINCT customer, status FROM orders) a) b
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+==
+# case: distinct/null-is-one-value
+SELECT COUNT(*) AS n, COUNT(status) AS known FROM (SELECT DISTINCT customer, status FROM orders) d
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))
+-- sensitivity: known  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))

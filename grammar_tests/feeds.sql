@@ -1,0 +1,119 @@
+# policy: shop
+# case: feeds/joined-on-the-key
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment, AVG(balance) + 0.5 AS a FROM customers GROUP BY segment) s ON s.segment = c.segment WHERE c.balance > s.a
+-- accept
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: feeds/cross-join-of-groups
+SELECT COUNT(*) AS n FROM customers c, (SELECT vip, COUNT(*) AS n FROM customers GROUP BY vip) s WHERE c.age > s.n + 20.5
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table))
+==
+# case: feeds/public-groups
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) s ON s.region = c.region WHERE s.n > 1.5
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: feeds/left-joined
+SELECT COUNT(*) AS n FROM customers c LEFT JOIN (SELECT segment, COUNT(*) AS n FROM customers WHERE vip GROUP BY segment) s ON s.segment = c.segment AND s.n > 0.5 WHERE s.n IS NULL
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: feeds/chain
+WITH a AS (SELECT AVG(units) + 0.25 AS m FROM orders), b AS (SELECT COUNT(*) AS k FROM orders, a WHERE units > a.m) SELECT COUNT(*) AS n FROM orders, a, b WHERE orders.units > a.m AND orders.units > b.k + 0.5
+-- accept
+-- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: feeds/argument
+SELECT SUM(CASE WHEN c.balance > s.a THEN 1 ELSE 0 END) AS above FROM customers c JOIN (SELECT level, AVG(balance) + 0.5 AS a FROM customers GROUP BY level) s ON s.level = c.level
+-- accept
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: level: 4 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: level: 4 values; a unit is in one group)
+-- sensitivity: sum(CASE WHEN (balance > a) THEN 1 ELSE 0 END)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven (id is the key of customers, times 4 rows of a public table); CASE WHEN (balance > a) THEN 1 ELSE 0 END in [0, 1], proven)
+==
+# case: feeds/best-group
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x ORDER BY n DESC LIMIT 1) best ON best.segment = c.segment
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: feeds/ranked
+SELECT COUNT(*) AS n FROM orders o JOIN (SELECT units, RANK() OVER (ORDER BY n DESC) AS place FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY units) x) g ON g.units = o.units WHERE g.place < 3
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: feeds/united-with-public
+SELECT COUNT(*) AS n FROM orders WHERE units IN (SELECT n FROM (SELECT COUNT(*) AS n FROM regions UNION ALL SELECT TRY_CAST(ROUND(AVG(units)) AS BIGINT) FROM orders) x)
+-- accept
+-- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: feeds/per-unit-of-fed-rows
+SELECT k, COUNT(*) AS n FROM (SELECT o.customer, COUNT(*) AS k FROM orders o, (SELECT AVG(units) + 0.25 AS a FROM orders) x WHERE o.units > x.a GROUP BY o.customer) p GROUP BY k
+-- accept
+-- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: k: 3 values; a unit is in one group)
+==
+# case: feeds/joined-with-public
+SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region JOIN (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) s ON s.region = r.id WHERE s.n > 0.5 GROUP BY r.zone
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
+==
+# case: feeds/released-number-as-key
+SELECT s.n, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY s.n
+-- reject DP303  the values of n are private: no public list of its groups is known
+--                                                                                                                                                  ^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: feeds/released-text-as-key
+SELECT s.segment, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY s.segment
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: feeds/case-of-released-as-key
+SELECT CASE WHEN s.n > 1.5 THEN 'many' ELSE 'few' END AS size, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY size
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+==
+# case: feeds/public-of-unknown-size
+SELECT COUNT(*) AS n FROM customers c, (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) s WHERE c.age > s.n
+-- reject DP403  one private row could meet any number of rows of this public table
+-- help: join on its key, or declare the table's key or rows in the policy
+==
+# case: feeds/released-in-a-sum
+SELECT SUM(c.age * s.n) AS t FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^
+-- help: declare bounds for n in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: feeds/united-with-private
+SELECT COUNT(*) AS n FROM (SELECT units FROM orders UNION ALL SELECT n FROM (SELECT COUNT(*) AS n FROM customers) x) u
+-- reject DP402  rows of a public table among private ones belong to no unit
+--                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
+==
+# case: feeds/private-rows-above
+SELECT c.age FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment
+-- reject DP401  the query returns rows of individuals
+--     ^^^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: feeds/released-that-fails
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT email, COUNT(*) AS n FROM customers GROUP BY email) s ON s.email = c.email
+-- reject DP303  the values of email are private: no public list of its groups is known
+--                                                                                              ^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column

@@ -1,0 +1,268 @@
+# policy: shop
+# case: group_domains/in-list-on-an-expression
+SELECT LEFT(email, 1) AS i, COUNT(*) AS n FROM customers WHERE LEFT(email, 1) IN ('a', 'b') GROUP BY i
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+==
+# case: group_domains/equals-on-an-expression
+SELECT UPPER(email) AS e, COUNT(*) AS n FROM customers WHERE UPPER(email) = 'A' GROUP BY e
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: key: 1 values; a unit is in one group)
+==
+# case: group_domains/in-list-narrows-declared
+SELECT segment, COUNT(*) AS n FROM customers WHERE segment IN ('home', 'elsewhere') GROUP BY segment
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: segment: 1 values; a unit is in one group)
+==
+# case: group_domains/not-equal-narrows-declared
+SELECT status, COUNT(*) AS n FROM orders WHERE status <> 'open' GROUP BY status
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 2 values; a unit can be in several)
+==
+# case: group_domains/not-in-narrows-declared
+SELECT segment, COUNT(*) AS n FROM customers WHERE segment NOT IN ('home', 'trade') GROUP BY segment
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: segment: 1 values; a unit is in one group)
+==
+# case: group_domains/or-of-values
+SELECT code, COUNT(*) AS n FROM orders WHERE code = 3 OR code = 5 GROUP BY code
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 2 values; a unit can be in several)
+==
+# case: group_domains/or-with-another-column
+SELECT code, COUNT(*) AS n FROM orders WHERE code = 3 OR paid GROUP BY code
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=65536  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 65536 values; a unit can be in several)
+==
+# case: group_domains/filter-in-a-subquery
+SELECT email, COUNT(*) AS n FROM (SELECT email FROM customers WHERE email IN ('a', 'b')) x GROUP BY email
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: email: 2 values; a unit is in one group)
+==
+# case: group_domains/filter-in-the-having
+SELECT email, COUNT(*) AS n FROM customers GROUP BY email HAVING email IN ('a', 'b')
+-- reject DP303  the values of email are private: no public list of its groups is known
+--                                                  ^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: group_domains/range-of-whole-numbers
+SELECT code, COUNT(*) AS n FROM orders WHERE code BETWEEN -2 AND 2 GROUP BY code
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 5 values; a unit can be in several)
+==
+# case: group_domains/half-range
+SELECT code, COUNT(*) AS n FROM orders WHERE code >= 0 GROUP BY code
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=32768  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 32768 values; a unit can be in several)
+==
+# case: group_domains/range-narrows-bounds
+SELECT age, COUNT(*) AS n FROM customers WHERE age < 25 AND age > 20 GROUP BY age
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: age: 4 values; a unit is in one group)
+==
+# case: group_domains/empty-range
+SELECT units, COUNT(*) AS n FROM orders WHERE units > 4 AND units < 4 GROUP BY units
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 5 values; a unit can be in several)
+==
+# case: group_domains/arithmetic
+SELECT units % 3 AS r, units * 10 AS t, COUNT(*) AS n FROM orders GROUP BY r, t
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=27  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; key: 9 values; a unit can be in several)
+==
+# case: group_domains/two-columns-in-one-key
+SELECT segment || '/' || status AS k, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=10  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: key: 10 values; a unit can be in several)
+==
+# case: group_domains/case-of-an-undeclared-column
+SELECT CASE WHEN email LIKE 'a%' THEN 'a' WHEN email IS NULL THEN NULL ELSE 'other' END AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+==
+# case: group_domains/case-with-a-private-branch
+SELECT CASE WHEN vip THEN email ELSE 'other' END AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--               ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: group_domains/case-with-a-declared-branch
+SELECT CASE WHEN vip THEN segment ELSE 'other' END AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: key: 4 values; a unit is in one group)
+==
+# case: group_domains/cast-of-a-boolean
+SELECT CAST(vip AS INTEGER) AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+==
+# case: group_domains/truncated-year
+SELECT DATE_TRUNC('year', born) AS y, COUNT(*) AS n FROM customers WHERE born >= '2000-01-01' GROUP BY y
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=11  (rows per unit 1, proven (id is the key of customers); groups: key: 11 values; a unit is in one group)
+==
+# case: group_domains/week-and-year
+SELECT YEAR(day) AS y, WEEK(day) AS w, COUNT(*) AS n FROM orders GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=52  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 1 values; key: 52 values; a unit can be in several)
+==
+# case: group_domains/month-of-a-narrowed-date
+SELECT MONTH(day) AS m, COUNT(*) AS n FROM orders WHERE day BETWEEN '2024-11-15' AND '2024-12-10' GROUP BY m
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+==
+# case: group_domains/text-of-a-date
+SELECT STRFTIME(day, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+==
+# case: group_domains/unbounded-date
+SELECT h.day, COUNT(*) AS n FROM orders o JOIN holidays h ON o.day = h.day GROUP BY h.day
+-- accept
+-- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: day: from the public holidays; a unit can be in several)
+==
+# case: group_domains/month-of-an-undeclared-date
+SELECT MONTH(d) AS m, COUNT(*) AS n FROM (SELECT CAST(note AS DATE) AS d FROM lines) x GROUP BY m
+-- reject DP306  CAST from VARCHAR to DATE could fail on some row
+--           ^
+-- help: use TRY_CAST(… AS DATE), which gives NULL where the value does not fit
+==
+# case: group_domains/foreign-key-and-its-column
+SELECT c.region, r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY c.region, r.zone
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region, zone: from the public regions; a unit is in one group)
+==
+# case: group_domains/foreign-key-left-join
+# note: a customer whose region is NULL, or none of the table's, is in the group NULL
+SELECT r.zone, COUNT(*) AS n FROM customers c LEFT JOIN regions r ON c.region = r.id GROUP BY r.zone
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
+==
+# case: group_domains/public-left-join
+SELECT r.name, COUNT(c.id) AS n FROM regions r LEFT JOIN customers c ON c.region = r.id GROUP BY r.name
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
+==
+# case: group_domains/equal-to-a-public-column
+# note: rumours has no key: an order meets as many rows as there are, so that nothing bounds them
+SELECT l.product, COUNT(*) AS n FROM lines l JOIN rumours u ON l.product = u.product GROUP BY l.product
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                                ^^^^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy
+==
+# case: group_domains/equal-to-a-public-key
+SELECT l.product, SUM(l.quantity) AS s FROM lines l JOIN products p ON l.product = p.id WHERE p.price > 50 GROUP BY l.product
+-- accept
+-- sensitivity: s  l0=6 l1=60 l2=60 linf=60 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; groups: product: from the public products; a unit can be in several)
+==
+# case: group_domains/equal-to-a-key-of-no-reference
+SELECT o.units, COUNT(*) AS n FROM orders o JOIN regions r ON o.units = r.id GROUP BY o.units
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: from the public regions; a unit can be in several)
+==
+# case: group_domains/expression-of-a-foreign-key
+SELECT region % 2 AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+==
+# case: group_domains/foreign-key-of-two-tables
+SELECT c.region, l.product, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id JOIN lines l ON l.order_id = o.id GROUP BY c.region, l.product
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: region: from the public regions; product: from the public products; a unit can be in several)
+==
+# case: group_domains/public-expression
+SELECT UPPER(r.name) AS k, LENGTH(r.zone) AS z, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY k, z
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: key, key: from the public regions; a unit is in one group)
+==
+# case: group_domains/public-and-private-in-one-key
+SELECT r.name || c.segment AS k, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: group_domains/null-key
+SELECT NULLIF(status, 'open') AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+==
+# case: group_domains/not-null-key
+SELECT status, COUNT(*) AS n FROM orders WHERE status IS NOT NULL GROUP BY status
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 3 values; a unit can be in several)
+==
+# case: group_domains/null-alone
+SELECT status, COUNT(*) AS n FROM orders WHERE status IS NULL GROUP BY status
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 1 values; a unit can be in several)
+==
+# case: group_domains/extended-by-an-outer-join
+# note: a customer without orders has the status NULL, and one row
+SELECT o.status, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id GROUP BY o.status
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+==
+# case: group_domains/extended-column-without-nulls
+SELECT o.units, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id GROUP BY o.units
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=10  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: units: 10 values; a unit can be in several)
+==
+# case: group_domains/per-unit-count-as-a-key
+SELECT k, COUNT(*) AS n FROM (SELECT customer, COUNT(*) AS k FROM orders GROUP BY customer) x GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: k: 3 values; a unit is in one group)
+==
+# case: group_domains/per-unit-maximum-as-a-key
+SELECT k, COUNT(*) AS n FROM (SELECT customer, MAX(units) AS k FROM orders GROUP BY customer) x GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (one group per unit); groups: k: 9 values; a unit is in one group)
+==
+# case: group_domains/released-key
+# note: the groups are read from another release
+SELECT x.segment, x.n > 3 AS many, COUNT(*) AS m FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x ON c.segment = x.segment GROUP BY ALL
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; key: 3 values; a unit is in one group)
+==
+# case: group_domains/subquery-scalar-key
+SELECT (SELECT r.zone FROM regions r WHERE r.id = c.region) AS z, COUNT(*) AS n FROM customers c GROUP BY z
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
+==
+# case: group_domains/double
+SELECT ROUND(score) AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- reject DP307  a group key cannot be of type DOUBLE
+--     ^^^^^^^^^^^
+-- help: round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END
+==
+# case: group_domains/double-made-whole
+SELECT CAST(ROUND(score) AS INTEGER) AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+==
+# case: group_domains/decimal
+SELECT amount, COUNT(*) AS n FROM orders GROUP BY amount
+-- reject DP303  the values of amount are private: no public list of its groups is known
+--                                                ^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: group_domains/decimal-in-list
+SELECT amount, COUNT(*) AS n FROM orders WHERE amount IN (1, 2.5) GROUP BY amount
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: amount: 2 values; a unit can be in several)
+==
+# case: group_domains/timestamp
+SELECT placed, COUNT(*) AS n FROM orders GROUP BY placed
+-- reject DP303  the values of placed are private: no public list of its groups is known
+--                                                ^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: group_domains/timestamp-to-the-day
+SELECT CAST(placed AS DATE) AS d, COUNT(*) AS n FROM orders GROUP BY d
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 366 values; a unit can be in several)
+==
+# case: group_domains/hash-of-the-unit
+SELECT customer % 2 AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit is in one group)

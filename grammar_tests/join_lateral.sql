@@ -1,0 +1,86 @@
+# policy: shop
+# case: join_lateral/inner
+SELECT SUM(x.amount) AS s FROM customers c, LATERAL (SELECT o.amount FROM orders o WHERE o.customer = c.id AND o.paid) x
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped)
+==
+# case: join_lateral/left
+SELECT COUNT(*) AS n, COUNT(x.id) AS matched FROM customers c LEFT JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id) x ON TRUE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: matched  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+==
+# case: join_lateral/left-computed
+SELECT SUM(x.d) AS s FROM customers c LEFT JOIN LATERAL (SELECT o.units * 2 AS d FROM orders o WHERE o.customer = c.id) x ON TRUE
+-- accept
+-- sensitivity: s  l0=1 l1=54 l2=54 linf=54 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); value in [2, 18], proven)
+==
+# case: join_lateral/left-condition
+SELECT COUNT(*) AS n FROM customers c LEFT JOIN LATERAL (SELECT o.id, o.paid AS p FROM orders o WHERE o.customer = c.id) x ON x.p AND c.vip
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+==
+# case: join_lateral/no-table
+SELECT SUM(x.d) AS s FROM orders o, LATERAL (SELECT o.units * 2 AS d) x
+-- accept
+-- sensitivity: s  l0=1 l1=54 l2=54 linf=54 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units * 2 in [2, 18], clamped)
+==
+# case: join_lateral/without-the-word
+SELECT COUNT(*) AS n FROM customers c, (SELECT o.id FROM orders o WHERE o.customer = c.id) x
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+==
+# case: join_lateral/chain
+SELECT COUNT(*) AS n FROM customers c CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id) x CROSS JOIN LATERAL (SELECT l.price FROM lines l WHERE l.order_id = x.id) y
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join_lateral/public
+SELECT r.name, COUNT(*) AS n FROM customers c JOIN LATERAL (SELECT g.name FROM regions g WHERE g.id = c.region) r ON TRUE GROUP BY r.name
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
+==
+# case: join_lateral/public-rows
+SELECT COUNT(*) AS n FROM orders o CROSS JOIN LATERAL (SELECT 1 AS one FROM holidays h WHERE h.day > o.day) x
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
+==
+# case: join_lateral/groups-of-the-unit
+SELECT COUNT(*) AS n, SUM(x.k) AS s FROM customers c, LATERAL (SELECT o.status, COUNT(*) AS k FROM orders o WHERE o.customer = c.id GROUP BY o.status) x
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; at most 3 groups per unit (3 rows of orders per customer)))
+-- sensitivity: centred sum(count)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 2, the middle)
+==
+# case: join_lateral/aggregate
+SELECT SUM(x.k) AS s FROM customers c, LATERAL (SELECT COUNT(*) AS k FROM orders o WHERE o.customer = c.id) x
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
+# case: join_lateral/latest
+SELECT SUM(x.amount) AS s FROM customers c, LATERAL (SELECT o.amount FROM orders o WHERE o.customer = c.id ORDER BY o.day DESC LIMIT 1) x
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
+# case: join_lateral/across-units
+SELECT COUNT(*) AS n FROM orders o, LATERAL (SELECT p.id FROM orders p WHERE p.day = o.day) x
+-- reject DP402  the joined rows could belong to two different units
+--                                                            ^^^^^^^^
+-- help: join on the unit: o.customer = p.customer
+==
+# case: join_lateral/right
+SELECT COUNT(*) AS n FROM customers c RIGHT JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id) x ON TRUE
+-- reject DP104  LATERAL goes with CROSS, INNER and LEFT JOIN … ON
+--                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: join_lateral/left-of-outer-columns
+SELECT SUM(x.d) AS s FROM customers c LEFT JOIN LATERAL (SELECT o.units + c.age AS d FROM orders o WHERE o.customer = c.id) x ON TRUE
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: tie it to the outer query by inner.column = outer.column in its WHERE
+==
+# case: join_lateral/of-public-rows
+SELECT r.id, COUNT(x.id) AS n FROM regions r LEFT JOIN LATERAL (SELECT c.id FROM customers c WHERE c.region = r.id) x ON TRUE GROUP BY r.id
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: id: from the public regions; a unit is in one group)

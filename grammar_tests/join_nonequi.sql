@@ -1,0 +1,101 @@
+# policy: shop
+# case: join_nonequi/between
+SELECT COUNT(*) AS n FROM orders o JOIN holidays h ON h.day BETWEEN o.day - 3 AND o.day
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
+==
+# case: join_nonequi/unequal
+SELECT COUNT(*) AS n FROM orders o JOIN holidays h ON o.day <> h.day
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
+==
+# case: join_nonequi/cross-twice
+SELECT COUNT(*) AS n FROM customers c CROSS JOIN holidays a CROSS JOIN holidays b
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (id is the key of customers, times 3 rows of a public table, times 3 rows of a public table))
+==
+# case: join_nonequi/cross-groups
+SELECT h.name, COUNT(*) AS n FROM orders o CROSS JOIN holidays h WHERE o.day < h.day GROUP BY h.name
+-- accept
+-- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: name: from the public holidays; a unit can be in several)
+==
+# case: join_nonequi/values
+SELECT v.k, COUNT(*) AS n FROM customers c CROSS JOIN (VALUES (18), (40), (65)) v(k) WHERE c.age >= v.k GROUP BY v.k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+==
+# case: join_nonequi/bands
+SELECT b.name, COUNT(*) AS n FROM customers c JOIN (VALUES ('young', 18, 39), ('old', 40, 99)) b(name, low, high) ON c.age BETWEEN b.low AND b.high GROUP BY b.name
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+==
+# case: join_nonequi/first-rows
+SELECT COUNT(*) AS n FROM customers c JOIN (SELECT id FROM regions ORDER BY id LIMIT 2) r ON c.region <= r.id
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table))
+==
+# case: join_nonequi/key-and-more
+SELECT COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product AND l.price BETWEEN p.price / 2 AND p.price
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join_nonequi/equal-to-an-expression
+SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region + 1
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                         ^^^^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy
+==
+# case: join_nonequi/fan-out-by-another-column
+SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product = l.quantity
+-- accept
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))
+==
+# case: join_nonequi/public-before-private
+SELECT COUNT(*) AS n FROM holidays h JOIN holidays g ON h.day < g.day JOIN orders o ON o.day BETWEEN h.day AND g.day
+-- accept
+-- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, enforced per unit (3 rows of orders per customer, times 9 rows of a public table))
+==
+# case: join_nonequi/key-of-public-rows
+SELECT COUNT(*) AS n FROM regions r JOIN holidays h ON TRUE JOIN customers c ON c.region = r.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table))
+==
+# case: join_nonequi/on-true
+SELECT COUNT(*) AS n FROM customers c JOIN holidays h ON TRUE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table))
+==
+# case: join_nonequi/private-and-the-unit
+SELECT COUNT(*) AS n FROM orders o JOIN lines l ON l.order_id <= o.id AND l.order_id >= o.id AND l.order_id = o.id
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join_nonequi/below-a-key
+SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region < r.id
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                         ^^^^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy
+==
+# case: join_nonequi/key-or-more
+SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id OR r.zone = 'north'
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                         ^^^^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy
+==
+# case: join_nonequi/fan-out-by-inequality
+SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product > l.product
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                     ^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy
+==
+# case: join_nonequi/private
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer <= b.customer AND a.customer >= b.customer
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# case: join_nonequi/null-safe-key
+SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region IS NOT DISTINCT FROM r.id
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                         ^^^^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy

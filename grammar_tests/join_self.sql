@@ -1,0 +1,127 @@
+# policy: shop
+# case: join_self/three-on-the-unit
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer JOIN orders c ON b.customer = c.customer
+-- accept
+-- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, enforced per unit (3 rows of orders per customer))
+==
+# case: join_self/chain-in-where
+SELECT COUNT(*) AS n FROM orders a, orders b, orders c WHERE a.customer = b.customer AND a.customer = c.customer
+-- accept
+-- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, enforced per unit (3 rows of orders per customer))
+==
+# case: join_self/three-on-a-key
+SELECT COUNT(*) AS n FROM lines a JOIN lines b ON a.order_id = b.order_id JOIN lines c ON c.order_id = a.order_id
+-- accept
+-- sensitivity: n  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 24, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join_self/own-key
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.id = b.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: join_self/own-key-and-unit
+SELECT SUM(a.amount + b.amount) AS s FROM orders a JOIN orders b ON a.id = b.id AND a.customer = b.customer
+-- accept
+-- sensitivity: s  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount + amount in [0, 1000], clamped)
+==
+# case: join_self/lines-by-their-order
+SELECT COUNT(*) AS n FROM lines a JOIN orders o ON a.order_id = o.id JOIN lines b ON b.order_id = o.id
+-- accept
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join_self/lines-by-their-customer
+SELECT COUNT(*) AS n FROM lines a JOIN orders o ON a.order_id = o.id JOIN orders p ON o.customer = p.customer JOIN lines b ON b.order_id = p.id
+-- accept
+-- sensitivity: n  l0=1 l1=36 l2=36 linf=36 groups=1  (rows per unit 36, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join_self/other-orders
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer AND a.id <> b.id
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+==
+# case: join_self/pairs
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer AND a.id < b.id
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+==
+# case: join_self/same-day
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.day = b.day WHERE a.customer = b.customer
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+==
+# case: join_self/customers
+SELECT COUNT(*) AS n FROM customers a JOIN customers b ON a.id = b.id JOIN customers c ON c.id = b.id
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: join_self/per-unit-groups
+SELECT COUNT(*) AS n, SUM(a.k * b.k) AS s FROM (SELECT customer, COUNT(*) AS k FROM orders GROUP BY customer) a JOIN (SELECT customer, COUNT(*) AS k FROM orders WHERE paid GROUP BY customer) b ON a.customer = b.customer
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: centred sum(count * count)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 1, proven (one group per unit); count * count in [1, 9], clamped; summed around 5, the middle)
+==
+# case: join_self/with-query
+WITH big AS (SELECT id, customer FROM orders WHERE amount > 100) SELECT COUNT(*) AS n FROM big a JOIN big b ON a.customer = b.customer JOIN big c ON c.id = b.id
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+==
+# case: join_self/in-a-list-of-one
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer IN (b.customer)
+-- reject DP104  IN takes a list of constants
+--                                                                 ^^^^^^^^^^
+==
+# case: join_self/between-itself
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer BETWEEN b.customer AND b.customer
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# case: join_self/other-column
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.id
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# case: join_self/only-two-of-three
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer JOIN orders c ON c.day = b.day
+-- reject DP402  the joined rows could belong to two different units
+--                                                                               ^^^^^^^^
+-- help: join on the unit: a.customer = c.customer
+==
+# case: join_self/chain-through-a-public-column
+SELECT COUNT(*) AS n FROM lines a JOIN products p ON a.product = p.id JOIN lines b ON b.product = p.id
+-- reject DP402  the joined rows could belong to two different units
+--                                                                         ^^^^^^^
+-- help: join on a key that leads to the unit: a.order_id = b.order_id
+==
+# case: join_self/order-and-unit-crossed
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.id AND a.id = b.customer
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# case: join_self/product-of-units
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer * b.id = b.customer * b.id
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# policy: visits
+# case: join_self/visits-before
+SELECT COUNT(*) AS n, SUM(a.cost - b.cost) AS s FROM visits a JOIN visits b ON a.pid = b.pid AND a.ward = b.ward
+-- accept
+-- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid))
+-- sensitivity: s  l0=1 l1=1920 l2=1920 linf=1920 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid); cost - cost in [-120, 120], clamped)
+==
+# case: join_self/visits-on-a-date
+SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.day = b.day
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit: a.pid = b.pid
+==
+# policy: people_rows
+# case: join_self/rows-without-a-key
+SELECT COUNT(*) AS n FROM people a JOIN people b ON a.city = b.city
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^
+-- help: join on the unit, or on a key that leads to it

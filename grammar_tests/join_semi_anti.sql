@@ -1,0 +1,79 @@
+# policy: shop
+# case: join_semi_anti/anti
+SELECT COUNT(*) AS n FROM customers c ANTI JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: join_semi_anti/semi-with-a-condition
+SELECT SUM(c.balance) AS s FROM customers c SEMI JOIN orders o ON o.customer = c.id AND o.amount > c.balance
+-- accept
+-- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped)
+==
+# case: join_semi_anti/down-the-path
+SELECT COUNT(*) AS n FROM orders o ANTI JOIN lines l ON l.order_id = o.id AND l.returned
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: join_semi_anti/self-latest
+SELECT COUNT(*) AS n, SUM(a.amount) AS s FROM orders a ANTI JOIN orders b ON b.customer = a.customer AND b.day > a.day
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+==
+# case: join_semi_anti/using
+SELECT COUNT(*) AS n FROM lines a SEMI JOIN (SELECT order_id FROM lines WHERE returned) b USING (order_id)
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join_semi_anti/both
+SELECT COUNT(*) AS n FROM customers c SEMI JOIN orders a ON a.customer = c.id AND a.paid ANTI JOIN orders b ON b.customer = c.id AND NOT b.paid
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: join_semi_anti/public-of-unknown-fan-out
+SELECT COUNT(*) AS n FROM lines l SEMI JOIN rumours r ON r.product = l.product
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: join_semi_anti/public-by-inequality
+SELECT COUNT(*) AS n FROM orders o ANTI JOIN holidays h ON h.day >= o.day
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: join_semi_anti/groups
+SELECT r.name, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id SEMI JOIN orders o ON o.customer = c.id GROUP BY r.name
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
+==
+# case: join_semi_anti/null-safe-on-a-home
+SELECT COUNT(*) AS n FROM orders a ANTI JOIN (SELECT customer FROM orders WHERE paid) b ON a.customer IS NOT DISTINCT FROM b.customer
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: join_semi_anti/in-a-per-unit-group
+SELECT SUM(x.k) AS s FROM (SELECT o.customer, COUNT(*) AS k FROM orders o SEMI JOIN lines l ON l.order_id = o.id GROUP BY o.customer) x
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped)
+==
+# case: join_semi_anti/null-safe-on-an-extended-side
+SELECT COUNT(*) AS n FROM (SELECT o.customer AS k FROM customers c LEFT JOIN orders o ON o.customer = c.id) x SEMI JOIN orders b ON x.k IS NOT DISTINCT FROM b.customer
+-- reject DP402  the joined rows could belong to two different units
+--                                                                                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit: c.id = b.customer
+==
+# case: join_semi_anti/public-rows-by-private-ones
+SELECT COUNT(*) AS n FROM regions r SEMI JOIN customers c ON c.region = r.id
+-- reject DP402  whether private rows exist would decide which public rows are shown
+--                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: count them: (SELECT COUNT(*) …) > 0
+==
+# case: join_semi_anti/across-units
+SELECT COUNT(*) AS n FROM orders a ANTI JOIN orders b ON a.day = b.day AND a.id <> b.id
+-- reject DP402  the joined rows could belong to two different units
+--                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit: a.customer = b.customer
+==
+# case: join_semi_anti/columns-of-the-other-side
+SELECT SUM(o.amount) AS s FROM customers c SEMI JOIN orders o ON o.customer = c.id
+-- reject DP201  no table o in this FROM
+--         ^^^^^^^^

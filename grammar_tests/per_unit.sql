@@ -1,0 +1,230 @@
+# policy: shop
+# case: per_unit/average-of-counts
+SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: centred sum(count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 2, the middle)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+==
+# case: per_unit/sum-of-counts
+SELECT SUM(n) AS s, COUNT(*) AS k FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: centred sum(count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 2, the middle)
+==
+# case: per_unit/histogram
+SELECT n, COUNT(*) AS k FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x GROUP BY n ORDER BY n
+-- accept
+-- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: n: 3 values; a unit is in one group)
+==
+# case: per_unit/sum-of-sums
+SELECT SUM(s) AS t FROM (SELECT customer, SUM(amount) AS s FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: t  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped)
+==
+# case: per_unit/key-that-leads
+SELECT SUM(q) AS s, COUNT(*) AS n FROM (SELECT order_id, SUM(quantity) AS q FROM lines GROUP BY order_id) x
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)))
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); sum in [1, 20], clamped)
+==
+# case: per_unit/key-that-leads-histogram
+SELECT n, COUNT(*) AS k FROM (SELECT order_id, COUNT(*) AS n FROM lines GROUP BY order_id) x GROUP BY n
+-- accept
+-- sensitivity: k  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); groups: n: 2 values; a unit can be in several)
+==
+# case: per_unit/double
+SELECT SUM(w) AS s FROM (SELECT customer, SUM(weight) AS w FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: s  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 60.3], clamped)
+==
+# case: per_unit/average-inside
+SELECT AVG(a) AS a FROM (SELECT customer, AVG(units) AS a FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: centred sum(avg)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 9], proven; summed around 5, the middle)
+-- sensitivity: count(avg)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+==
+# case: per_unit/average-of-doubles-inside
+SELECT COUNT(*) AS n, SUM(a) AS s FROM (SELECT customer, AVG(weight) AS a FROM orders GROUP BY customer) x WHERE a > 1
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: centred sum(avg)  l0=1 l1=9.55 l2=9.55 linf=9.55 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 20.1], proven; summed around 10.55, the middle)
+==
+# case: per_unit/minimum-and-maximum
+SELECT SUM(high - low) AS s FROM (SELECT customer, MIN(units) AS low, MAX(units) AS high FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: s  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); max - min in [-8, 8], clamped)
+==
+# case: per_unit/maximum-of-text
+SELECT last, COUNT(*) AS n FROM (SELECT customer, MAX(status) AS last FROM orders GROUP BY customer) x GROUP BY last
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: last: 4 values; a unit is in one group)
+==
+# case: per_unit/count-distinct
+SELECT d, COUNT(*) AS n FROM (SELECT customer, COUNT(DISTINCT units) AS d FROM orders GROUP BY customer) x GROUP BY d
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: d: 3 values; a unit is in one group)
+==
+# case: per_unit/sum-distinct
+SELECT SUM(d) AS s FROM (SELECT customer, SUM(DISTINCT units) AS d FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped)
+==
+# case: per_unit/conditions
+SELECT every, some, COUNT(*) AS n FROM (SELECT customer, BOOL_AND(paid) AS every, BOOL_OR(paid) AS some FROM orders GROUP BY customer) x GROUP BY every, some
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: every: 2 values; some: 2 values; a unit is in one group)
+==
+# case: per_unit/filter-inside
+SELECT SUM(n) AS s FROM (SELECT customer, COUNT(*) FILTER (WHERE units > 4) AS n FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [0, 3], clamped)
+==
+# case: per_unit/nulls
+SELECT n, COUNT(*) AS k FROM (SELECT customer, COUNT(status) AS n FROM orders GROUP BY customer) x GROUP BY n
+-- accept
+-- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: n: 4 values; a unit is in one group)
+==
+# case: per_unit/sum-of-nulls-is-null
+SELECT s IS NULL AS none, COUNT(*) AS k FROM (SELECT customer, SUM(NULLIF(units, 9)) AS s FROM orders GROUP BY customer) x GROUP BY none
+-- accept
+-- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (one group per unit); groups: key: 2 values; a unit is in one group)
+==
+# case: per_unit/having
+SELECT COUNT(*) AS n, SUM(s) AS t FROM (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer HAVING COUNT(*) > 1) x
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: centred sum(sum)  l0=1 l1=13 l2=13 linf=13 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped; summed around 14, the middle)
+==
+# case: per_unit/having-narrows
+SELECT s, COUNT(*) AS n FROM (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer HAVING SUM(units) BETWEEN 3 AND 5) x GROUP BY s
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: s: 3 values; a unit is in one group)
+==
+# case: per_unit/two-keys
+SELECT status, COUNT(*) AS k, SUM(n) AS s FROM (SELECT customer, status, COUNT(*) AS n FROM orders GROUP BY customer, status) x GROUP BY status
+-- accept
+-- sensitivity: k  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); groups: status: 4 values; a unit can be in several)
+-- sensitivity: centred sum(count)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 2, the middle; groups: status: 4 values; a unit can be in several)
+==
+# case: per_unit/determined-key
+SELECT segment, AVG(n) AS a FROM (SELECT c.id, c.segment, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.id, c.segment) x GROUP BY segment
+-- accept
+-- sensitivity: centred sum(count)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 2, the middle; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: segment: 3 values; a unit is in one group)
+==
+# case: per_unit/with-empty
+SELECT n, COUNT(*) AS k FROM (SELECT c.id, COUNT(o.id) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id GROUP BY c.id) x GROUP BY n
+-- accept
+-- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: n: 4 values; a unit is in one group)
+==
+# case: per_unit/three-levels-of-counts
+SELECT k, COUNT(*) AS n FROM (SELECT o.customer, SUM(x.c) AS k FROM (SELECT order_id, COUNT(*) AS c FROM lines GROUP BY order_id) x JOIN orders o ON o.id = x.order_id GROUP BY o.customer) y GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (one group per unit); groups: k: 6 values; a unit is in one group)
+==
+# case: per_unit/joined-on-the-unit
+SELECT SUM(a.s - b.k) AS d FROM (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer) a JOIN (SELECT o.customer, COUNT(*) AS k FROM orders o JOIN lines l ON l.order_id = o.id GROUP BY o.customer) b ON a.customer = b.customer
+-- accept
+-- sensitivity: d  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); sum - count in [-5, 26], clamped)
+==
+# case: per_unit/joined-with-its-rows
+SELECT COUNT(*) AS n FROM orders o JOIN (SELECT customer, AVG(units) AS a FROM orders GROUP BY customer) x ON x.customer = o.customer WHERE o.units >= x.a
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; one group per unit))
+==
+# case: per_unit/distinct
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM orders) x
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+==
+# case: per_unit/public-key-inside
+SELECT zone, COUNT(*) AS n, SUM(k) AS s FROM (SELECT o.customer, p.kind AS zone, COUNT(*) AS k FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product GROUP BY o.customer, p.kind) x GROUP BY zone
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); groups: zone: from the public products; a unit can be in several)
+-- sensitivity: centred sum(count)  l0=6 l1=15 l2=15 linf=15 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); count in [1, 6], clamped; summed around 3.5, the middle; groups: zone: from the public products; a unit can be in several)
+==
+# case: per_unit/no-columns-used
+SELECT COUNT(*) AS n FROM (SELECT order_id, SUM(price) AS s FROM lines GROUP BY order_id) x
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)))
+==
+# case: per_unit/clamped
+SELECT SUM(r) AS s FROM (SELECT customer, SUM(LEAST(GREATEST(rate, -1), 1)) AS r FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); sum in [-3, 3], clamped)
+==
+# case: per_unit/large-sums
+SELECT COUNT(*) AS n FROM (SELECT customer, SUM(total) AS t FROM orders GROUP BY customer) x WHERE t > 9000000000000000000
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+==
+# case: per_unit/order-inside
+SELECT SUM(n) AS s FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer ORDER BY n DESC) x
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped)
+==
+# case: per_unit/returned
+SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer HAVING COUNT(*) > 1
+-- reject DP404  customer leads to one unit: every group would be one individual
+--                                                  ^^^^^^^^
+-- help: group by something that many units share
+==
+# case: per_unit/returned-from-inside
+SELECT n FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x WHERE n > 1
+-- reject DP404  customer leads to one unit: every group would be one individual
+--                                                                 ^^^^^^^^
+-- help: group by something that many units share
+==
+# case: per_unit/limit-inside
+SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer ORDER BY n LIMIT 5) x
+-- reject DP405  LIMIT over private rows: which rows it keeps depends on other units' rows
+--                                                                                                     ^
+-- help: aggregate first; ORDER BY and LIMIT may follow
+==
+# case: per_unit/unbounded-inside
+SELECT SUM(r) AS s FROM (SELECT customer, SUM(rate) AS r FROM orders GROUP BY customer) x
+-- reject DP301  nothing bounds what is added up
+--                                            ^^^^
+-- help: declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: per_unit/median-inside
+SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP BY customer) x
+-- reject DP204  the aggregate median of one unit's rows is not supported
+--                                        ^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, MIN or MAX
+==
+# case: per_unit/computed-key
+SELECT AVG(n) AS a FROM (SELECT customer % 10 AS g, COUNT(*) AS n FROM orders GROUP BY g) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=19  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 19 values; a unit is in one group)
+==
+# case: per_unit/joined-across-units
+SELECT COUNT(*) AS n FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) a JOIN (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) b ON a.n = b.n
+-- reject DP402  the joined rows could belong to two different units
+--                                                                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# policy: visits
+# case: per_unit/visits
+SELECT n, COUNT(*) AS k, SUM(c) AS s FROM (SELECT pid, COUNT(*) AS n, SUM(cost) AS c FROM visits GROUP BY pid) x GROUP BY n
+-- accept
+-- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: n: 4 values; a unit is in one group)
+-- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=4  (rows per unit 1, proven (one group per unit); sum in [-80, 400], clamped; groups: n: 4 values; a unit is in one group)
+==
+# case: per_unit/visits-by-ward
+SELECT ward, AVG(c) AS a FROM (SELECT pid, ward, MAX(cost) AS c FROM visits GROUP BY pid, ward) x GROUP BY ward
+-- accept
+-- sensitivity: centred sum(max)  l0=3 l1=240 l2=240 linf=240 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); max in [-20, 100], clamped; summed around 40, the middle; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: count(max)  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); groups: ward: 3 values; a unit can be in several)
+==
+# policy: replace
+# case: per_unit/replaced
+SELECT n, COUNT(*) AS k FROM (SELECT p.pid, COUNT(s.days) AS n FROM patients p LEFT JOIN stays s ON s.pid = p.pid GROUP BY p.pid) x GROUP BY n
+-- accept
+-- sensitivity: k  l0=2 l1=2 l2=1.41421356237 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: n: 3 values; a unit is in one group)
+==
+# case: per_unit/replaced-sum
+SELECT SUM(d) AS s, COUNT(*) AS k FROM (SELECT pid, SUM(days) AS d FROM stays GROUP BY pid) x
+-- accept
+-- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 60], clamped)

@@ -1,0 +1,47 @@
+# policy: shop
+# case: qualify/first-row-of-each-unit
+SELECT COUNT(*) AS n, SUM(amount) AS s FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1) o
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+==
+# case: qualify/by-alias
+SELECT status, COUNT(*) AS n FROM (SELECT status, RANK() OVER (PARTITION BY customer ORDER BY units DESC) AS r FROM orders QUALIFY r = 1) o GROUP BY status
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+==
+# case: qualify/of-released
+# differs: segments without customers take a place too
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment QUALIFY RANK() OVER (ORDER BY COUNT(*) DESC) <= 2
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: qualify/top-of-each
+# differs: levels without customers take a place too
+SELECT vip, level, COUNT(*) AS n FROM customers GROUP BY vip, level QUALIFY ROW_NUMBER() OVER (PARTITION BY vip ORDER BY n DESC, level) = 1
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group)
+==
+# case: qualify/with-where-and-having
+# differs: every value of the domain is output
+SELECT units, COUNT(*) AS n FROM orders WHERE paid GROUP BY units HAVING COUNT(*) > 0 QUALIFY RANK() OVER (ORDER BY n DESC) = 1
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+==
+# case: qualify/several-units
+SELECT COUNT(*) AS n FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (ORDER BY amount DESC) <= 10) o
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it
+==
+# case: qualify/without-window
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment QUALIFY n > 1
+-- reject DP207  QUALIFY without a window function
+--                                                                    ^^^^^
+-- help: use WHERE
+==
+# case: qualify/individuals
+SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1
+-- reject DP401  the query returns rows of individuals
+--     ^^^^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key

@@ -1,0 +1,167 @@
+# policy: shop
+# case: subquery_in/key-that-leads
+SELECT COUNT(*) AS n FROM lines WHERE order_id IN (SELECT id FROM orders WHERE units > 4)
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: subquery_in/repeated
+SELECT COUNT(*) AS n FROM customers WHERE id IN (SELECT customer FROM orders)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: subquery_in/not-in-private
+SELECT COUNT(*) AS n FROM customers WHERE id NOT IN (SELECT customer FROM orders WHERE units > 4)
+-- reject DP402  the joined rows could belong to two different units
+--                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: subquery_in/not-in-private-not-null
+SELECT COUNT(*) AS n FROM customers WHERE id NOT IN (SELECT customer FROM orders WHERE units > 4 AND customer IS NOT NULL)
+-- reject DP402  the joined rows could belong to two different units
+--                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: subquery_in/not-in-key
+SELECT COUNT(*) AS n FROM orders WHERE customer NOT IN (SELECT id FROM customers WHERE vip)
+-- reject DP402  the joined rows could belong to two different units
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join orders too, which leads to the unit: orders.id = orders.id
+==
+# case: subquery_in/not-in-null-left
+SELECT COUNT(*) AS n FROM orders WHERE status NOT IN (SELECT name FROM regions)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery_in/not-in-null-right
+SELECT COUNT(*) AS n FROM orders WHERE units NOT IN (SELECT NULLIF(id, 2) FROM regions)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery_in/value-is-null
+SELECT COUNT(*) AS n FROM orders WHERE (status IN (SELECT name FROM regions)) IS NULL
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery_in/value-not-in-is-null
+SELECT COUNT(*) AS n FROM orders WHERE (units NOT IN (SELECT NULLIF(id, 2) FROM regions)) IS NULL
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery_in/value-private
+SELECT COUNT(*) AS n FROM orders WHERE (customer IN (SELECT id FROM customers WHERE vip)) IS FALSE
+-- reject DP402  the joined rows could belong to two different units
+--                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join orders too, which leads to the unit: orders.id = orders.id
+==
+# case: subquery_in/in-case
+SELECT SUM(CASE WHEN product IN (SELECT product FROM tags WHERE tag = 'a') THEN quantity ELSE 0 END) AS s FROM lines
+-- accept
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); CASE WHEN found THEN quantity ELSE 0 END in [0, 10], clamped)
+==
+# case: subquery_in/public-set-with-duplicates
+SELECT COUNT(*) AS n FROM lines WHERE product IN (SELECT product FROM rumours)
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: subquery_in/tuple
+SELECT COUNT(*) AS n FROM orders o WHERE (o.customer, o.units) IN (SELECT p.customer, p.units + 1 FROM orders p)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery_in/tuple-not-in
+SELECT COUNT(*) AS n FROM lines WHERE (product, quantity) NOT IN (SELECT id, NULLIF(id, 1) FROM products)
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: subquery_in/correlated
+SELECT COUNT(*) AS n FROM customers c WHERE c.id IN (SELECT o.customer FROM orders o WHERE o.amount > c.balance)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: subquery_in/correlated-other-column
+SELECT COUNT(*) AS n FROM orders o WHERE o.units IN (SELECT l.quantity FROM lines l WHERE l.order_id = o.id)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery_in/groups-with-having
+SELECT COUNT(*) AS n, SUM(balance) AS s FROM customers WHERE id IN (SELECT customer FROM orders GROUP BY customer HAVING SUM(units) > 9)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle)
+==
+# case: subquery_in/values
+SELECT COUNT(*) AS n FROM orders WHERE units IN (VALUES (1), (9), (9))
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery_in/union
+SELECT COUNT(*) AS n FROM orders WHERE units IN (SELECT id FROM regions UNION ALL SELECT product FROM tags)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery_in/released
+SELECT COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE units IN (SELECT units FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY units) x WHERE n > 1.5)
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+==
+# case: subquery_in/group-key
+SELECT region, COUNT(*) AS n FROM customers WHERE region IN (SELECT id FROM regions WHERE zone = 'north') GROUP BY region
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+==
+# case: subquery_in/as-group-key
+SELECT customer IN (SELECT id FROM customers WHERE vip) AS of_vip, COUNT(*) AS n FROM orders GROUP BY of_vip
+-- reject DP402  the joined rows could belong to two different units
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join orders too, which leads to the unit: orders.id = orders.id
+==
+# case: subquery_in/public-limit
+SELECT COUNT(*) AS n FROM lines WHERE product IN (SELECT id FROM products ORDER BY price DESC, id LIMIT 2)
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: subquery_in/public-alone
+SELECT id FROM products WHERE id IN (SELECT product FROM tags) ORDER BY id
+-- exact
+==
+# case: subquery_in/other-units
+SELECT COUNT(*) AS n FROM customers WHERE age IN (SELECT age FROM customers WHERE vip)
+-- reject DP402  the joined rows could belong to two different units
+--                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: subquery_in/other-units-by-tuple
+SELECT COUNT(*) AS n FROM lines WHERE (product, quantity) IN (SELECT product, quantity FROM lines WHERE returned)
+-- reject DP402  the joined rows could belong to two different units
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: subquery_in/wrong-key
+SELECT COUNT(*) AS n FROM lines WHERE product IN (SELECT id FROM customers)
+-- reject DP402  the joined rows could belong to two different units
+--                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join orders too, which leads to the unit: lines.order_id = orders.id
+==
+# case: subquery_in/public-outside
+SELECT COUNT(*) AS n FROM products WHERE id IN (SELECT product FROM lines)
+-- reject DP402  whether private rows exist would decide which public rows are shown
+--                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: count them: (SELECT COUNT(*) …) > 0
+==
+# case: subquery_in/two-columns
+SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id, vip FROM customers)
+-- reject DP205  one value against 2 columns of the subquery
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: subquery_in/types
+SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT vip FROM customers)
+-- reject DP205  eq: comparison of BIGINT and BOOLEAN
+--                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: subquery_in/private-limit
+SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id FROM customers ORDER BY balance LIMIT 1)
+-- reject DP405  LIMIT over private rows: which rows it keeps depends on other units' rows
+--                                                                                                  ^
+-- help: aggregate first; ORDER BY and LIMIT may follow

@@ -1,0 +1,68 @@
+# policy: shop
+# case: values/joined
+SELECT v.label, COUNT(*) AS n FROM customers c JOIN (VALUES ('home', 'H'), ('office', 'O')) AS v(segment, label) ON c.segment = v.segment GROUP BY v.label
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); groups: col1: from the public ; a unit can be in several)
+==
+# case: values/ranges
+# note: a customer is in one of these ranges, but nothing shows it: the ranges could overlap
+SELECT v.label, COUNT(*) AS n FROM customers c JOIN (VALUES (0, 30, 'young'), (30, 200, 'old')) AS v(low, high, label) ON c.age >= v.low AND c.age < v.high GROUP BY v.label
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); groups: col2: from the public ; a unit can be in several)
+==
+# case: values/in-a-with-query
+WITH v(k, w) AS (VALUES ('open', 1), ('sent', 2)) SELECT v.k, SUM(o.amount) AS s FROM orders o JOIN v ON o.status = v.k GROUP BY v.k
+-- accept
+-- sensitivity: s  l0=6 l1=3000 l2=3000 linf=3000 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer, times 2 rows of a public table); amount in [0, 500], clamped; groups: col0: from the public ; a unit can be in several)
+==
+# case: values/left-join
+SELECT v.k, COUNT(o.id) AS n FROM (VALUES ('open'), ('lost')) AS v(k) LEFT JOIN orders o ON o.status = v.k GROUP BY v.k
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer, times 2 rows of a public table); groups: col0: from the public ; a unit can be in several)
+==
+# case: values/same-value-twice
+# note: each order meets two rows
+SELECT COUNT(*) AS n FROM orders o JOIN (VALUES ('open'), ('open')) AS v(k) ON o.status = v.k
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer, times 2 rows of a public table))
+==
+# case: values/alone
+VALUES (1, 'a'), (2, NULL)
+-- reject DP102  dpsql answers SELECT statements, not VALUES
+--^^^^
+==
+# case: values/constants-as-a-table
+SELECT a + 1 AS b, c FROM (VALUES (1, 'x'), (2, 'y')) AS t(a, c) ORDER BY b DESC
+-- accept
+==
+# case: values/in-list-of-values
+SELECT COUNT(*) AS n FROM customers WHERE segment IN (VALUES ('home'), ('trade'))
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: values/with-released
+SELECT v.k, r.n FROM (VALUES ('home'), ('other')) AS v(k) LEFT JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) r ON r.segment = v.k
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: values/union-with-private
+SELECT COUNT(*) AS n FROM (SELECT age FROM customers UNION ALL VALUES (1)) u
+-- reject DP402  rows of a public table among private ones belong to no unit
+--^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate the private rows first
+==
+# case: values/no-constants
+SELECT * FROM (VALUES (1 + random())) AS t(a)
+-- reject DP204  the function rand is not on the allow-list
+--                         ^^^^^^
+-- help: did you mean rpad?
+==
+# case: values/widths-apart
+SELECT * FROM (VALUES (1, 2), (3)) AS t(a, b)
+-- reject DP205  the rows of VALUES have different numbers of columns
+--                     ^^^^^^^^^^^^^^^^^^^^^
+==
+# case: values/too-many-names
+SELECT * FROM (VALUES (1, 2)) AS t(a, b, c)
+-- reject DP205  3 names for 2 columns
+--                     ^^^^^^^^^^^^^^^^^^^

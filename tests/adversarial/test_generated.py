@@ -1,0 +1,138 @@
+"""Random queries over the grammar policies: each is rejected with a code, or runs, keeps what it
+claims on neighbouring databases, and on plain data is what the engine itself would answer."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from dpsql.compile import Compiled, PublicQuery, compile_query
+from dpsql.errors import Rejected
+from tests.adversarial.queries import Query, queries
+from tests.support.answers import check_equal, check_runs
+from tests.support.brute import Measured, check_database, store
+from tests.support.databases import BROKEN, HOLD, PLAIN, Claims, Database, databases
+from tests.support.policies import load
+
+POLICIES = {"shop": 260, "visits": 90, "replace": 90, "shop verified": 60}
+"""How many queries of each `make test` tries."""
+
+DEEP = 40
+"""How often as many `make test-deep` tries: 20,000."""
+
+LEAST = 0.35
+"""What part of the queries is accepted, at least: the others test little."""
+
+SPREAD = 20
+"""How many of the constructs occur in accepted queries, at least."""
+
+
+class Tally:
+    """What was tried, and what became of it."""
+
+    def __init__(self) -> None:
+        self.tried: Counter[str] = Counter()
+        self.accepted: Counter[str] = Counter()
+        self.codes: Counter[str] = Counter()
+
+    def report(self) -> str:
+        """For people; shown by pytest -s."""
+        lines = [f"accepted {self.accepted['all']} of {self.tried['all']}"]
+        lines += [f"  {name}: {self.accepted[name]} of {n}" for name, n in self.tried.most_common()]
+        lines += [f"  {code}: {n}" for code, n in self.codes.most_common()]
+        return "\n".join(lines)
+
+
+def check(query: Query, number: int, tally: Tally) -> None:
+    """Everything that must hold of a random query; `number` chooses the databases."""
+    names = ("all", *query.constructs)
+    tally.tried.update(names)
+    try:
+        compiled = compile_query(query.text, load(query.policy).schema, Fraction(1))
+    except Rejected as rejected:
+        tally.codes.update({d.code for d in rejected.diagnostics})
+        return
+    tally.accepted.update(names)
+    loaded = load(query.policy)
+    if not isinstance(compiled.query, PublicQuery):
+        measured = Measured(compiled, store(query.policy))
+        for database in _some(compiled, query, HOLD if loaded.verified else BROKEN, number, 2):
+            check_database(measured, loaded, database, {})
+    if number % 3 == 0:
+        for database in _some(compiled, query, HOLD if loaded.verified else BROKEN, number, 1):
+            check_runs(compiled, query.policy, database)
+    if number % 3 == 1 and comparable(query):
+        for database in _some(compiled, query, PLAIN, number, 1):
+            check_equal(compiled, query.policy, database)
+
+
+def comparable(query: Query) -> bool:
+    """Whether the engine's answer is the same, apart from noise."""
+    return not query.constructs & NOT_COMPARABLE
+
+
+NOT_COMPARABLE = frozenset({"LIMIT"})
+
+
+def _some(
+    compiled: Compiled, query: Query, claims: Claims, number: int, count: int
+) -> list[Database]:
+    """Some databases; the first one that is drawn is always empty, and left out."""
+    found: list[Database] = []
+    loaded = load(query.policy)
+    # The public tables that list groups are needed even where the query does not name them.
+    text = " ".join([compiled.text, *(n for n, t in loaded.schema.tables.items() if not t.private)])
+
+    @seed(number)
+    @settings(
+        max_examples=count + 1,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(databases(loaded, text, claims))
+    def collect(database: Database) -> None:
+        found.append(database)
+
+    collect()
+    return found[1:]
+
+
+def explore(policy: str, count: int, *, deterministic: bool) -> None:
+    """Check so many queries over a policy."""
+    tally = Tally()
+
+    @settings(
+        max_examples=count,
+        derandomize=deterministic,
+        database=None,
+        deadline=None,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(queries(policy), st.integers(0, 10**6))
+    def run(query: Query, number: int) -> None:
+        check(query, number, tally)
+
+    run()
+    sys.stdout.write(f"\n{policy}: {tally.report()}\n")
+    assert tally.accepted["all"] >= LEAST * tally.tried["all"], tally.report()
+    assert len(tally.accepted) >= SPREAD, tally.report()
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_random_queries(policy: str) -> None:
+    explore(policy, POLICIES[policy], deterministic=True)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("part", range(4))
+def test_random_queries_deep(policy: str, part: int) -> None:
+    explore(policy, POLICIES[policy] * DEEP // 4, deterministic=False)
