@@ -318,4 +318,5 @@ SELECT vip, age // 50 AS g, COUNT(*) + 1 AS n FROM customers GROUP BY ALL
 # case: group_by/all-of-a-star
 SELECT * FROM customers GROUP BY ALL
 -- reject DP401  the query returns rows of individuals
+--     ^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key

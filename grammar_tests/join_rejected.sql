@@ -57,7 +57,7 @@ SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer IS NOT DISTINCT F
 SELECT COUNT(*) AS n FROM (SELECT c.id, o.customer AS k FROM customers c LEFT JOIN orders o ON o.customer = c.id) x JOIN (SELECT c.id, o.customer AS k FROM customers c LEFT JOIN orders o ON o.customer = c.id) y ON x.k IS NOT DISTINCT FROM y.k
 -- reject DP402  the joined rows could belong to two different units
 --                                                                                                                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on the unit: c.id = o.customer
+-- help: join on the unit: c.id of both sides
 ==
 # case: join_rejected/extended-unit-coalesced
 SELECT COUNT(*) AS n FROM (SELECT COALESCE(o.customer, 0) AS k FROM customers c LEFT JOIN orders o ON o.customer = c.id) x JOIN customers d ON d.id = x.k
@@ -69,7 +69,25 @@ SELECT COUNT(*) AS n FROM (SELECT COALESCE(o.customer, 0) AS k FROM customers c 
 SELECT COUNT(*) AS n FROM (SELECT id AS customer FROM customers) c FULL JOIN orders o USING (customer) JOIN orders p USING (customer)
 -- reject DP402  the joined rows could belong to two different units
 --                                                                                                          ^^^^^^^^
--- help: join orders too, which leads to the unit: p.id = orders.id
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join_rejected/nulls-in-a-union-null-safe
+SELECT COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL SELECT NULL FROM orders) x SEMI JOIN orders p ON p.customer IS NOT DISTINCT FROM x.k
+-- reject DP402  the joined rows could belong to two different units
+--                                                                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join_rejected/two-keys-in-a-union
+SELECT COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL SELECT id FROM orders) x JOIN customers c ON c.id = x.k
+-- reject DP402  the joined rows could belong to two different units
+--                                                                                                  ^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join_rejected/groups-by-an-extended-side-of-full
+SELECT SUM(x.k) AS s FROM (SELECT o.customer, COUNT(*) AS k FROM customers c FULL JOIN orders o ON o.customer = c.id GROUP BY o.customer) x
+-- reject DP404  customer is the unit: every group would be one individual
+--                                                                                                                            ^^^^^^^^^^
+-- help: group by something that many units share
 ==
 # case: join_rejected/positional
 SELECT COUNT(*) AS n FROM customers POSITIONAL JOIN orders
@@ -117,7 +135,7 @@ SELECT COUNT(*) AS n FROM (SELECT customer, COUNT(*) AS k FROM orders GROUP BY c
 WITH o AS (SELECT customer, day FROM orders) SELECT COUNT(*) AS n FROM o a JOIN o b ON a.day = b.day
 -- reject DP402  the joined rows could belong to two different units
 --                                   ^^^^^^
--- help: join orders too, which leads to the unit: orders.id = orders.id
+-- help: join on the unit: orders.customer of both sides
 ==
 # case: join_rejected/two-problems
 SELECT COUNT(*) AS n FROM orders o JOIN shipments s ON s.id = o.id JOIN parcels p ON p.id = o.id

@@ -107,11 +107,11 @@ SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer * b.id = b.custom
 -- help: join on the unit: a.customer = b.customer
 ==
 # policy: visits
-# case: join_self/visits-before
-SELECT COUNT(*) AS n, SUM(a.cost - b.cost) AS s FROM visits a JOIN visits b ON a.pid = b.pid AND a.ward = b.ward
+# case: join_self/visits-of-one-ward
+SELECT COUNT(*) AS n, SUM(a.cost) AS s FROM visits a JOIN visits b ON a.pid = b.pid AND a.ward = b.ward
 -- accept
 -- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid))
--- sensitivity: s  l0=1 l1=1920 l2=1920 linf=1920 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid); cost - cost in [-120, 120], clamped)
+-- sensitivity: s  l0=1 l1=1600 l2=1600 linf=1600 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped)
 ==
 # case: join_self/visits-on-a-date
 SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.day = b.day
@@ -124,4 +124,4 @@ SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.day = b.day
 SELECT COUNT(*) AS n FROM people a JOIN people b ON a.city = b.city
 -- reject DP402  the joined rows could belong to two different units
 --                                      ^^^^^^^^
--- help: join on the unit, or on a key that leads to it
+-- help: one side has no column that leads to the unit: have its subquery pass one on, if it can

@@ -28,6 +28,7 @@ SELECT SUM(q) AS s, COUNT(*) AS n FROM (SELECT order_id, SUM(quantity) AS q FROM
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); sum in [1, 20], clamped)
 ==
 # case: per_unit/key-that-leads-histogram
+# note: three orders of one unit with lines are drawn rarely
 SELECT n, COUNT(*) AS k FROM (SELECT order_id, COUNT(*) AS n FROM lines GROUP BY order_id) x GROUP BY n
 -- accept
 -- sensitivity: k  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); groups: n: 2 values; a unit can be in several)
@@ -50,6 +51,7 @@ SELECT COUNT(*) AS n, SUM(a) AS s FROM (SELECT customer, AVG(weight) AS a FROM o
 -- sensitivity: centred sum(avg)  l0=1 l1=9.55 l2=9.55 linf=9.55 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 20.1], proven; summed around 10.55, the middle)
 ==
 # case: per_unit/minimum-and-maximum
+# note: MAX - MIN is never negative; that they are of the same rows is not used
 SELECT SUM(high - low) AS s FROM (SELECT customer, MIN(units) AS low, MAX(units) AS high FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: s  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); max - min in [-8, 8], clamped)
@@ -65,6 +67,7 @@ SELECT d, COUNT(*) AS n FROM (SELECT customer, COUNT(DISTINCT units) AS d FROM o
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: d: 3 values; a unit is in one group)
 ==
 # case: per_unit/sum-distinct
+# note: 9 + 8 + 7 is the most; that the values differ is not used
 SELECT SUM(d) AS s FROM (SELECT customer, SUM(DISTINCT units) AS d FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped)
@@ -138,6 +141,7 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM orders) x
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
 ==
 # case: per_unit/public-key-inside
+# note: reached by six lines of six kinds, which are never drawn
 SELECT zone, COUNT(*) AS n, SUM(k) AS s FROM (SELECT o.customer, p.kind AS zone, COUNT(*) AS k FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product GROUP BY o.customer, p.kind) x GROUP BY zone
 -- accept
 -- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); groups: zone: from the public products; a unit can be in several)
@@ -194,6 +198,7 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP B
 -- help: use COUNT, SUM, AVG, MIN or MAX
 ==
 # case: per_unit/computed-key
+# differs: groups without rows are groups here
 SELECT AVG(n) AS a FROM (SELECT customer % 10 AS g, COUNT(*) AS n FROM orders GROUP BY g) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=19  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 19 values; a unit is in one group)
@@ -212,6 +217,7 @@ SELECT n, COUNT(*) AS k, SUM(c) AS s FROM (SELECT pid, COUNT(*) AS n, SUM(cost) 
 -- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=4  (rows per unit 1, proven (one group per unit); sum in [-80, 400], clamped; groups: n: 4 values; a unit is in one group)
 ==
 # case: per_unit/visits-by-ward
+# note: four rows for three wards: that a ward has one row of a unit is not used
 SELECT ward, AVG(c) AS a FROM (SELECT pid, ward, MAX(cost) AS c FROM visits GROUP BY pid, ward) x GROUP BY ward
 -- accept
 -- sensitivity: centred sum(max)  l0=3 l1=240 l2=240 linf=240 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); max in [-20, 100], clamped; summed around 40, the middle; groups: ward: 3 values; a unit can be in several)

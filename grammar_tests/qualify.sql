@@ -2,8 +2,8 @@
 # case: qualify/first-row-of-each-unit
 SELECT COUNT(*) AS n, SUM(amount) AS s FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1) o
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number))
+-- sensitivity: s  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number); amount in [0, 500], clamped)
 ==
 # case: qualify/by-alias
 SELECT status, COUNT(*) AS n FROM (SELECT status, RANK() OVER (PARTITION BY customer ORDER BY units DESC) AS r FROM orders QUALIFY r = 1) o GROUP BY status
@@ -38,7 +38,7 @@ SELECT COUNT(*) AS n FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment QUALIFY n > 1
 -- reject DP207  QUALIFY without a window function
 --                                                                    ^^^^^
--- help: use WHERE
+-- help: use HAVING or WHERE
 ==
 # case: qualify/individuals
 SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1

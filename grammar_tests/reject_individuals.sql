@@ -2,6 +2,7 @@
 # case: reject_individuals/star
 SELECT * FROM customers
 -- reject DP401  the query returns rows of individuals
+--     ^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
 ==
 # case: reject_individuals/column

@@ -83,4 +83,4 @@ JOIN lines AS l ON l.note = o.status
 GROUP BY status
 -- reject DP402  the joined rows could belong to two different units
 --   ^^^^^^^^^^  line 4
--- help: join on the unit, or on a key that leads to it
+-- help: join on a key that leads to the unit: o.id = l.order_id

@@ -44,7 +44,7 @@ GROUP BY "t2"."name"
 SELECT COUNT(*) AS n FROM people a JOIN people b ON a.sex = b.sex
 -- reject DP402  the joined rows could belong to two different units
 --                                      ^^^^^^^^
--- help: join on the unit, or on a key that leads to it
+-- help: one side has no column that leads to the unit: have its subquery pass one on, if it can
 ==
 # case: row_unit/rows
 SELECT * FROM people

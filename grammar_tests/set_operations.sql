@@ -16,6 +16,7 @@ SELECT COUNT(*) AS n FROM (SELECT customer FROM orders WHERE paid UNION ALL SELE
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
 ==
 # case: set_operations/hidden-unit
+# note: each row counts with the range of all branches, so that what is claimed is above what is seen
 SELECT SUM(x) AS s FROM (SELECT amount AS x FROM orders UNION ALL SELECT balance FROM customers) u
 -- accept
 -- sensitivity: s  l0=1 l1=20000 l2=20000 linf=20000 groups=1  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers)); x in [-1000, 5000], clamped)
@@ -48,18 +49,20 @@ SELECT COUNT(*) AS n FROM (SELECT id FROM customers UNION ALL SELECT id FROM cus
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven ((id is the key of customers) plus (id is the key of customers) plus (id is the key of customers) plus (id is the key of customers)))
 ==
 # case: set_operations/parentheses
+# note: each row counts with the range of all branches, so that what is claimed is above what is seen
 SELECT SUM(x) AS s FROM ((SELECT units AS x FROM orders) UNION ALL ((SELECT quantity FROM lines) UNION ALL (SELECT age FROM customers))) u
 -- accept
 -- sensitivity: s  l0=1 l1=990 l2=990 linf=990 groups=1  (rows per unit 10, enforced per unit ((3 rows of orders per customer) plus ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer) plus (id is the key of customers))); x in [1, 99], clamped)
 ==
 # case: set_operations/types-together
+# note: each row counts with the range of all branches, so that what is claimed is above what is seen
 SELECT SUM(x) AS s FROM (SELECT units AS x FROM orders UNION ALL SELECT price FROM lines) u
 -- accept
 -- sensitivity: s  l0=1 l1=900 l2=900 linf=900 groups=1  (rows per unit 9, enforced per unit ((3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)); x in [0, 100], clamped)
 ==
 # case: set_operations/types-apart
 SELECT SUM(x) AS s FROM (SELECT units AS x FROM orders UNION ALL SELECT email FROM customers) u
--- reject DP205  column 1: column of INTEGER and VARCHAR
+-- reject DP205  column 1: values of INTEGER and VARCHAR
 --                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ==
 # case: set_operations/widths-apart
@@ -73,6 +76,7 @@ SELECT kind, COUNT(*) AS n FROM (SELECT status AS kind FROM orders UNION ALL SEL
 -- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=7  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers)); groups: kind: 7 values; a unit can be in several)
 ==
 # case: set_operations/group-by-literal-tag
+# note: each row counts with the range of all branches, so that what is claimed is above what is seen
 SELECT tag, SUM(x) AS s FROM (SELECT 'order' AS tag, amount AS x FROM orders UNION ALL SELECT 'line', price FROM lines) u GROUP BY tag
 -- accept
 -- sensitivity: s  l0=2 l1=4500 l2=4500 linf=4500 groups=2  (rows per unit 9, enforced per unit ((3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)); x in [0, 500], clamped; groups: tag: 2 values; a unit can be in several)
@@ -157,6 +161,7 @@ SELECT segment AS k FROM customers GROUP BY segment UNION SELECT status FROM ord
 -- accept
 ==
 # case: set_operations/released-except-public
+# differs: a region that the public table does not list is in no group
 SELECT region FROM customers GROUP BY region EXCEPT SELECT id FROM regions WHERE zone = 'north'
 -- accept
 ==

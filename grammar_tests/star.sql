@@ -32,6 +32,7 @@ SELECT COUNT(*) AS n FROM (SELECT * REPLACE (1 AS customer) FROM orders) o
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: star/qualified
+# note: three open orders of one customer are seldom drawn: the claim is tight all the same
 SELECT COUNT(*) AS n FROM (SELECT o.* FROM customers c JOIN orders o ON o.customer = c.id) x WHERE status = 'open'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
@@ -64,12 +65,14 @@ FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x
 # case: star/individuals
 SELECT * FROM customers
 -- reject DP401  the query returns rows of individuals
+--     ^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
 ==
 # case: star/exclude-unknown
 SELECT * EXCLUDE (amuont) FROM orders
 -- reject DP202  the star has no column amuont
 --     ^^^^^^^^^^^^^^^^^
+-- help: did you mean amount?
 ==
 # case: star/unknown-table
 SELECT x.* FROM orders
@@ -80,7 +83,7 @@ SELECT x.* FROM orders
 SELECT COUNT(*) AS n FROM (SELECT * FROM customers c JOIN orders o ON o.customer = c.id) x WHERE x.id > 1
 -- reject DP203  id could be more than one column
 --                                                                                               ^^^^
--- help: write x.id
+-- help: name them apart in x, with AS
 ==
 # case: star/exclude-everything
 SELECT * EXCLUDE (a) FROM (SELECT COUNT(*) AS a FROM orders) x

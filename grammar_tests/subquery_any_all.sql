@@ -71,13 +71,13 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING COUNT(*) + 
 SELECT COUNT(*) AS n FROM customers WHERE age >= ALL (SELECT age FROM customers)
 -- reject DP402  the joined rows could belong to two different units
 --                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on the unit, or on a key that leads to it
+-- help: one side has no column that leads to the unit: have its subquery pass one on, if it can
 ==
 # case: subquery_any_all/other-units-equal
 SELECT COUNT(*) AS n FROM lines WHERE product = ANY (SELECT product FROM lines WHERE returned)
 -- reject DP402  the joined rows could belong to two different units
 --                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on the unit, or on a key that leads to it
+-- help: one side has no column that leads to the unit: have its subquery pass one on, if it can
 ==
 # case: subquery_any_all/tuple
 SELECT COUNT(*) AS n FROM orders WHERE (customer, units) > ANY (SELECT id, age FROM customers)

@@ -39,7 +39,7 @@ WITH t AS (SELECT COUNT(*) AS k FROM customers) SELECT (SELECT k FROM t) AS k, (
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery_cte/nested
-WITH a AS (WITH b AS (SELECT * FROM orders WHERE paid) SELECT customer, amount FROM b WHERE units > 1) SELECT SUM(amount) AS s FROM a
+WITH a AS (WITH b AS (SELECT * FROM orders WHERE units > 1) SELECT customer, amount FROM b) SELECT SUM(amount) AS s FROM a
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
 ==
@@ -102,6 +102,7 @@ WITH secret AS (SELECT email FROM customers) SELECT COUNT(*) AS n FROM orders
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery_cte/unused-but-wrong
+# note: the engine does not look at it either
 WITH wrong AS (SELECT nothing FROM customers) SELECT COUNT(*) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
@@ -115,7 +116,7 @@ WITH o (a, b, c) AS (SELECT units, customer FROM orders) SELECT COUNT(*) AS n FR
 WITH o AS (SELECT * FROM orders) SELECT COUNT(*) AS n FROM o a JOIN o b ON a.units = b.units
 -- reject DP402  the joined rows could belong to two different units
 --                       ^^^^^^
--- help: join orders too, which leads to the unit: orders.id = orders.id
+-- help: join on the unit: orders.customer of both sides
 ==
 # case: subquery_cte/outer-column
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (WITH big AS (SELECT customer FROM orders WHERE customer = c.id) SELECT 1 FROM big)

@@ -5,7 +5,7 @@ SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT * FROM regions r WHER
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery_exists/public-fan-out
-SELECT COUNT(*) AS n FROM lines l WHERE EXISTS (SELECT 1 FROM rumours r WHERE r.product = l.product)
+SELECT COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product WHERE EXISTS (SELECT 1 FROM rumours r WHERE r.product = p.id)
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
 ==
@@ -42,6 +42,7 @@ SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM orders o WHERE EXISTS (SELECT 1 FR
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
 ==
 # case: subquery_exists/null-safe
+# note: where both are NULL, the rows belong to nobody
 SELECT COUNT(*) AS n FROM orders o WHERE EXISTS (SELECT 1 FROM orders p WHERE p.customer IS NOT DISTINCT FROM o.customer AND p.id <> o.id)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
@@ -149,8 +150,8 @@ SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE
 # case: subquery_exists/limit-offset-inside
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id LIMIT 1 OFFSET 1)
 -- reject DP104  the subquery uses a column of the query around it in a way that is no join
---                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: tie it to the outer query by inner.column = outer.column in its WHERE
+--                                                                                                       ^
+-- help: instead of LIMIT use MIN or MAX, or keep the rows for which no later one exists
 ==
 # case: subquery_exists/nested-scalar
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id AND o.units > (SELECT AVG(p.units) FROM orders p WHERE p.customer = o.customer))

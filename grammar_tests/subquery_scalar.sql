@@ -64,7 +64,7 @@ SELECT (SELECT COUNT(*) FROM orders) AS orders, (SELECT COUNT(*) FROM customers)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery_scalar/share
-SELECT segment, COUNT(*) / (SELECT COUNT(*) FROM orders) AS share FROM customers GROUP BY segment
+SELECT segment, COUNT(*) / (SELECT COUNT(*) + 1 FROM orders) AS share FROM customers GROUP BY segment
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
@@ -76,6 +76,7 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING COUNT(*) > 
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery_scalar/unit-average
+# note: two of three orders can be above their average, not all; that is not used
 SELECT COUNT(*) AS n FROM orders o WHERE o.units > (SELECT AVG(p.units) FROM orders p WHERE p.customer = o.customer)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; one group per unit))
@@ -91,6 +92,7 @@ SELECT SUM((SELECT 2 * COUNT(*) + 1 FROM orders o WHERE o.customer = c.id)) AS s
 -- sensitivity: s  l0=1 l1=7 l2=7 linf=7 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); CASE WHEN (customer IS NULL) THEN ((2 * CAST(0 AS BIGINT)) + 1) ELSE here END in [1, 7], proven)
 ==
 # case: subquery_scalar/unit-histogram
+# note: 0, 1, 2 and 3: a count is never NULL, though the join behind it gives NULLs
 SELECT (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id) AS k, COUNT(*) AS n FROM customers c GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers; one group per unit); groups: count(*): 4 values; a unit is in one group)
@@ -118,12 +120,14 @@ SELECT COUNT(*) AS n FROM customers c WHERE (SELECT SUM(o.units) FROM orders o W
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
 ==
 # case: subquery_scalar/unit-having-count
+# note: what HAVING makes of the count of no rows would have to be worked out
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id HAVING COUNT(*) < 2) = 0
 -- reject DP104  the subquery uses a column of the query around it in a way that is no join
 --                                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: tie it to the outer query by inner.column = outer.column in its WHERE
 ==
 # case: subquery_scalar/unit-null-in-a-group
+# note: NULL in a group is not the count of no rows: a key tells them apart
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT MAX(NULLIF(o.units, 9)) + COUNT(*) FROM orders o WHERE o.customer = c.id) IS NULL
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
@@ -134,6 +138,7 @@ SELECT COUNT(*) AS n FROM customers c WHERE (SELECT MAX((SELECT COUNT(*) FROM li
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
 ==
 # case: subquery_scalar/in-case
+# note: three orders of one unit at the bound, each with a line, are drawn rarely
 SELECT SUM(CASE WHEN (SELECT COUNT(*) FROM lines l WHERE l.order_id = o.id) = 0 THEN 0 ELSE o.amount END) AS s FROM orders o
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); CASE WHEN (COALESCE(here, CAST(0 AS BIGINT)) = CAST(0 AS BIGINT)) THEN CAST(0.00 AS DECIMAL(12, 2)) ELSE amount END in [0, 500], clamped)
@@ -162,11 +167,11 @@ SELECT r.name, (SELECT COUNT(*) FROM customers c WHERE c.region = r.id) AS n FRO
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
 ==
 # case: subquery_scalar/per-private-key
-SELECT COUNT(*) AS n FROM lines l WHERE l.quantity > (SELECT AVG(m.quantity) + 0.25 FROM lines m WHERE m.product = l.product)
+SELECT COUNT(*) AS n FROM customers c WHERE c.balance > (SELECT AVG(d.balance) + 0.5 FROM customers d WHERE d.region = c.region) AND EXISTS (SELECT 1 FROM regions)
 -- accept
--- sensitivity: centred sum(quantity)  l0=6 l1=27 l2=27 linf=27 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; summed around 5.5, the middle; groups: product: from the public products; a unit can be in several)
--- sensitivity: count(quantity)  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
--- sensitivity: count(*)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery_scalar/per-declared-key
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance > (SELECT AVG(d.balance) + 0.5 FROM customers d WHERE d.segment = c.segment)
@@ -213,8 +218,8 @@ SELECT SUM((SELECT SUM(o.units * c.age) FROM orders o WHERE o.customer = c.id)) 
 # case: subquery_scalar/private-limit
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance < (SELECT o.amount FROM orders o WHERE o.customer = c.id ORDER BY o.day LIMIT 1)
 -- reject DP104  the subquery uses a column of the query around it in a way that is no join
---                                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: tie it to the outer query by inner.column = outer.column in its WHERE
+--                                                                                                                                  ^
+-- help: instead of LIMIT use MIN or MAX, or keep the rows for which no later one exists
 ==
 # case: subquery_scalar/maximum-of-all
 SELECT COUNT(*) AS n FROM orders WHERE units = (SELECT MAX(units) FROM orders)

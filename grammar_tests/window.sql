@@ -50,14 +50,45 @@ SELECT name, ROW_NUMBER() OVER (ORDER BY name, id) AS n FROM regions
 -- exact
 ==
 # case: window/first-order-of-each
+# note: a customer and a number name one row
 SELECT COUNT(*) AS n FROM (SELECT amount, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o WHERE k = 1
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number))
 ==
 # case: window/first-two-orders
 SELECT SUM(amount) AS s FROM (SELECT amount, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day, id) AS k FROM orders) o WHERE k <= 2
 -- accept
--- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: s  l0=1 l1=1000 l2=1000 linf=1000 groups=1  (rows per unit 2, proven (no two rows with the same customer, row_number); amount in [0, 500], clamped)
+==
+# case: window/numbers-in-the-middle
+SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o WHERE k BETWEEN 2 AND 3
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (no two rows with the same customer, row_number))
+==
+# case: window/number-and-then-a-join
+SELECT COUNT(*) AS n FROM (SELECT customer, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o JOIN orders p ON p.customer = o.customer WHERE o.k = 1
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (no two rows with the same customer, row_number; 3 rows of orders per customer))
+==
+# case: window/number-after-a-join
+SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY o.id ORDER BY l.price) AS k FROM orders o JOIN lines l ON l.order_id = o.id) x WHERE k = 1
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (no two rows with the same id, row_number))
+==
+# case: window/number-of-one-branch
+SELECT COUNT(*) AS n FROM (SELECT customer, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders UNION ALL SELECT customer, 1 FROM orders) o WHERE k = 1
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+==
+# case: window/number-in-a-finer-partition
+SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer, paid ORDER BY day) AS k FROM orders) o WHERE k = 1
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, paid, row_number))
+==
+# case: window/number-and-group
+SELECT status, SUM(amount) AS s FROM (SELECT status, amount, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day, id) AS k FROM orders) o WHERE k = 1 GROUP BY status
+-- accept
+-- sensitivity: s  l0=1 l1=500 l2=500 linf=500 groups=4  (rows per unit 1, proven (no two rows with the same customer, row_number); amount in [0, 500], clamped; groups: status: 4 values; a unit is in one group)
 ==
 # case: window/number-as-a-key
 SELECT k, COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o GROUP BY k
@@ -70,6 +101,7 @@ SELECT SUM(t) AS s FROM (SELECT SUM(units) OVER (PARTITION BY customer ORDER BY 
 -- sensitivity: s  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); sum in [1, 27], clamped)
 ==
 # case: window/total-of-the-customer
+# note: a part is at most 1; its range is that of a quotient of any two values
 SELECT AVG(part) AS a FROM (SELECT units / SUM(units) OVER (PARTITION BY customer) AS part FROM orders) o
 -- accept
 -- sensitivity: centred sum(units / sum)  l0=1 l1=13.4444444444 l2=13.4444444444 linf=13.4444444444 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units / sum in [0.037037, 9], clamped; summed around 4.51852, the middle)
@@ -81,17 +113,20 @@ SELECT k, COUNT(*) AS n FROM (SELECT COUNT(*) OVER (PARTITION BY customer) AS k 
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: k: 4 values; a unit can be in several)
 ==
 # case: window/difference-to-the-order-before
+# note: the differences of one customer add up to last - first; each by itself can be 8
 SELECT SUM(units - b) AS s FROM (SELECT units, LAG(units) OVER (PARTITION BY customer ORDER BY day, id) AS b FROM orders) o
 -- accept
 -- sensitivity: s  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - lag in [-8, 8], clamped)
 ==
 # case: window/days-since-the-order-before
+# note: as above: the days of one customer add up to less than a year
 SELECT AVG(d) AS a FROM (SELECT DATE_DIFF('day', LAG(day) OVER (PARTITION BY customer ORDER BY day), day) AS d FROM orders) o
 -- accept
 -- sensitivity: centred sum(DATE_DIFF('day', lag, day))  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', lag, day) in [-365, 365], clamped; summed around 0, the middle)
 -- sensitivity: count(DATE_DIFF('day', lag, day))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: window/lag-with-default
+# note: one order of each customer is the first: that only ROW_NUMBER says
 SELECT COUNT(*) AS n FROM (SELECT LAG(status, 1, 'none') OVER (PARTITION BY customer ORDER BY day) AS b FROM orders) o WHERE b = 'none'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
@@ -137,12 +172,12 @@ SELECT COUNT(*) AS n FROM (SELECT RANK() OVER (PARTITION BY customer, status ORD
 # case: window/partition-by-a-key-that-leads-there
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY order_id ORDER BY price DESC) AS r FROM lines) o WHERE r = 1
 -- accept
--- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (no two rows with the same order_id, row_number))
 ==
 # case: window/joined-rows
 SELECT segment, COUNT(*) AS n FROM (SELECT c.segment, ROW_NUMBER() OVER (PARTITION BY c.id ORDER BY o.day) AS k FROM customers c JOIN orders o ON o.customer = c.id) x WHERE k = 1 GROUP BY segment
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (no two rows with the same id, row_number); groups: segment: 3 values; a unit is in one group)
 ==
 # case: window/with-filter
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) FILTER (WHERE paid) OVER (PARTITION BY customer) AS b FROM orders) o
@@ -150,9 +185,10 @@ SELECT SUM(b) AS s FROM (SELECT COUNT(*) FILTER (WHERE paid) OVER (PARTITION BY 
 -- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); count in [0, 3], clamped)
 ==
 # case: window/two-windows
+# note: the two numbers are two keys; each alone leaves one row
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS a, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day DESC) AS z FROM orders) o WHERE a = 1 AND z = 1
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number))
 ==
 # case: window/named-window
 SELECT SUM(units) AS s FROM (SELECT units, RANK() OVER w AS r FROM orders WINDOW w AS (PARTITION BY customer ORDER BY units DESC)) o WHERE r = 1
@@ -160,6 +196,7 @@ SELECT SUM(units) AS s FROM (SELECT units, RANK() OVER w AS r FROM orders WINDOW
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped)
 ==
 # case: window/window-of-a-window
+# note: one order of each customer has none before it, which is not looked for
 SELECT COUNT(*) AS n FROM (SELECT LAG(k) OVER (PARTITION BY customer ORDER BY k) AS b FROM (SELECT customer, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o) p WHERE b IS NULL
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))

@@ -11,8 +11,12 @@ Ranges, for g rows in a group with values in [a, b]:
     SUM(x)   in [min(a, g·a), max(b, g·b)]; NULL only where x can be NULL in every row
     AVG(x)   in [a, b] (rounded outward), MIN and MAX too
 
-UNION ALL: a unit's rows add up. A column keeps an anchor, or is a home, where it is so in every
-branch. Window functions over partitions that a home is part of read rows of one unit only.
+UNION ALL: a unit's rows add up. A column is a home where it is one in every branch. It keeps an
+anchor that it has in every branch where it can be other than NULL: as on the NULL-extended side of
+an outer join, NULL is equal to nothing, so that no equality says anything of such a row.
+
+Window functions over partitions that a home is part of read rows of one unit only. No two rows of a
+partition have the same ROW_NUMBER, so that with the partition's columns it is a key.
 """
 
 from __future__ import annotations
@@ -20,15 +24,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dpsql.analyze.keys import plain_column
-from dpsql.analyze.multiplicity import ONE, Bound, scan_rows
+from dpsql.analyze.keys import Keys, plain_column
+from dpsql.analyze.multiplicity import ONE, Bound, anchored_rows
 from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import Environment, infer
 from dpsql.analyze.unit import UNIT, Anchor
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import Expr, columns_of
+from dpsql.plan.expr import Expr, Literal, columns_of
 from dpsql.plan.kind import Kind
-from dpsql.plan.nodes import Aggregate, AggregateCall, Scan, Union, Window, WindowCall
+from dpsql.plan.nodes import (
+    Aggregate,
+    AggregateCall,
+    OneRow,
+    Project,
+    Union,
+    Window,
+    WindowCall,
+)
 from dpsql.plan.values import Values, of_type, outward
 from dpsql.plan.values import union as either
 from dpsql.policy.schema import Schema
@@ -89,17 +101,8 @@ def _groups(plan: Aggregate, below: Properties, found: frozenset[int], schema: S
         return ONE
     options = [below.rows]
     if used <= found and len(found) == 1:
-        options += [_anchored_rows(below.anchors[c], schema) for c in found]
+        options += [anchored_rows(below.anchors[c], schema) for c in found]
     return below.rows.least(*options)
-
-
-def _anchored_rows(anchor: Anchor, schema: Schema) -> Bound:
-    """How many rows of the anchor's table one unit has; each is one value of the column."""
-    if anchor == UNIT:
-        return ONE
-    table = schema.table(anchor[0])
-    assert table is not None
-    return scan_rows(Scan(table, (), ()), schema)[0]
 
 
 def _groups_why(rows: Bound, below: Properties) -> str:
@@ -167,7 +170,7 @@ def union(plan: Union, below: tuple[Properties, ...]) -> Properties:
     per_value: dict[int, Bound] = {}
     for i, column in enumerate(columns):
         here = position(i)
-        found = {b.anchors.get(c) for b, c in here}
+        found = {b.anchors.get(c) for b, c in here if b.proven[c].finite != ()}
         (one,) = found if len(found) == 1 else (None,)
         if one is not None:
             anchors[column] = one
@@ -195,12 +198,27 @@ def union(plan: Union, below: tuple[Properties, ...]) -> Properties:
         rows=_sum([b.rows for b in below]) if tracked else ONE,
         rows_why=" plus ".join(f"({b.rows_why})" for b in below) if tracked else "",
         per_value=per_value,
-        keys=(),
+        keys=_listed(plan),
         determined=frozenset(c for c, a in anchors.items() if a == UNIT and c in home),
         table_rows=None if None in sizes else sum(s for s in sizes if s is not None),
         complete=False,
         owned=all(b.owned for b in below),
     )
+
+
+def _listed(plan: Union) -> Keys:
+    """The columns of VALUES in which no two rows have the same constant: texts or whole numbers,
+    for which different constants are different values.
+    """
+    rows = [b for b in plan.branches if isinstance(b, Project) and isinstance(b.input, OneRow)]
+    found: list[frozenset[int]] = []
+    for position, column in enumerate(plan.columns):
+        cells = [row.items[position][1] for row in rows]
+        constants = {c.value for c in cells if isinstance(c, Literal) and c.value is not None}
+        plain = column.type.is_integer or column.type.name == "VARCHAR"
+        if plain and len(constants) == len(plan.branches):
+            found.append(frozenset({column.id}))
+    return tuple(found)
 
 
 def _sum(bounds: list[Bound]) -> Bound:
@@ -238,7 +256,18 @@ def window(plan: Window, below: Properties) -> Properties:
         claimed=known(below.claimed, most.claimed),
         expected=known(below.expected, most.claimed),
         determined=columns if tracked and below.rows.proven == 1 else below.determined,
+        keys=(*below.keys, *_numbered(plan)),
     )
+
+
+def _numbered(plan: Window) -> Keys:
+    """The partition of each ROW_NUMBER, and the number."""
+    found: list[frozenset[int]] = []
+    for column, call in plan.calls:
+        partition = [plain_column(e) for e in call.partition]
+        if call.function == "row_number" and None not in partition:
+            found.append(frozenset(c for c in partition if c is not None) | {column.id})
+    return tuple(found)
 
 
 def _window(call: WindowCall, kind: Type, env: Environment, most: int | None) -> Values:

@@ -29,11 +29,11 @@ from dpsql.analyze.keys import (
     joined_keys,
     same_terms,
 )
+from dpsql.analyze.missing import missing_equality
 from dpsql.analyze.multiplicity import ONE, Bound, fan_out
 from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import Environment, narrow
 from dpsql.analyze.unit import Anchor, same_unit
-from dpsql.analyze.missing import missing_equality
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import columns_of, conjuncts
 from dpsql.plan.kind import Kind

@@ -22,10 +22,13 @@ MAX_KEYS = 8
 
 
 def plain_column(expr: Expr) -> int | None:
-    """The column that an operand of `=` is, seen through lossless widening of whole numbers."""
+    """The column that an operand of `=` is, seen through casts under which different values stay
+    different: widening of whole numbers, an ENUM's text.
+    """
     while isinstance(expr, Call) and expr.function == "coerce":
         (inner,) = expr.args
-        if not (inner.type.is_integer and expr.type.is_integer):
+        whole = inner.type.is_integer and expr.type.is_integer
+        if not whole and not (inner.type.name == "ENUM" and expr.type.is_string):
             return None
         expr = inner
     return expr.column.id if isinstance(expr, Ref) else None

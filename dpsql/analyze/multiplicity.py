@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dpsql.analyze.unit import UNIT, Anchor
 from dpsql.plan.nodes import Scan
 from dpsql.policy.schema import Schema
 
@@ -114,3 +115,12 @@ def _plus(a: int | None, b: int | None) -> int | None:
 def _least(values: list[int | None]) -> int | None:
     known = [v for v in values if v is not None]
     return min(known) if known else None
+
+
+def anchored_rows(anchor: Anchor, schema: Schema) -> Bound:
+    """How many rows of the anchor's table one unit has; each is one value of the column."""
+    if anchor == UNIT:
+        return ONE
+    table = schema.table(anchor[0])
+    assert table is not None
+    return scan_rows(Scan(table, (), ()), schema)[0]

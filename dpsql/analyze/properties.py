@@ -6,15 +6,23 @@ The rules of joins are in `joins`, those of grouping, UNION ALL and windows in `
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
 from dpsql.analyze.keys import Keys, closure, constants, equalities, plain_column
-from dpsql.analyze.multiplicity import ONE, Bound, PerValue, scan_per_value, scan_rows
+from dpsql.analyze.multiplicity import (
+    ONE,
+    Bound,
+    PerValue,
+    anchored_rows,
+    scan_per_value,
+    scan_rows,
+)
 from dpsql.analyze.ranges import Environment, infer, narrow
 from dpsql.analyze.unit import UNIT, Anchors, scan_anchors
-from dpsql.plan.expr import columns_of, conjuncts
+from dpsql.plan.expr import Column, columns_of, conjuncts
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
     Aggregate,
@@ -34,6 +42,9 @@ from dpsql.plan.nodes import (
 from dpsql.plan.values import Values, of_type
 from dpsql.policy.schema import Column as SchemaColumn
 from dpsql.policy.schema import Schema, Table
+
+MAX_VALUES = 1_000_000
+"""Of a key's column; more are no bound worth having."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +115,7 @@ def derive(
     if isinstance(plan, Released):
         return _released(plan)
     if isinstance(plan, Filter):
-        return _filter(plan, below[0], narrowing)
+        return _filter(plan, below[0], schema, narrowing)
     if isinstance(plan, Project):
         return _project(plan, below[0])
     if isinstance(plan, Join):
@@ -236,7 +247,7 @@ def _finite(values: Values, column: SchemaColumn) -> Values:
     return values.but(low=low, high=high, finite=column.values, nan=False)
 
 
-def _filter(plan: Filter, below: Properties, narrowing: bool) -> Properties:
+def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) -> Properties:
     fixed = constants(plan.predicate) & below.columns
     pairs = equalities(conjuncts(plan.predicate))
     determined = closure(below.determined | fixed, [(below.columns, below.keys)], pairs)
@@ -247,8 +258,44 @@ def _filter(plan: Filter, below: Properties, narrowing: bool) -> Properties:
             claimed=narrow(plan.predicate, below.claimed),
             expected=narrow(plan.predicate, below.expected),
         )
-    tracked = below.kind is Kind.TRACKED
-    return replace(below, determined=determined if tracked else below.determined, complete=False)
+    below = replace(below, complete=False)
+    if below.kind is not Kind.TRACKED:
+        return below
+    rows, why = _by_key(plan, below, fixed, schema) if narrowing else (below.rows, below.rows_why)
+    return replace(below, determined=determined, rows=rows, rows_why=why)
+
+
+def _by_key(
+    plan: Filter, below: Properties, fixed: frozenset[int], schema: Schema
+) -> tuple[Bound, str]:
+    """A unit has no more rows than its rows can have values of a key; and how that was found."""
+    rows, why = below.rows, below.rows_why
+    for key in below.keys:
+        count = ONE
+        for column in plan.columns:
+            if column.id in key - fixed - below.determined:
+                count = count * _values_per_unit(column, below, schema)
+        best = rows.least(count)
+        if best.claimed != rows.claimed or (best != rows and best.proven == rows.claimed):
+            names = ", ".join(c.name for c in plan.columns if c.id in key)
+            rows, why = best, f"no two rows with the same {names}"
+    return rows, why
+
+
+def _values_per_unit(column: Column, below: Properties, schema: Schema) -> Bound:
+    """How many values a column has in one unit's rows; a home, no more than rows at its anchor."""
+    found = Bound(_count(below.claimed[column.id], column), _count(below.proven[column.id], column))
+    if column.id in below.home:
+        return found.least(anchored_rows(below.anchors[column.id], schema))
+    return found
+
+
+def _count(values: Values, column: Column) -> int | None:
+    """How many values there are, NULL counted."""
+    known = None if values.finite is None else len(values.finite)
+    if known is None and column.type.is_integer and values.bounded:
+        known = max(1, math.floor(values.high) - math.ceil(values.low) + 1)
+    return None if known is None or known > MAX_VALUES else known + values.nullable
 
 
 def _project(plan: Project, below: Properties) -> Properties:

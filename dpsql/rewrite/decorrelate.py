@@ -139,6 +139,9 @@ def _pull(plan: Plan, outer: frozenset[int], ids: Ids, span: Span | None) -> Pul
         }
         joined = replace(plan, left=below.plan, condition=condition)
         return replace(below, plan=joined, values=values)
+    if isinstance(plan, Limit):
+        help = "instead of LIMIT use MIN or MAX, or keep the rows for which no later one exists"
+        raise _stuck(plan.span or span, help)
     if isinstance(plan, Aggregate):
         return _pull_aggregate(plan, outer, ids, span)
     raise _stuck(span)
@@ -200,9 +203,11 @@ def _tied_keys(
     return Pulled(replace(plan, keys=(*keys, *plan.keys)), tuple(terms), {})
 
 
-def _stuck(span: Span | None) -> Rejected:
+_TIE = "tie it to the outer query by inner.column = outer.column in its WHERE"
+
+
+def _stuck(span: Span | None, help: str = _TIE) -> Rejected:
     message = "the subquery uses a column of the query around it in a way that is no join"
-    help = "tie it to the outer query by inner.column = outer.column in its WHERE"
     return Rejected(Diagnostic("DP104", message, span, help))
 
 
@@ -224,7 +229,8 @@ def apply_join(apply: Apply, ids: Ids) -> Plan:
     if apply.kind == "mark":
         return Join(apply.input, pulled.plan, condition, apply.span, "mark", apply.column)
     if pulled.grouped:
-        raise _stuck(apply.span)
+        help = "write it as a scalar subquery, or add GROUP BY that column and LEFT JOIN it"
+        raise _stuck(apply.span, help)
     outside = frozenset(c.id for c in apply.input.columns)
     if apply.kind == "left" and any(columns_of(e) & outside for e in pulled.values.values()):
         raise _stuck(apply.span)

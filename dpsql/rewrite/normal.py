@@ -25,7 +25,10 @@ from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.join_order import join_tree
 from dpsql.rewrite.public_keys import with_public_keys
 from dpsql.sql.build import make
+from dpsql.sql.functions.spec import coerce
+from dpsql.sql.functions.typing import wider_integer
 from dpsql.sql.ids import Ids
+from dpsql.types import Type
 
 Used = frozenset[int]
 
@@ -141,13 +144,25 @@ class Normaliser:
             items: list[tuple[Column, Expr]] = [(c, Ref(c)) for c in wanted]
             items.append((self.ids.column(unit.name, unit.type), Ref(unit)))
             made.append(Project(tree, tuple(items)))
-        kinds = {branch.columns[-1].type for branch in made}
-        if len(kinds) > 1:
-            message = "the unit has different types in the branches of UNION ALL"
-            raise Rejected(Diagnostic("DP402", message, plan.span))
-        last = made[0].columns[-1]
-        extra = self.ids.column(last.name, last.type)
+        kind = made[0].columns[-1].type
+        for branch in made[1:]:
+            other = branch.columns[-1].type
+            if kind != other and not (kind.is_integer and other.is_integer):
+                message = "the unit has different types in the branches of UNION ALL"
+                raise Rejected(Diagnostic("DP402", message, plan.span))
+            kind = kind if kind == other else wider_integer(kind, other)
+        made = [self._last_as(branch, kind) for branch in made]
+        extra = self.ids.column(made[0].columns[-1].name, kind)
         return replace(plan, branches=tuple(made), columns=(*columns, extra))
+
+    def _last_as(self, branch: Plan, kind: Type) -> Plan:
+        """The branch with its last column, the unit, widened."""
+        *others, last = branch.columns
+        if last.type == kind:
+            return branch
+        items: list[tuple[Column, Expr]] = [(c, Ref(c)) for c in others]
+        items.append((self.ids.column(last.name, kind), coerce(Ref(last), kind)))
+        return Project(branch, tuple(items))
 
     def _with_unit(self, branch: Plan, properties: Properties, plan: Union) -> tuple[Plan, Column]:
         """The branch joined to the tables that lead to its unit, and the unit's column."""

@@ -23,6 +23,7 @@ from dpsql.policy.schema import Schema, Table
 from dpsql.rewrite.flatten import Block, factor
 from dpsql.sql.build import make
 from dpsql.sql.functions.spec import coerce
+from dpsql.sql.functions.typing import common
 from dpsql.sql.ids import Ids
 
 Keys = tuple[tuple[Column, Expr], ...]
@@ -54,8 +55,14 @@ def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tupl
             if listed is not None:
                 block, twins[own.id] = _joined(block, key, listed, ids)
         twin = twins.get(own.id)
-        items.append((column, key if twin is None else coerce(Ref(twin, key.span), key.type)))
+        items.append((column, key if twin is None else _as_key(Ref(twin, key.span), key)))
     return block, tuple(items)
+
+
+def _as_key(twin: Ref, key: Expr) -> Expr:
+    """The public column in the key's type where that holds all its values, else in its own."""
+    holds = common((twin, key), "key") == key.type
+    return coerce(twin, key.type) if holds else twin
 
 
 def _private_columns(block: Block) -> dict[int, Scan]:

@@ -72,8 +72,10 @@ from dpsql.sql.build import make
 from dpsql.sql.ids import Ids
 from dpsql.types import BOOLEAN
 
-MAX_COPIES = 200
-"""How often WITH queries of private rows may be used: each use is a copy."""
+MAX_NODES = 3_000
+"""How large a plan may become once each use of a WITH query is a copy: `a AS (… FROM b, b), b AS
+(… FROM c, c)` doubles with each line.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ class _Resolver:
     feeds: dict[str, Feed] = field(default_factory=dict)
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
     current: dict[int, Expr] = field(default_factory=dict)
-    copies: int = 0
+    copied: int = 0
     problems: Problems = field(default_factory=Problems)
 
     def plan(self, plan: Plan) -> Plan:
@@ -190,11 +192,11 @@ class _Resolver:
             self.named[key] = (plan.query, resolved)  # keeps the query, and so its id, alive
             copy, own = resolved, {c.id: c for c in resolved.columns}
         else:
-            self.copies += 1
-            if self.copies > MAX_COPIES:
-                message = f"WITH queries are used more than {MAX_COPIES} times"
-                raise Rejected(Diagnostic("DP103", message, plan.span))
             resolved = self.named[key][1]
+            self.copied += sum(1 for _ in nodes(resolved))
+            if self.copied > MAX_NODES:
+                message = "the query is too large once each use of a WITH query is written out"
+                raise Rejected(Diagnostic("DP103", message, plan.span))
             copy, new = fresh_copy(resolved, lambda c: self.ids.column(c.name, c.type))
             own = {c.id: new.get(c.id, c) for c in resolved.columns}
         items = tuple(
@@ -230,11 +232,9 @@ class _Resolver:
         """The distinct values of a private column come out as the public list of them, the ones
         that do not occur too: a number that is made from how many there are would be of the list.
         """
-        below = plan.input
-        while isinstance(below, Project | Filter | Sort):
-            below = below.input
         bare = {point.table for point in self.releases if not point.measures}
-        if plan.calls and isinstance(below, Released) and below.name in bare:
+        read = {node.name for node in nodes(plan.input) if isinstance(node, Released)}
+        if plan.calls and bare & read:
             message = "which values occur is private: this would count all that the policy lists"
             help = "aggregate the rows themselves"
             raise Rejected(Diagnostic("DP405", message, plan.calls[0][1].span, help))

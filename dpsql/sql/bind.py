@@ -187,7 +187,7 @@ class QueryBinder:
         for position in range(width):
             refs = tuple(Ref(side.plan.columns[position]) for side in sides)
             try:
-                kind = common(refs, "column")
+                kind = common(refs, "values")
             except TypeMismatch as mismatch:
                 message = f"column {position + 1}: {mismatch.message}"
                 raise reject("DP205", message, query) from None

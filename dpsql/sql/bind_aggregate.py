@@ -176,10 +176,16 @@ class GroupingBinder(ExpressionBinder):
 
     def unresolved(self, node: exp.Column) -> Expr:
         """HAVING may use an alias of the SELECT list."""
-        target = self.aliases.get(fold(node.name)) if not node.table else None
+        name = fold(node.name)
+        target = self.aliases.get(name) if not node.table else None
         if target is None:
             return super().unresolved(node)
-        return self.bind(target)
+        around = self.aliases
+        self.aliases = {k: v for k, v in around.items() if k != name}  # not within itself
+        try:
+            return self.bind(target)
+        finally:
+            self.aliases = around
 
     def _grouping(self, node: exp.Grouping) -> Expr:
         """GROUPING(a, b): bit by bit, whether the set of the row lacks the key."""
@@ -209,7 +215,11 @@ class GroupingBinder(ExpressionBinder):
             raise unknown_function(node)
         only(node, "this", "big_int")
         inner = node.this
+        if inner is None:  # COUNT() is COUNT(*)
+            inner = exp.Star()
         if isinstance(inner, exp.Star):
+            if function.name != "count" and node.this is None:
+                raise reject("DP205", f"{function.name.upper()} needs an argument", node)
             if function.name != "count":
                 raise reject("DP205", "a star can stand only in COUNT(*)", inner)
             only(inner)

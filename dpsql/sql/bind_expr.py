@@ -15,7 +15,7 @@ from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.sql import bind_dates, bind_numbers, bind_strings
 from dpsql.sql import bind_subquery as subquery
 from dpsql.sql import bind_window as windows
-from dpsql.sql.build import case, make, spelled
+from dpsql.sql.build import case, make, negated, spelled
 from dpsql.sql.functions import SPELLINGS
 from dpsql.sql.functions.spec import TypeMismatch
 from dpsql.sql.literals import number
@@ -193,7 +193,7 @@ class ExpressionBinder:
         if isinstance(inner, exp.In) and subquery.searched(inner) is not None:
             return subquery.membership(self, inner, negated=True)
         self.positive = False
-        return make("not", (self.condition(node.this),), span_of(node))
+        return negated(self.condition(node.this), span_of(node))
 
     def _neg(self, node: exp.Neg) -> Expr:
         only(node, "this")

@@ -189,6 +189,9 @@ class FromBinder:
     # --- joins ---
 
     def _join(self, scope: Scope, plan: Plan, node: exp.Join) -> tuple[Scope, Plan]:
+        if node.args.get("pivots"):
+            place, help = node.args["pivots"][0], "put the join in parentheses"
+            raise reject("DP104", "PIVOT of a join without parentheses", place, help)
         only(node, "this", "on", "using", "kind", "side", "method")
         side, kind = str(node.args.get("side") or ""), str(node.args.get("kind") or "").upper()
         method = str(node.args.get("method") or "").upper()

@@ -203,7 +203,8 @@ class SelectBinder:
             return target
         if self.scope.knows(target) and self.scope.resolve(target) is not None:
             return target
-        return self.aliases.get(fold(target.name), target)
+        meant: exp.Expr = self.aliases.get(fold(target.name), target)
+        return meant
 
     def _ordinal(self, node: exp.Expr) -> exp.Expr:
         """`GROUP BY 2` means the second output column."""

@@ -99,7 +99,9 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Ex
     only(node, "this", "big_int")
     if isinstance(node.this, exp.Distinct):
         raise reject("DP104", "DISTINCT in a window function is not supported", node)
-    if isinstance(node.this, exp.Star):
+    if node.this is None and aggregate.name != "count":
+        raise reject("DP205", f"{aggregate.name.upper()} needs an argument", node)
+    if node.this is None or isinstance(node.this, exp.Star):
         one = Literal(1, BIGINT)
         counted = (one,) if condition is None else (_when(condition, one),)
         return "count", BIGINT, counted

@@ -35,6 +35,25 @@ def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
     return fold(Call(function, tuple(fold(a) for a in coerced), kind, span))
 
 
+_OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+_DUAL = {"and": "or", "or": "and"}
+
+
+def negated(expr: Expr, span: Span | None) -> Expr:
+    """NOT, pushed down to the tests: NOT (a < b OR c) is a >= b AND NOT c, so that what a condition
+    says of a column is found however it is spelled. The same in three-valued logic too (De Morgan;
+    comparisons are of a total order, in which NaN is the greatest).
+    """
+    if isinstance(expr, Call) and expr.function == "not":
+        return expr.args[0]
+    if isinstance(expr, Call) and expr.function in _OPPOSITE:
+        return replace(expr, function=_OPPOSITE[expr.function], span=span)
+    if isinstance(expr, Call) and expr.function in _DUAL:
+        terms = tuple(negated(term, term.span) for term in expr.args)
+        return make(_DUAL[expr.function], terms, span)
+    return make("not", (expr,), span)
+
+
 def mismatched(
     name: str, mismatch: TypeMismatch, args: tuple[Expr, ...], span: Span | None
 ) -> Rejected:

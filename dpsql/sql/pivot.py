@@ -76,13 +76,17 @@ def pivoted(ids: Ids, node: exp.Pivot, scope: Scope, plan: Plan) -> Relation:
     if node.args.get("unpivot"):
         return _unpivoted(ids, node, scope, plan)
     only(node, *_ALLOWED)
+    if not node.args.get("fields"):
+        raise reject("DP205", "PIVOT needs the columns whose values become columns", node)
     fields = [_field(field, scope, plan) for field in node.args["fields"]]
     cells = list(product(*(cells for _, cells in fields)))
     using = list(node.expressions)
     if len(cells) * len(using) > MAX_CELLS:
         raise reject("DP103", f"PIVOT makes more than {MAX_CELLS} columns", node)
     for item in using:
-        if not isinstance(_function(item), exp.AggFunc) or item.find(exp.Query):
+        function = _function(item)
+        plain = isinstance(function, exp.AggFunc) and not isinstance(function, exp.Grouping)
+        if not plain or item.find(exp.Query):
             raise reject("DP205", "PIVOT takes aggregates alone", item)
     keys = _keys(node, [column for column, _ in fields], scope)
     inner = _bound(ids, _groups(keys, cells, using), scope, plan)
@@ -295,11 +299,11 @@ def _title(item: exp.Expr) -> str:
 def _unpivoted(ids: Ids, node: exp.Pivot, scope: Scope, plan: Plan) -> Relation:
     only(node, "expressions", "fields", "alias", "unpivot", "include_nulls")
     fields = node.args["fields"]
-    if len(node.expressions) != 1 or len(fields) != 1 or not isinstance(fields[0], exp.In):
+    if len(node.expressions) != 1 or len(fields) != 1 or not fields[0].expressions:
         raise reject("DP104", "UNPIVOT into several columns is not supported", node)
     parts = [found for part in fields[0].expressions for found in _parts(part, scope)]
     try:
-        kind = common(tuple(Ref(column) for _, column in parts), "column")
+        kind = common(tuple(Ref(column) for _, column in parts), "values")
     except TypeMismatch as mismatch:
         raise reject("DP205", f"UNPIVOT: {mismatch.message}", node) from None
     chosen = {column.id for _, column in parts}

@@ -11,7 +11,6 @@ from dpsql.policy.schema import Table
 from dpsql.sql.emit import identifier
 from dpsql.sql.evaluate import calculator
 
-
 _made: dict[str, str] = {}
 """The empty tables that the calculator holds, each by its definition. A query names declared public
 tables alone, so what other queries left does not matter.

@@ -298,7 +298,6 @@ VISITS: dict[str, tuple[str, ...]] = {
         "SELECT AVG(n) FROM (SELECT pid, COUNT(*) FROM visits GROUP BY 1) AS t(pid, n)",
     ),
     "people": (
-        "SELECT COUNT(DISTINCT pid) FROM visits",
         "SELECT COUNT(*) FROM (SELECT DISTINCT pid FROM visits)",
         "SELECT COUNT(*) FROM (SELECT pid FROM visits GROUP BY pid)",
     ),

@@ -69,7 +69,8 @@ def _draw(
     for low in _order(loaded):
         table = schema.tables[low]
         count = table.rows if table.rows is not None else draw(st.integers(0, MAX_ROWS))
-        if low not in words and not _needed(low, loaded, words) and not _named_by(low, loaded, words):
+        unread = low not in words and not _named_by(low, loaded, words)
+        if unread and not _needed(low, loaded, words):
             count = table.rows or 0
         if loaded.replace and low == loaded.unit_table.lower() and table.rows is not None:
             count = table.rows + 1  # leaving out any one of them gives a database of the class

@@ -137,6 +137,9 @@ def data_type(kind: Type) -> exp.DataType:
             exp.DataTypeParam(this=exp.Literal.number(n)) for n in (kind.precision, kind.scale)
         ]
         return exp.DataType(this=_parsed_type("DECIMAL").this, expressions=sizes)
+    if kind.name == "ENUM":
+        labels = [exp.Literal.string(label) for label in kind.values or ()]
+        return exp.DataType(this=exp.DataType.Type.ENUM, expressions=labels)
     return exp.DataType(this=_parsed_type(kind.name).this)
 
 
