@@ -49,6 +49,7 @@ SELECT COUNT(*) AS n FROM people a JOIN people b ON a.sex = b.sex
 # case: row_unit/rows
 SELECT * FROM people
 -- reject DP401  the query returns rows of individuals
+--     ^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
 ==
 # policy: people_rows verified

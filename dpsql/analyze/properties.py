@@ -7,6 +7,7 @@ The rules of joins are in `joins`, those of grouping, UNION ALL and windows in `
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -171,7 +172,7 @@ def _scan(plan: Scan, schema: Schema) -> Properties:
         claimed={i: claimed_values(d, unsaid=not complete) for i, d in pairs},
         expected={i: _expected_values(d) for i, d in pairs},
         anchors=anchors,
-        home=frozenset(anchors),
+        home=_homes(table, by_name, anchors),
         rows=rows,
         rows_why=why,
         per_value=scan_per_value(plan),
@@ -181,6 +182,20 @@ def _scan(plan: Scan, schema: Schema) -> Properties:
         complete=complete,
         owned=not table.private or table.owner is None or table.owner_proven,
     )
+
+
+def _homes(table: Table, by_name: Mapping[str, int], anchors: Anchors) -> frozenset[int]:
+    """The owner column: where it is NULL the row belongs to nobody. And anchored columns that are
+    never NULL in fact; of others the NULL rows may be of several units.
+    """
+    owner = None if table.owner is None else by_name.get(table.owner.lower())
+    key = {by_name[k.lower()] for k in table.key}
+    solid = {
+        by_name[c.name.lower()]
+        for c in table.columns
+        if not c.nullable and c.name.lower() in by_name
+    }
+    return frozenset(c for c in anchors if c == owner or c in key or c in solid)
 
 
 def _complete(table: Table, schema: Schema) -> bool:

@@ -46,17 +46,29 @@ from dpsql.types import BIGINT, DOUBLE, Type
 GROUPED = frozenset({"count", "sum", "avg", "min", "max", "bool_and", "bool_or"})
 """The aggregates that are exact per unit."""
 
+Typed = Callable[[Column, Type], Column]
+"""A column with the type that it has now; see `secure_plan`."""
+
 _TIED = frozenset({"row_number", "ntile", "lag", "lead", "first_value", "last_value"})
 _RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 
-def secure_groups(plan: Aggregate, proven: Environment, claimed: Environment, ids: Ids) -> Plan:
+def secure_groups(
+    plan: Aggregate, proven: Environment, claimed: Environment, ids: Ids, typed: Typed
+) -> Plan:
     """The groups with safe arguments; a Project above makes sums of floats and averages.
+
+    Args:
+        plan: the groups.
+        proven, claimed: what the columns of its input can be.
+        ids: new columns.
+        typed: a column with the type that it has now.
 
     Raises:
         Rejected: DP204 for other aggregates, DP301 for floats that nothing bounds, DP306.
     """
-    keys = tuple((c, secure(e, proven, claimed, value=False)) for c, e in plan.keys)
+    safe = ((c, secure(e, proven, claimed, value=False)) for c, e in plan.keys)
+    keys = tuple((typed(c, e.type), e) for c, e in safe)
     calls: dict[AggregateCall, Column] = {}
     values: list[tuple[Column, Expr]] = []
     plain = True
@@ -80,12 +92,12 @@ def secure_groups(plan: Aggregate, proven: Environment, claimed: Environment, id
         kind = column.type if argument is None or call.function == "count" else argument.type
         values.append((column, measured(call.function, argument, call, kind)))
     if plain and len(calls) == len(values):
-        kept = tuple((replace(c, type=e.type), a) for (c, e), a in zip(values, calls, strict=True))
+        kept = tuple((typed(c, e.type), a) for (c, e), a in zip(values, calls, strict=True))
         return replace(plan, keys=keys, calls=kept)
     made = tuple((c, a) for a, c in calls.items())
     grouped = replace(plan, keys=keys, calls=made)
-    key_items = tuple((replace(c, type=e.type), Ref(replace(c, type=e.type))) for c, e in keys)
-    return Project(grouped, (*key_items, *values))
+    passed = tuple((c, Ref(c)) for c, _ in keys)
+    return Project(grouped, (*passed, *((typed(c, e.type), e) for c, e in values)))
 
 
 Measured = Callable[[str, Expr | None, AggregateCall, Type], Expr]
@@ -148,7 +160,9 @@ def _exact(argument: Expr, proven: Environment, claimed: Environment, span: Span
     return _Exact(found.expr, None if whole else found.step, values, place)
 
 
-def secure_windows(plan: Window, proven: Environment, claimed: Environment, ids: Ids) -> Plan:
+def secure_windows(
+    plan: Window, proven: Environment, claimed: Environment, ids: Ids, typed: Typed
+) -> Plan:
     """The windows with safe arguments and orders without ties that matter.
 
     Raises:
@@ -193,4 +207,4 @@ def secure_windows(plan: Window, proven: Environment, claimed: Environment, ids:
     made = tuple((c, call) for call, c in calls.items())
     inner = replace(plan, calls=made)
     passed = tuple((c, Ref(c)) for c in plan.input.columns)
-    return Project(inner, (*passed, *values))
+    return Project(inner, (*passed, *((typed(c, e.type), e) for c, e in values)))

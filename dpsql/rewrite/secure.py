@@ -27,8 +27,8 @@ from dpsql.analyze.ranges import Environment, applied, infer, narrow
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, too_large
 from dpsql.plan.values import Values, next_down, next_up
-from dpsql.sql.functions import BY_NAME, NotTotal, TypeMismatch
-from dpsql.sql.functions.spec import coerce
+from dpsql.rewrite.retype import rebound
+from dpsql.sql.functions import BY_NAME, NotTotal
 from dpsql.types import Number, Type
 
 
@@ -124,7 +124,7 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
             safe = _total(condition, env)[0]
             branches.append((safe, _total(result, narrow(safe, env))[0]))
         default = _total(expr.default, env)[0]
-        case = _same_type(Case(tuple(branches), default, expr.type, expr.span))
+        case = rebound(Case(tuple(branches), default, expr.type, expr.span))
         return case, infer(case, env)
     if not isinstance(expr, Call):
         return expr, infer(expr, env)
@@ -152,34 +152,11 @@ _OWN_TYPE = frozenset({"add", "sub", "mul"})
 """Their totality rule reads the operands' types itself and chooses the result's."""
 
 
-_REWRITTEN = frozenset({"clamp", "inside", "in_calendar", "steps"})
-
-
 def _retyped(call: Call, before: Call) -> Call:
     """A call whose operands have become wider: bound again, so that its types fit."""
-    old = [a.type for a in before.args]
-    new = [a.type for a in call.args]
-    if old == new or call.function in _OWN_TYPE or call.function in ("cast", "coerce", "try_cast"):
+    same = [a.type for a in before.args] == [a.type for a in call.args]
+    if same or call.function in _OWN_TYPE:
         return call
-    if call.function in _REWRITTEN:
-        return call
-    try:
-        args, kind = BY_NAME[call.function].bind(call.args)
-    except TypeMismatch:
-        message = f"{call.function}: the range of its operands fits no exact type"
-        help = "declare tighter bounds in the policy, or cast to a smaller type"
-        raise Rejected(Diagnostic("DP306", message, call.span, help)) from None
-    return Call(call.function, args, kind, call.span)
-
-
-def _same_type(case: Case) -> Case:
-    """CASE whose results have become of different types: all brought to one that holds them."""
-    from dpsql.sql.functions.typing import common
-
-    results = (*(v for _, v in case.branches), case.default)
-    if all(r.type == case.type for r in results):
-        return case
-    present = tuple(r for r in results if not (isinstance(r, Literal) and r.value is None))
-    kind = common(present, "CASE")
-    branches = tuple((c, coerce(v, kind)) for c, v in case.branches)
-    return Case(branches, coerce(case.default, kind), kind, case.span)
+    made = rebound(call)
+    assert isinstance(made, Call)
+    return made

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from dpsql.analyze.kind import kind_of
 from dpsql.analyze.properties import Properties, derive
 from dpsql.analyze.ranges import Environment
-from dpsql.plan.expr import Column, Expr, Ref, substitute
+from dpsql.plan.expr import Column, Expr, Ref
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
     Aggregate,
@@ -27,11 +27,13 @@ from dpsql.plan.nodes import (
 )
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.per_unit import secure_groups, secure_windows
+from dpsql.rewrite.retype import retyped
 from dpsql.rewrite.secure import secure
 from dpsql.sql.aggregates import result_type
 from dpsql.sql.functions.spec import coerce
 from dpsql.sql.functions.typing import common_numeric
 from dpsql.sql.ids import Ids
+from dpsql.types import Type
 
 
 @dataclass(slots=True)
@@ -68,7 +70,7 @@ class Securer:
 
     def renewed(self, expr: Expr) -> Expr:
         """The expression with columns as they are now."""
-        return substitute(expr, self.current) if self.current else expr
+        return retyped(expr, self.current) if self.current else expr
 
     def _node(self, plan: Plan, proven: Environment, claimed: Environment) -> Plan:
         def safe(expr: Expr) -> Expr:
@@ -78,11 +80,11 @@ class Securer:
             plan = replace(plan, keys=tuple((c, self.renewed(e)) for c, e in plan.keys))
             plan = map_expressions(plan, self.renewed)
             assert isinstance(plan, Aggregate)
-            return self._retyped(secure_groups(plan, proven, claimed, self.ids))
+            return self._retyped(secure_groups(plan, proven, claimed, self.ids, self._typed))
         if isinstance(plan, Window) and kind_of(plan) is Kind.TRACKED:
             plan = map_expressions(plan, self.renewed)
             assert isinstance(plan, Window)
-            return self._retyped(secure_windows(plan, proven, claimed, self.ids))
+            return self._retyped(secure_windows(plan, proven, claimed, self.ids, self._typed))
         if isinstance(plan, Union):
             return self._aligned(plan)
         return self._retyped(map_expressions(plan, safe))  # with types as they are now
@@ -103,10 +105,11 @@ class Securer:
             return replace(plan, keys=keys, calls=calls)
         return plan
 
-    def _typed(self, column: Column, kind: object) -> Column:
+    def _typed(self, column: Column, kind: Type) -> Column:
+        """The column with the type that it has now, which every reference above gets."""
         if column.type == kind:
             return column
-        changed = replace(column, type=kind)  # type: ignore[arg-type]
+        changed = replace(column, type=kind)
         self.current[column.id] = Ref(changed)
         return changed
 

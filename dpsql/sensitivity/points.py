@@ -66,6 +66,7 @@ from dpsql.rewrite import decorrelate
 from dpsql.rewrite.decorrelate import Scalar
 from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.normal import Normaliser
+from dpsql.rewrite.retype import retyped
 from dpsql.rewrite.secure_plan import Securer
 from dpsql.sensitivity.release import Release, release
 from dpsql.sql.build import make
@@ -181,7 +182,7 @@ class _Resolver:
         """The node with columns of the types that their releases have."""
         if not self.current:
             return plan
-        return map_expressions(plan, lambda e: substitute(e, self.current))
+        return map_expressions(plan, lambda e: retyped(e, self.current))
 
     # --- WITH ---
 
@@ -355,8 +356,8 @@ class _Resolver:
             self._check_single(right, terms, apply)
         value = found.value
         if self.current:
-            value = substitute(value, self.current)
-            terms = tuple(substitute(t, self.current) for t in terms)
+            value = retyped(value, self.current)
+            terms = tuple(retyped(t, self.current) for t in terms)
         found = replace(found, value=value)
         return self._applied(decorrelate.scalar_join(apply, found, right, terms, self.ids))
 
@@ -475,4 +476,4 @@ def _everywhere(plan: Plan, current: dict[int, Expr]) -> Plan:
     if isinstance(plan, Named):
         return plan  # reads no other query's columns, and is known by its identity
     plan = with_inputs(plan, tuple(_everywhere(c, current) for c in inputs(plan)))
-    return map_expressions(plan, lambda e: substitute(e, current))
+    return map_expressions(plan, lambda e: retyped(e, current))

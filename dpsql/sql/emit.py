@@ -295,7 +295,7 @@ class Printer:
             if call.distinct:
                 inner = exp.Distinct(expressions=[inner])
             value: Sql = exp.Anonymous(this=call.function, expressions=[inner])
-            items.append(aliased(cast(value, out.type), output_name(out.id)))
+            items.append(aliased(_as(value, out.type), output_name(out.id)))
         select = select.select(*items, copy=False)
         return select.group_by(*(fresh(k) for k in keys), copy=False) if keys else select
 
@@ -311,8 +311,13 @@ class Printer:
                 spec=None if call.frame is None else _frame(call.frame),
                 over="OVER",
             )
-            items.append(aliased(cast(value, out.type), output_name(out.id)))
+            items.append(aliased(_as(value, out.type), output_name(out.id)))
         return select.select(*items, copy=False)
+
+
+def _as(value: Sql, kind: Type) -> Sql:
+    """The value of an aggregate as the type that the plan says; of an ENUM it is one already."""
+    return value if kind.name == "ENUM" or kind.is_opaque else cast(value, kind)
 
 
 def _some(items: Sequence[Sql]) -> Sequence[Sql]:

@@ -175,15 +175,18 @@ class Writer:
         self.note(f"GROUP BY {form}")
         listed = ", ".join(keys)
         sets = ", ".join(f"({k})" for k in keys)
-        return " GROUP BY " + {
-            "keys": listed,
-            "places": ", ".join(places),
-            "names": ", ".join(names),
-            "all": "ALL",
-            "rollup": f"ROLLUP ({listed})",
-            "cube": f"CUBE ({listed})",
-            "sets": f"GROUPING SETS (({listed}), {sets}, ())",
-        }[form]
+        return (
+            " GROUP BY "
+            + {
+                "keys": listed,
+                "places": ", ".join(places),
+                "names": ", ".join(names),
+                "all": "ALL",
+                "rollup": f"ROLLUP ({listed})",
+                "cube": f"CUBE ({listed})",
+                "sets": f"GROUPING SETS (({listed}), {sets}, ())",
+            }[form]
+        )
 
     def above(self) -> str:
         """A query over an aggregate's answer."""
@@ -372,9 +375,7 @@ class Writer:
         text = f"SELECT {item.alias}.*, {function} OVER {over} AS w FROM {item.sql}{qualify}"
         return text, (*item.columns, Column("", "w", "number", None, "few"))
 
-    def computed(
-        self, chosen: tuple[Column, ...], item: Rows
-    ) -> tuple[str, tuple[Column, ...]]:
+    def computed(self, chosen: tuple[Column, ...], item: Rows) -> tuple[str, tuple[Column, ...]]:
         """Some columns as they are, renamed, or as expressions."""
         outputs, columns = [], []
         for column in chosen:

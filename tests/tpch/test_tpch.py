@@ -69,7 +69,13 @@ VARIANTS = {
 """What people write instead of 3, 10 and 18: a key that many customers share. And 17 with a filter
 that lets rows through at this scale.
 """
-VARIANT_KEYS = {"17 with rows": 0, "3 by segment": 1, "3 by month": 2, "10 by nation": 1, "18 by segment": 1}
+VARIANT_KEYS = {
+    "17 with rows": 0,
+    "3 by segment": 1,
+    "3 by month": 2,
+    "10 by nation": 1,
+    "18 by segment": 1,
+}
 PRIORITY = "SELECT o_orderpriority, COUNT(*), SUM(o_totalprice) FROM orders GROUP BY 1"
 
 EPS = 10**11
@@ -129,9 +135,7 @@ def test_variants_equal_duckdb(
     _check(db, path, VARIANTS[name], VARIANT_KEYS[name], ("", ""))
 
 
-def _check(
-    db: dpsql.Database, path: Path, text: str, keys: int, empty: tuple[str, str]
-) -> None:
+def _check(db: dpsql.Database, path: Path, text: str, keys: int, empty: tuple[str, str]) -> None:
     answer = db.run(text, EPS)
     assert answer.explanation.kind == "released"
     expected = {row[:keys]: row for row in plain(path, text.replace(*empty))}

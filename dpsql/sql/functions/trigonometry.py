@@ -10,10 +10,22 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
+from sqlglot import exp
+
 from dpsql.plan.expr import Call, Expr
 from dpsql.plan.values import Values, next_down, next_up, outward
 from dpsql.sql.functions.arithmetic import doubles, without_zero
-from dpsql.sql.functions.spec import Args, Function, call, plain
+from dpsql.sql.functions.spec import (
+    Args,
+    Function,
+    Sql,
+    call,
+    case_when,
+    cast,
+    fn,
+    op,
+    plain,
+)
 from dpsql.sql.functions.transcendental import (
     LARGEST,
     SUBNORMAL,
@@ -114,6 +126,17 @@ def _atan2_values(node: Call, values: tuple[Values, ...]) -> Values:
     return Values(*ends, False, y.nan or x.nan)
 
 
+def _atan2_sql(args: list[Sql], node: Call) -> Sql:
+    """-0.0 is taken for 0.0: they are equal, so that MIN, DISTINCT and GROUP BY keep either of them,
+    and no other function tells them apart. Only so is what is computed a function of the values.
+    """
+    zero = cast(exp.Literal.string("0.0"), DOUBLE)
+    plain_args = [
+        case_when([(op(exp.EQ, a.copy(), zero.copy()), zero.copy())], a.copy()) for a in args
+    ]
+    return fn("atan2", *plain_args)
+
+
 def _one(
     name: str,
     values: Callable[[Call, tuple[Values, ...]], Values],
@@ -134,9 +157,7 @@ FUNCTIONS = (
     _one("asin", monotone(math.asin, (-1, 1), _QUARTERS), within(-1, 1)),
     _one("acos", monotone(math.acos, (-1, 1), (0, _HALF_UP), falling=True), within(-1, 1)),
     _one("atan", monotone(math.atan, image=_QUARTERS)),
-    Function(
-        "atan2", _two_doubles, _atan2_values, plain("atan2"), names=("atan2",), timing=SUBNORMAL
-    ),
+    Function("atan2", _two_doubles, _atan2_values, _atan2_sql, names=("atan2",), timing=SUBNORMAL),
     _one("sinh", monotone(math.sinh)),
     _one("cosh", _cosh_values),
     _one("tanh", monotone(math.tanh, image=_UNIT)),
