@@ -26,7 +26,7 @@ from dpsql.analyze.domain import Part, public_parts
 from dpsql.analyze.grouping import homes
 from dpsql.analyze.keys import covers, equalities, plain_column
 from dpsql.analyze.kind import individuals, kind_of, one_group_each
-from dpsql.analyze.properties import analyze
+from dpsql.analyze.properties import Properties, analyze
 from dpsql.analyze.unit import scan_anchors
 from dpsql.errors import Diagnostic, Problems, Rejected, Span
 from dpsql.plan.copy import fresh_copy
@@ -62,7 +62,7 @@ from dpsql.plan.nodes import (
     with_inputs,
 )
 from dpsql.policy.schema import Schema
-from dpsql.rewrite import decorrelate
+from dpsql.rewrite import decorrelate, not_in
 from dpsql.rewrite.decorrelate import Scalar
 from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.normal import Normaliser
@@ -279,9 +279,16 @@ class _Resolver:
         plan = replace(plan, left=self._fed(plan.left), right=self._fed(plan.right))
         if plan.kind == "full":
             return self._full(plan, kinds)
+        if plan.kind == "mark" and kinds[1] is Kind.TRACKED and not_in.has_open_equality(plan):
+            return not_in.closed(plan, self._known(plan.left), self._known(plan.right))
         if plan.kind == "left" and kinds[0] is not Kind.TRACKED:
             return replace(plan, kind="matched")
         return plan
+
+    def _known(self, plan: Plan) -> Properties:
+        """The properties of a resolved private plan."""
+        used = frozenset(c.id for c in plan.columns)
+        return analyze(Normaliser(self.schema, self.ids).relation(plan, used), self.schema)
 
     def _full(self, plan: Join, kinds: tuple[Kind, Kind]) -> Plan:
         """A public row without a match is no private row; of two private sides each is kept.
@@ -362,7 +369,7 @@ class _Resolver:
         return self._applied(decorrelate.scalar_join(apply, found, right, terms, self.ids))
 
     def _applied(self, plan: Plan) -> Plan:
-        """What an Apply has become, a join perhaps under a projection; its left side is resolved."""
+        """What an Apply has become: a join, perhaps under a projection; its left is resolved."""
         if isinstance(plan, Join):
             right = self.plan(plan.right)
             renewed = self._renewed(replace(plan, right=right))

@@ -427,6 +427,10 @@ class Writer:
         if "USING" in way and not same:
             way = "LEFT JOIN" if way == "LEFT USING" else "JOIN"
         self.note(way)
+        if (way.startswith(("LEFT", "FULL")) and not rows.private and item.private) or (
+            way.startswith(("RIGHT", "FULL")) and rows.private and not item.private
+        ):
+            self.note("public kept")
         if "USING" in way:
             name = self.one(same)
             how = "JOIN" if way == "USING" else way.replace("USING", "JOIN")

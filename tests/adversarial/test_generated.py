@@ -76,7 +76,9 @@ def comparable(query: Query) -> bool:
     return not query.constructs & NOT_COMPARABLE
 
 
-NOT_COMPARABLE = frozenset({"LIMIT"})
+NOT_COMPARABLE = frozenset({"LIMIT", "window above", "query above", "public kept"})
+"""A LIMIT may cut ties; groups without rows are shown here, so they are ranked and counted above;
+and public rows without a match, which an outer join would keep, are no private rows."""
 
 
 def _some(

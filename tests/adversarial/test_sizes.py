@@ -49,6 +49,57 @@ TEXTS = {
     "digits of a string": f"{C} WHERE c_custkey = '{'1' * 5000}'",
     "unions": " UNION ALL ".join([C] * 5000),
     "LIKE": f"{C} WHERE c_comment LIKE '{'%a_' * 5000}b'",
+    "1 MB of comments": f"{C} /* {'x' * 1_000_000} */",
+    "1 MB of terms": f"{C} WHERE {' OR '.join(['c_acctbal > 1'] * 60_000)}",
+    "500 parentheses": f"{C} WHERE {'(' * 500}c_acctbal > 1{')' * 500}",
+    "500 negations": f"{C} WHERE {'NOT (' * 500}c_acctbal > 1{')' * 500}",
+    "negations of conjunctions": f"{C} WHERE {'NOT (c_custkey > 1 AND ' * 60}TRUE{')' * 60}",
+    "NOT IN": f"{C} WHERE c_custkey NOT IN ({','.join(map(str, range(10_000)))})",
+    "IN of strings": f"{C} WHERE c_name IN ({','.join(f'{chr(39)}{i}{chr(39)}' for i in range(10_000))})",
+    "200 CTEs, each twice": _ctes(
+        200, "SELECT x.* FROM a{0} x SEMI JOIN a{0} y USING (c_custkey)", "customer"
+    ),
+    "200 CTEs, each united": _ctes(
+        200, "SELECT * FROM a{0} UNION ALL SELECT * FROM a{0}", "customer"
+    ),
+    "200 subqueries": f"{C[:-9]}{'(SELECT * FROM ' * 200}customer{')' * 200}",
+    "100 unions": " UNION ALL ".join([C] * 100),
+    "100 unions of rows": f"{C[:-9]} ({' UNION ALL '.join(['SELECT * FROM customer'] * 100)})",
+    "60 EXISTS": C
+    + "".join(
+        f" WHERE EXISTS (SELECT 1 FROM orders o{i} WHERE o{i}.o_custkey = c_custkey AND TRUE"
+        if i == 0
+        else f" AND EXISTS (SELECT 1 FROM orders o{i} WHERE o{i}.o_custkey = c_custkey"
+        for i in range(60)
+    )
+    + ")" * 60,
+    "60 EXISTS side by side": C
+    + " WHERE "
+    + " AND ".join(
+        f"EXISTS (SELECT 1 FROM orders o{i} WHERE o{i}.o_custkey = c_custkey)" for i in range(60)
+    ),
+    "60 scalar subqueries": f"SELECT {' + '.join([f'({C})'] * 60)}",
+    "64 grouping sets": "SELECT COUNT(*) FROM orders GROUP BY CUBE (o_orderstatus, o_orderpriority,"
+    " year(o_orderdate), month(o_orderdate), o_shippriority = 0, o_totalprice > 9)",
+    "wide ROLLUP": "SELECT COUNT(*) FROM orders GROUP BY ROLLUP "
+    f"({', '.join(f'o_totalprice > {i}' for i in range(60))})",
+    "wider ROLLUP": "SELECT COUNT(*) FROM orders GROUP BY ROLLUP "
+    f"({', '.join(f'o_totalprice > {i}' for i in range(600))})",
+    "30 joins": C
+    + "".join(f" JOIN customer c{i} ON c{i}.c_custkey = customer.c_custkey" for i in range(30)),
+    "30 joins in a chain": "SELECT COUNT(*) FROM customer c0"
+    + "".join(f" JOIN customer c{i} USING (c_custkey)" for i in range(1, 30)),
+    "30 outer joins": C
+    + "".join(
+        f" LEFT JOIN customer c{i} ON c{i}.c_custkey = customer.c_custkey" for i in range(30)
+    ),
+    "30 full joins": C
+    + "".join(
+        f" FULL JOIN customer c{i} ON c{i}.c_custkey = customer.c_custkey" for i in range(30)
+    ),
+    "500 CASEs": f"SELECT SUM({'CASE WHEN c_acctbal > 1 THEN ' * 500}1{' END' * 500}) FROM customer",
+    "2000 WHENs": f"SELECT SUM(CASE {''.join(f'WHEN c_custkey = {i} THEN {i} ' for i in range(2000))}"
+    "END) FROM customer",
     "padding": "SELECT lpad('x', 1000000000, 'y') FROM nation",
 }
 

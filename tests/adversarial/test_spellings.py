@@ -375,10 +375,10 @@ def _respelled(policy: str, count: int, *, deterministic: bool) -> None:
 
 @pytest.mark.parametrize("policy", ["shop", "visits", "replace"])
 def test_random_spellings(policy: str) -> None:
-    _respelled(policy, 150, deterministic=True)
+    _respelled(policy, 60, deterministic=True)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("policy", ["shop", "visits", "replace", "shop verified"])
 def test_random_spellings_deep(policy: str) -> None:
-    _respelled(policy, 3000, deterministic=False)
+    _respelled(policy, 1000, deterministic=False)

@@ -127,8 +127,8 @@ def _atan2_values(node: Call, values: tuple[Values, ...]) -> Values:
 
 
 def _atan2_sql(args: list[Sql], node: Call) -> Sql:
-    """-0.0 is taken for 0.0: they are equal, so that MIN, DISTINCT and GROUP BY keep either of them,
-    and no other function tells them apart. Only so is what is computed a function of the values.
+    """-0.0 is taken for 0.0: they are equal, so that MIN, DISTINCT and GROUP BY keep either of
+    them, and no other function tells them apart. So what is computed is a function of the values.
     """
     zero = cast(exp.Literal.string("0.0"), DOUBLE)
     plain_args = [
