@@ -22,7 +22,7 @@ from tests.support.databases import BROKEN, HOLD, PLAIN, Database, databases
 from tests.support.neighbours import worlds
 from tests.support.policies import Loaded, load
 
-EXAMPLES = 5
+EXAMPLES = 3
 NO_NOISE = 10**11
 """An ε at which the noise is below 1e-9 of what one unit can add."""
 

@@ -23,7 +23,7 @@ from tests.support.neighbours import nobodys, worlds
 from tests.support.policies import Loaded, load
 from tests.support.store import Store, source
 
-EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", "20"))
+EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", "10"))
 
 
 def repeat(strategy_of: object, check: Callable[[Database], None], examples: int) -> None:
