@@ -27,5 +27,4 @@ CODES = {
     "DP403": "a join that multiplies rows by an unknown factor",
     "DP404": "every group would be one individual",
     "DP405": "an order, a limit or DISTINCT on private rows",
-    "DP406": "an aggregate of private rows inside another one",
 }
