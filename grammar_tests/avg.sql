@@ -1,3 +1,4 @@
+# about: AVG(x): a sum around the middle of the bounds, divided by a noisy count
 # policy: shop
 # case: avg/decimal
 SELECT AVG(amount) AS a FROM orders

@@ -1,5 +1,6 @@
 """Each case of each `*.sql` file here is one test: the verdict is compared exactly, and what is
-accepted is run on drawn databases. `--update-golden` writes the verdicts anew; review the diff."""
+accepted is run on drawn databases. `--update-golden` writes the verdicts and CONTENTS.md
+anew; review the diff."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import contents
 from tests.support import grammar
 from tests.support.checks import check_case
 
@@ -33,6 +35,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         grammar.write(path, tuple(found.get(c.name, c) for c in grammar.read(path)))
         for item in selected:
             item.case = found.get(item.case.name, item.case)
+    contents.write()
 
 
 class GrammarFile(pytest.File):

@@ -1,3 +1,4 @@
+# about: COUNT(*), COUNT(x), and what they cost together
 # policy: shop
 # case: count/customers
 SELECT COUNT(*) FROM customers

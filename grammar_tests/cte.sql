@@ -1,3 +1,4 @@
+# about: WITH: names for subqueries, their scope and columns
 # policy: shop
 # case: cte/filter
 WITH paid AS (SELECT * FROM orders WHERE paid) SELECT COUNT(*) AS n FROM paid

@@ -1,3 +1,4 @@
+# about: SELECT DISTINCT and COUNT(DISTINCT x): over public domains, and within a unit
 # policy: shop
 # case: distinct/unit-inside
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer, status FROM orders) d

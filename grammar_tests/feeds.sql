@@ -1,3 +1,4 @@
+# about: What is released is rows of the rest of the query: joined, ranked, aggregated, read for groups
 # policy: shop
 # case: feeds/joined-on-the-key
 SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment, AVG(balance) + 0.5 AS a FROM customers GROUP BY segment) s ON s.segment = c.segment WHERE c.balance > s.a

@@ -1,3 +1,4 @@
+# about: FILTER (WHERE …) of an aggregate
 # policy: shop
 # case: filter_clause/count
 SELECT COUNT(*) FILTER (WHERE paid) AS n FROM orders

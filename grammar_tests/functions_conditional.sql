@@ -1,3 +1,4 @@
+# about: CASE, COALESCE, NULLIF, LEAST, GREATEST, and which values may come of them
 # policy: shop
 # case: functions_conditional/case-ranges
 SELECT SUM(CASE WHEN amount < 100 THEN amount WHEN amount < 200 THEN 100 ELSE 200 END) AS s FROM orders

@@ -1,3 +1,4 @@
+# about: Functions of dates and timestamps, and intervals
 # policy: shop
 # case: functions_dates/parts
 SELECT SUM(YEAR(day)) AS y, SUM(MONTH(day)) AS m, SUM(DAY(day)) AS d FROM orders

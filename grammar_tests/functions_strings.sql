@@ -1,3 +1,4 @@
+# about: Functions of strings, LIKE and regular expressions
 # policy: shop
 # case: functions_strings/length
 SELECT COUNT(*) AS n FROM customers WHERE LENGTH(email) > 1

@@ -1,3 +1,4 @@
+# about: GROUP BY: keys with a public domain, products of them, and rows outside
 # policy: shop
 # case: group_by/declared-values
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment

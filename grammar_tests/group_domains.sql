@@ -1,3 +1,4 @@
+# about: Where the public domain of a group key comes from: the query's own conditions, expressions, joins, releases
 # policy: shop
 # case: group_domains/in-list-on-an-expression
 SELECT LEFT(email, 1) AS i, COUNT(*) AS n FROM customers WHERE LEFT(email, 1) IN ('a', 'b') GROUP BY i
@@ -268,3 +269,10 @@ SELECT CAST(placed AS DATE) AS d, COUNT(*) AS n FROM orders GROUP BY d
 SELECT customer % 2 AS k, COUNT(*) AS n FROM orders GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit is in one group)
+==
+# case: group_domains/condition-of-an-outer-join
+# note: the rows that do not meet it stay
+SELECT UPPER(c.email) AS e, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id AND UPPER(c.email) = 'A' GROUP BY e
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column

@@ -1,3 +1,4 @@
+# about: ROLLUP, CUBE, GROUPING SETS, and GROUPING()
 # policy: shop
 # case: grouping_sets/rollup
 # note: the totals are added up from the groups: free

@@ -1,3 +1,4 @@
+# about: HAVING, ORDER BY, LIMIT, DISTINCT and arithmetic on noisy rows
 # policy: shop
 # case: having_order_limit/having
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING COUNT(*) > 1

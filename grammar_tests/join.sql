@@ -1,3 +1,4 @@
+# about: Inner joins: of private tables along the unit, and with public tables
 # policy: shop
 # case: join/two-private
 SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id

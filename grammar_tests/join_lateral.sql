@@ -1,3 +1,4 @@
+# about: LATERAL subqueries in FROM
 # policy: shop
 # case: join_lateral/inner
 SELECT SUM(x.amount) AS s FROM customers c, LATERAL (SELECT o.amount FROM orders o WHERE o.customer = c.id AND o.paid) x

@@ -1,3 +1,4 @@
+# about: Joins by inequalities beside, or instead of, an equality
 # policy: shop
 # case: join_nonequi/between
 # note: the few drawn databases seldom reach the claim; 150 of them reach 0.67 of it

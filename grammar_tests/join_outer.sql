@@ -1,3 +1,4 @@
+# about: LEFT, RIGHT and FULL joins
 # policy: shop
 # case: join_outer/left-condition-on-the-preserved-side
 SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id AND c.vip
@@ -297,3 +298,40 @@ SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id
 -- reject DP302  nothing bounds how many rows one unit has: id is the key of customers; ∞ rows of orders per customer
 --     ^^^^^^^
 -- help: declare max_rows for that column in the policy
+==
+# policy: shop
+# case: join_outer/left-with-one-row-of-each-unit
+SELECT COUNT(*) AS n, COUNT(b.id) AS first FROM orders a LEFT JOIN (SELECT id FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1) b ON a.id = b.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; no two rows with the same customer, row_number))
+-- sensitivity: first  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; no two rows with the same customer, row_number))
+==
+# case: join_outer/first-number-over-an-extended-unit
+# note: the customers without orders would be one partition
+SELECT COUNT(*) AS n FROM (SELECT MIN(c.id) OVER (PARTITION BY o.customer) AS m FROM customers c LEFT JOIN orders o ON o.customer = c.id) x WHERE m = 1
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it
+==
+# policy: shop verified
+# case: join_outer/verified-no-row-on-the-other-side
+# note: each customer stays
+SELECT COUNT(*) AS n FROM customers c LEFT JOIN (SELECT customer FROM (SELECT customer, status FROM orders GROUP BY customer, status) g WHERE status IN ('lost', 'gone')) x ON x.customer = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; no two rows with the same customer, status))
+==
+# case: join_outer/verified-two-branches
+SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders a ON a.customer = c.id LEFT JOIN orders b ON b.customer = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (id is the key of customers; 3 rows of orders per customer; 3 rows of orders per customer))
+==
+# case: join_outer/verified-extended-key-under-a-condition
+# note: one customer has rows with a segment and rows with NULL
+SELECT c.segment, COUNT(*) AS n FROM orders o LEFT JOIN customers c ON c.id = o.customer AND o.paid GROUP BY c.segment
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, proven (3 rows of orders per customer; id is the key of customers); groups: segment: 4 values; a unit can be in several)
+==
+# case: join_outer/verified-full-that-no-row-meets
+SELECT COUNT(*) AS n FROM orders a FULL JOIN orders b ON a.id = b.id AND FALSE
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven ((3 rows of orders per customer) plus (3 rows of orders per customer)))

@@ -1,3 +1,4 @@
+# about: Joins that are rejected: across units, or by an unknown factor
 # policy: shop
 # case: join_rejected/on-a-value
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.amount = b.amount

@@ -1,3 +1,4 @@
+# about: A private table joined with itself
 # policy: shop
 # case: join_self/three-on-the-unit
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer JOIN orders c ON b.customer = c.customer

@@ -1,3 +1,4 @@
+# about: SEMI and ANTI joins
 # policy: shop
 # case: join_semi_anti/anti
 SELECT COUNT(*) AS n FROM customers c ANTI JOIN orders o ON o.customer = c.id
@@ -79,3 +80,10 @@ SELECT COUNT(*) AS n FROM orders a ANTI JOIN orders b ON a.day = b.day AND a.id 
 SELECT SUM(o.amount) AS s FROM customers c SEMI JOIN orders o ON o.customer = c.id
 -- reject DP201  no table o in this FROM
 --         ^^^^^^^^
+==
+# case: join_semi_anti/null-safe-on-two-extended-sides
+# note: the customers without orders would all meet the first of them
+SELECT COUNT(*) AS n FROM (SELECT o.customer AS k FROM customers c LEFT JOIN orders o ON o.customer = c.id) x SEMI JOIN (SELECT o.customer AS k, c.id FROM customers c LEFT JOIN orders o ON o.customer = c.id) y ON x.k IS NOT DISTINCT FROM y.k AND y.id = 1
+-- reject DP402  the joined rows could belong to two different units
+--                                                                                                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it

@@ -1,3 +1,4 @@
+# about: JOIN … USING and NATURAL JOIN
 # policy: visits
 # case: join_using_natural/using
 SELECT ward, site, COUNT(*) AS n FROM visits JOIN wards USING (ward) GROUP BY ward, site

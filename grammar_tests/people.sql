@@ -1,3 +1,4 @@
+# about: A table of one row a person: counts, histograms, averages, pairs of persons
 # policy: people
 # case: people/count
 SELECT COUNT(*) AS n FROM people

@@ -1,3 +1,4 @@
+# about: Aggregation in two steps: per unit first, then over units
 # policy: shop
 # case: per_unit/average-of-counts
 SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x
@@ -37,6 +38,11 @@ SELECT n, COUNT(*) AS k FROM (SELECT order_id, COUNT(*) AS n FROM lines GROUP BY
 SELECT SUM(w) AS s FROM (SELECT customer, SUM(weight) AS w FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: s  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 60.3], clamped)
+-- sql:
+SELECT COUNT(*) AS "n", SUM(CAST(ROUND(((CASE WHEN ISNAN("q1"."c14") THEN NULL WHEN ("q1"."c14" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("q1"."c14" > CAST('60.30000000001746' AS DOUBLE)) THEN CAST('60.30000000001746' AS DOUBLE) ELSE "q1"."c14" END) / CAST('5.820766091346741e-11' AS DOUBLE))) AS BIGINT)) AS "s0"
+FROM (SELECT "q2"."c13" AS "c13", (CAST("q2"."c19" AS DOUBLE) * CAST('2.9103830456733704e-11' AS DOUBLE)) AS "c14"
+FROM (SELECT "t1"."customer" AS "c13", CAST(SUM(CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS INT128) AS "c19" FROM "main"."orders" AS "t1" GROUP BY "t1"."customer") AS "q2") AS "q1"
+WHERE ("q1"."c13" IS NOT NULL)
 ==
 # case: per_unit/average-inside
 SELECT AVG(a) AS a FROM (SELECT customer, AVG(units) AS a FROM orders GROUP BY customer) x
@@ -234,3 +240,35 @@ SELECT SUM(d) AS s, COUNT(*) AS k FROM (SELECT pid, SUM(days) AS d FROM stays GR
 -- accept
 -- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 60], clamped)
+==
+# policy: shop verified
+# case: per_unit/verified-sums
+# note: nothing is clamped here
+SELECT SUM(s) AS t, SUM(n) AS k FROM (SELECT customer, SUM(units) AS s, COUNT(*) AS n FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: t  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], proven)
+-- sensitivity: k  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], proven)
+==
+# case: per_unit/verified-average
+# note: as above
+SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: centred sum(count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], proven; summed around 2, the middle)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+==
+# case: per_unit/verified-key-that-leads
+SELECT COUNT(*) AS n FROM (SELECT order_id, SUM(quantity) AS q FROM lines GROUP BY order_id) x
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)))
+==
+# case: per_unit/verified-null-is-a-value-of-a-key
+SELECT COUNT(*) AS n FROM (SELECT customer, status FROM orders GROUP BY customer, status) x WHERE status = 'open' OR status IS NULL
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (no two rows with the same customer, status))
+==
+# policy: shop
+# case: per_unit/widened-below
+# note: the product is wider than its type says
+SELECT COUNT(*) AS n FROM (SELECT c.id, MAX(GREATEST(o.y, 0)) AS m FROM customers c LEFT JOIN (SELECT customer, total * 2 AS y FROM orders) o ON o.customer = c.id GROUP BY c.id) t WHERE m > 3
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))

@@ -1,3 +1,4 @@
+# about: PIVOT and UNPIVOT
 # policy: shop
 # case: pivot/of-released
 # note: one release, in which a row is in one cell: a column more costs nothing

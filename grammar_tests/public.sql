@@ -1,3 +1,4 @@
+# about: Queries over public tables alone: exact and free
 # policy: shop
 # case: public/plain
 SELECT name FROM regions ORDER BY name

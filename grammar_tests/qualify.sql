@@ -1,3 +1,4 @@
+# about: QUALIFY: rows chosen by a window function
 # policy: shop
 # case: qualify/first-row-of-each-unit
 SELECT COUNT(*) AS n, SUM(amount) AS s FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1) o

@@ -1,3 +1,4 @@
+# about: Rows of individuals are rejected
 # policy: shop
 # case: reject_individuals/star
 SELECT * FROM customers

@@ -1,3 +1,4 @@
+# about: Names that do not exist, are ambiguous, or are not allowed; arguments that do not fit
 # policy: shop
 # case: reject_names/table
 SELECT COUNT(*) AS n FROM order_s

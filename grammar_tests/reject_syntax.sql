@@ -1,3 +1,4 @@
+# about: Texts that are not one SELECT, or that dpsql does not model
 # policy: shop
 # case: reject_syntax/not-sql
 SELEC COUNT(*) FROM orders

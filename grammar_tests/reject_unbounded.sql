@@ -1,3 +1,4 @@
+# about: What nothing bounds is rejected; what the query bounds by itself is not
 # policy: unbounded
 # case: reject_unbounded/rows
 SELECT COUNT(*) AS n FROM orders

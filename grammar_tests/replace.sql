@@ -1,3 +1,4 @@
+# about: Neighbours by replacing a unit: the number of units is public
 # policy: replace
 # case: replace/average-of-four
 SELECT AVG(weight) AS a FROM patients

@@ -1,3 +1,4 @@
+# about: A unit that is a row: no column names it
 # policy: people_rows
 # case: row_unit/count
 SELECT COUNT(*) AS n FROM people

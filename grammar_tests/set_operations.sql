@@ -1,3 +1,4 @@
+# about: UNION, INTERSECT and EXCEPT, ALL and DISTINCT
 # policy: shop
 # case: set_operations/two-tables
 SELECT COUNT(*) AS n FROM (SELECT customer, amount FROM orders UNION ALL SELECT id, balance FROM customers) u
@@ -225,3 +226,21 @@ SELECT age FROM customers UNION ALL SELECT units FROM orders
 WITH o AS (SELECT customer, amount FROM orders WHERE paid) SELECT COUNT(*) AS n FROM (SELECT amount FROM o UNION ALL SELECT amount FROM o WHERE amount > 10) u
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+==
+# case: set_operations/key-and-unit-in-one-column-joined
+# note: the order 1 is not the customer 1
+SELECT COUNT(*) AS n FROM (SELECT order_id AS k FROM lines UNION ALL SELECT customer FROM orders) u JOIN customers c ON c.id = u.k
+-- reject DP402  the joined rows could belong to two different units
+--                                                                                                       ^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# policy: shop verified
+# case: set_operations/verified-same-table-twice
+SELECT COUNT(*) AS n FROM (SELECT customer FROM orders UNION ALL SELECT customer FROM orders) u
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+==
+# case: set_operations/verified-joined-again-by-the-unit
+SELECT COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL SELECT id FROM customers) u JOIN customers c ON c.id = u.k
+-- accept
+-- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven ((3 rows of orders per customer) plus (id is the key of customers); id is the key of customers))

@@ -1,3 +1,4 @@
+# about: * in the select list: EXCLUDE, REPLACE, of subqueries and releases
 # policy: shop
 # case: star/of-a-subquery
 SELECT COUNT(*) AS n FROM (SELECT * FROM orders) o WHERE amount > 10

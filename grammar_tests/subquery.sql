@@ -1,3 +1,4 @@
+# about: Subqueries in FROM
 # policy: shop
 # case: subquery/filter
 SELECT COUNT(*) AS n FROM (SELECT * FROM orders WHERE amount > 10) o

@@ -1,3 +1,4 @@
+# about: Comparisons with ANY, SOME and ALL of a subquery
 # policy: shop
 # case: subquery_any_all/all-public
 SELECT COUNT(*) AS n FROM orders WHERE amount > ALL (SELECT price FROM products)

@@ -1,3 +1,4 @@
+# about: WITH used twice or more, in subqueries, of what is private and of what is released
 # policy: shop
 # case: subquery_cte/private-three-uses
 WITH o AS (SELECT id, customer FROM orders WHERE paid) SELECT COUNT(*) AS n FROM o a JOIN o b ON a.customer = b.customer JOIN o c ON c.customer = b.customer

@@ -1,3 +1,4 @@
+# about: EXISTS and NOT EXISTS
 # policy: shop
 # case: subquery_exists/public-key
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT * FROM regions r WHERE r.id = c.region AND r.zone = 'north')
@@ -162,3 +163,9 @@ SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE
 SELECT EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id) AS active, vip, COUNT(*) AS n FROM customers c GROUP BY 1, vip HAVING active
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: found: 2 values; vip: 2 values; a unit is in one group)
+==
+# case: subquery_exists/group-key-of-each-order
+# note: a customer has orders with lines and orders without
+SELECT EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id) AS filled, COUNT(*) AS n FROM orders o GROUP BY filled
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: found: 2 values; a unit can be in several)

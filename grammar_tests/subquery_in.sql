@@ -1,3 +1,4 @@
+# about: IN and NOT IN of a subquery
 # policy: shop
 # case: subquery_in/key-that-leads
 SELECT COUNT(*) AS n FROM lines WHERE order_id IN (SELECT id FROM orders WHERE units > 4)
@@ -11,21 +12,18 @@ SELECT COUNT(*) AS n FROM customers WHERE id IN (SELECT customer FROM orders)
 ==
 # case: subquery_in/not-in-private
 SELECT COUNT(*) AS n FROM customers WHERE id NOT IN (SELECT customer FROM orders WHERE units > 4)
--- reject DP402  the joined rows could belong to two different units
---                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on the unit, or on a key that leads to it
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery_in/not-in-private-not-null
 SELECT COUNT(*) AS n FROM customers WHERE id NOT IN (SELECT customer FROM orders WHERE units > 4 AND customer IS NOT NULL)
--- reject DP402  the joined rows could belong to two different units
---                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on the unit, or on a key that leads to it
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery_in/not-in-key
 SELECT COUNT(*) AS n FROM orders WHERE customer NOT IN (SELECT id FROM customers WHERE vip)
--- reject DP402  the joined rows could belong to two different units
---                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on the unit, or on a key that leads to it
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery_in/not-in-null-left
 SELECT COUNT(*) AS n FROM orders WHERE status NOT IN (SELECT name FROM regions)
@@ -49,9 +47,8 @@ SELECT COUNT(*) AS n FROM orders WHERE (units NOT IN (SELECT NULLIF(id, 2) FROM 
 ==
 # case: subquery_in/value-private
 SELECT COUNT(*) AS n FROM orders WHERE (customer IN (SELECT id FROM customers WHERE vip)) IS FALSE
--- reject DP402  the joined rows could belong to two different units
---                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on the unit, or on a key that leads to it
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery_in/in-case
 SELECT SUM(CASE WHEN product IN (SELECT product FROM tags WHERE tag = 'a') THEN quantity ELSE 0 END) AS s FROM lines
@@ -114,9 +111,8 @@ SELECT region, COUNT(*) AS n FROM customers WHERE region IN (SELECT id FROM regi
 ==
 # case: subquery_in/as-group-key
 SELECT customer IN (SELECT id FROM customers WHERE vip) AS of_vip, COUNT(*) AS n FROM orders GROUP BY of_vip
--- reject DP402  the joined rows could belong to two different units
---     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on the unit, or on a key that leads to it
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit is in one group)
 ==
 # case: subquery_in/public-limit
 SELECT COUNT(*) AS n FROM lines WHERE product IN (SELECT id FROM products ORDER BY price DESC, id LIMIT 2)
@@ -166,3 +162,10 @@ SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id FROM customers ORD
 -- reject DP405  LIMIT over private rows: which rows it keeps depends on other units' rows
 --                                                                                                  ^
 -- help: aggregate first; ORDER BY and LIMIT may follow
+==
+# case: subquery_in/not-in-an-extended-column
+# note: a NULL among them would decide about every unit
+SELECT COUNT(*) AS n FROM customers d WHERE d.id NOT IN (SELECT o.customer FROM customers c LEFT JOIN orders o ON o.customer = c.id)
+-- reject DP402  the joined rows could belong to two different units
+--                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it

@@ -1,3 +1,4 @@
+# about: Subqueries that are one value: public, of the unit itself, or released first
 # policy: shop
 # case: subquery_scalar/public
 SELECT COUNT(*) AS n FROM orders WHERE amount > (SELECT MAX(price) FROM products)
@@ -258,3 +259,9 @@ SELECT r.id FROM regions r WHERE (SELECT COUNT(*) FROM customers c WHERE c.regio
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT MAX(o.units) FROM orders o WHERE o.customer = c.id) > (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit; one group per unit))
+==
+# case: subquery_scalar/per-public-row-of-an-unlisted-key
+# note: the regions list the groups
+SELECT r.name, (SELECT COUNT(*) FROM orders o WHERE o.code = r.id) AS n FROM regions r
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: from the public regions; a unit can be in several)

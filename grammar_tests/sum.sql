@@ -1,3 +1,4 @@
+# about: SUM(x): each value is clamped, each unit's share is bounded
 # policy: shop
 # case: sum/decimal
 SELECT SUM(amount) AS s FROM orders

@@ -1,3 +1,4 @@
+# about: Queries of TPC-H, with the customer as the unit
 # policy: tpch
 # case: tpch/q01
 select

@@ -1,3 +1,4 @@
+# about: VALUES: rows that stand in the query
 # policy: shop
 # case: values/joined
 # note: no constant stands there twice: an order meets one row at most

@@ -1,3 +1,4 @@
+# about: A table of several rows a unit, without a table of units
 # policy: visits
 # case: visits/count
 SELECT COUNT(*) AS n FROM visits

@@ -1,3 +1,4 @@
+# about: WHERE: conditions on rows
 # policy: shop
 # case: where/comparison
 SELECT COUNT(*) AS n FROM orders WHERE amount > 100

@@ -1,3 +1,4 @@
+# about: Window functions: on noisy rows, and over the rows of one unit
 # policy: shop
 # case: window/running-total-of-counts
 # differs: every month of the domain is output, and its running total runs over them
@@ -136,6 +137,17 @@ SELECT COUNT(*) AS n FROM (SELECT LAG(status, 1, 'none') OVER (PARTITION BY cust
 SELECT SUM(b) AS s FROM (SELECT FIRST_VALUE(units) OVER (PARTITION BY customer ORDER BY day) AS b FROM orders) o
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); first_value in [1, 9], clamped)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "q1"."c2" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("q1"."c13" < 1) THEN 1 WHEN ("q1"."c13" > 9) THEN 9 ELSE "q1"."c13" END)) AS "s0"
+FROM (SELECT "q2"."c1" AS "c1", "q2"."c2" AS "c2", "q2"."c3" AS "c3", "q2"."c9" AS "c9", "q2"."c17" AS "c13" FROM (SELECT "t1"."id" AS "c1", "t1"."customer" AS "c2", "t1"."day" AS "c3", "t1"."units" AS "c9", CAST(FIRST_VALUE("t1"."units") OVER (PARTITION BY "t1"."customer" ORDER BY "t1"."day" ASC, "t1"."id" ASC, "t1"."customer" ASC, "t1"."units" ASC) AS INT) AS "c17" FROM "main"."orders" AS "t1") AS "q2") AS "q1"
+WHERE ("q1"."c2" IS NOT NULL)
+GROUP BY "q1"."c2"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * CAST(9 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(9 AS BIGINT)) ELSE "shares"."s0" END) AS "s0"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."s0")
+FROM "kept"
 ==
 # case: window/frame-of-rows
 SELECT SUM(b) AS s FROM (SELECT MAX(units) OVER (PARTITION BY customer ORDER BY day, id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
@@ -241,3 +253,15 @@ SELECT amount, RANK() OVER (PARTITION BY customer ORDER BY amount) AS r FROM ord
 -- reject DP401  the query returns rows of individuals
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: window/first-customer-of-one-branch
+SELECT COUNT(*) AS n FROM (SELECT MIN(x) OVER (PARTITION BY k) AS m FROM (SELECT order_id AS k, order_id AS x FROM lines UNION ALL SELECT NULL, id FROM customers) u) w WHERE m = 1
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                    ^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it
+==
+# case: window/first-customer-of-a-status
+SELECT COUNT(*) AS n FROM (SELECT MIN(customer) OVER (PARTITION BY status) AS m FROM orders) o WHERE m = 1
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it

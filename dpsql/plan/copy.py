@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from dpsql.plan.expr import Column, Expr, Ref, substitute
+from dpsql.plan.expr import Column, Expr, Ref, transform
 from dpsql.plan.nodes import (
     Aggregate,
     Apply,
@@ -73,4 +73,8 @@ def _new(
 
 
 def _renewed(expr: Expr, current: dict[int, Column]) -> Expr:
-    return substitute(expr, {i: Ref(c) for i, c in current.items()})
+    def visit(node: Expr) -> Expr:
+        found = current.get(node.column.id) if isinstance(node, Ref) else None
+        return node if found is None else Ref(found, node.span)
+
+    return transform(expr, visit)

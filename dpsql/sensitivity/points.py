@@ -194,10 +194,8 @@ class _Resolver:
             copy, own = resolved, {c.id: c for c in resolved.columns}
         else:
             resolved = self.named[key][1]
-            self.copied += sum(1 for _ in nodes(resolved))
-            if self.copied > MAX_NODES:
-                message = "the query is too large once each use of a WITH query is written out"
-                raise Rejected(Diagnostic("DP103", message, plan.span))
+            message = "the query is too large once each use of a WITH query is written out"
+            self._count_copy(resolved, message, plan.span)
             copy, new = fresh_copy(resolved, lambda c: self.ids.column(c.name, c.type))
             own = {c.id: new.get(c.id, c) for c in resolved.columns}
         items = tuple(
@@ -205,6 +203,11 @@ class _Resolver:
             for column, old in zip(plan.columns, resolved.columns, strict=True)
         )
         return Project(copy, items)
+
+    def _count_copy(self, plan: Plan, message: str, span: Span | None) -> None:
+        self.copied += sum(1 for _ in nodes(plan))
+        if self.copied > MAX_NODES:
+            raise Rejected(Diagnostic("DP103", message, span))
 
     # --- groups ---
 
@@ -300,6 +303,10 @@ class _Resolver:
             return replace(plan, kind="left")
         if kinds[0] is not Kind.TRACKED:
             return replace(plan, kind="left", left=plan.right, right=plan.left)
+        message = (
+            "the query is too large: each FULL JOIN of private rows writes its sides out twice"
+        )
+        self._count_copy(plan, message, plan.span)
         columns = plan.columns
         if self._met_once(plan.left, plan) and not self._met_once(plan.right, plan):
             plan = replace(plan, left=plan.right, right=plan.left)

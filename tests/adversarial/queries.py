@@ -1,6 +1,6 @@
-"""Random SELECTs over a grammar policy, made by its grammar: each has tables, columns and types that
-exist, joins mostly by keys that lead somewhere, and groups that mostly have a public domain. About
-half of them are accepted, so that accepted and rejected ones are equally well explored."""
+"""Random SELECTs over a grammar policy, made by its grammar: their tables, columns and types exist,
+joins are mostly by keys that lead somewhere, and groups mostly have a public domain. About half of
+them are accepted, so that accepted and rejected ones are equally well explored."""
 
 from __future__ import annotations
 
@@ -233,7 +233,10 @@ class Writer:
         """Scalar subqueries, each an aggregate, in a SELECT list."""
         self.note("scalar in SELECT")
         a, b = (self.aggregate_one() for _ in range(2))
-        return f"SELECT ({a}) {self.one('+-*/')} ({b}) AS x"
+        operator = self.one("+-*/")
+        if operator == "/":
+            self.note("quotient")
+        return f"SELECT ({a}) {operator} ({b}) AS x"
 
     def aggregate_one(self) -> str:
         rows = self.source(1)
@@ -344,6 +347,7 @@ class Writer:
             outputs, columns = self.computed(chosen, rows)
             return f"SELECT {outputs} FROM {rows.sql}{self.where(rows)}", columns
         if not keys or (shape == "window" and self.chance(1)):
+            self.note("groups above")
             keys = list(item.columns)
         key = self.draw(st.sampled_from(keys))
         if shape == "DISTINCT rows":
@@ -634,11 +638,13 @@ _CONSTANTS = {
 
 _SHAPES = {
     "number": [
-        "($n + $n)", "($n - $n)", "($n * $n)", "($n / 4)", "CAST($n AS INTEGER) % 7", "- $n", "abs($n)", "round($n)",
+        "($n + $n)", "($n - $n)", "($n * $n)", "($n / 4)", "CAST($n AS INTEGER) % 7", "- $n",
+        "abs($n)", "round($n)", "sign($n)",
         "round($n, 1)", "COALESCE($n, 0)", "CASE WHEN $b THEN $n ELSE $n END", "LEAST($n, 7)",
-        "GREATEST($n, $n)", "NULLIF($n, 1)", "CASE WHEN $n > 2 THEN $n END", "floor($n)", "sign($n)",
+        "GREATEST($n, $n)", "NULLIF($n, 1)", "CASE WHEN $n > 2 THEN $n END", "floor($n)",
         "length($t)", "year($d)", "month($d)", "CAST($n AS INTEGER)", "TRY_CAST($n AS INTEGER)",
-        "CAST($n AS INTEGER) // 2", "sqrt(abs($n))", "date_diff('day', $d, $d)", "IF($b, $n, 0)", "hour($m)",
+        "CAST($n AS INTEGER) // 2", "sqrt(abs($n))", "date_diff('day', $d, $d)",
+        "IF($b, $n, 0)", "hour($m)",
     ],
     "text": ["lower($t)", "upper($t)", "$t || 'x'", "substr($t, 1, 2)", "trim($t)",
              "COALESCE($t, 'none')", "CASE WHEN $b THEN $t ELSE 'no' END", "replace($t, 'o', 'u')",

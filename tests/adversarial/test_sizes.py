@@ -18,6 +18,9 @@ def _ctes(count: int, body: str, first: str) -> str:
 
 
 C = "SELECT COUNT(*) FROM customer"
+SAME = "c_custkey = customer.c_custkey"
+QUOTED = "', '"
+BIG = "CASE WHEN c_acctbal > 1 THEN "
 TEXTS = {
     "10 MB": f"{C} WHERE c_name = '{'x' * 10_000_000}'",
     "parentheses": f"SELECT {'(' * 5000}COUNT(*){')' * 5000} FROM customer",
@@ -55,7 +58,7 @@ TEXTS = {
     "500 negations": f"{C} WHERE {'NOT (' * 500}c_acctbal > 1{')' * 500}",
     "negations of conjunctions": f"{C} WHERE {'NOT (c_custkey > 1 AND ' * 60}TRUE{')' * 60}",
     "NOT IN": f"{C} WHERE c_custkey NOT IN ({','.join(map(str, range(10_000)))})",
-    "IN of strings": f"{C} WHERE c_name IN ({','.join(f'{chr(39)}{i}{chr(39)}' for i in range(10_000))})",
+    "IN of strings": f"{C} WHERE c_name IN ('{QUOTED.join(map(str, range(10_000)))}')",
     "200 CTEs, each twice": _ctes(
         200, "SELECT x.* FROM a{0} x SEMI JOIN a{0} y USING (c_custkey)", "customer"
     ),
@@ -80,25 +83,18 @@ TEXTS = {
     ),
     "60 scalar subqueries": f"SELECT {' + '.join([f'({C})'] * 60)}",
     "64 grouping sets": "SELECT COUNT(*) FROM orders GROUP BY CUBE (o_orderstatus, o_orderpriority,"
-    " year(o_orderdate), month(o_orderdate), o_shippriority = 0, o_totalprice > 9)",
+    " (year(o_orderdate)), (month(o_orderdate)), (o_shippriority = 0), (o_totalprice > 9))",
     "wide ROLLUP": "SELECT COUNT(*) FROM orders GROUP BY ROLLUP "
-    f"({', '.join(f'o_totalprice > {i}' for i in range(60))})",
+    f"({', '.join(f'(o_totalprice > {i})' for i in range(60))})",
     "wider ROLLUP": "SELECT COUNT(*) FROM orders GROUP BY ROLLUP "
-    f"({', '.join(f'o_totalprice > {i}' for i in range(600))})",
-    "30 joins": C
-    + "".join(f" JOIN customer c{i} ON c{i}.c_custkey = customer.c_custkey" for i in range(30)),
+    f"({', '.join(f'(o_totalprice > {i})' for i in range(600))})",
+    "30 joins": C + "".join(f" JOIN customer c{i} ON c{i}.{SAME}" for i in range(30)),
     "30 joins in a chain": "SELECT COUNT(*) FROM customer c0"
     + "".join(f" JOIN customer c{i} USING (c_custkey)" for i in range(1, 30)),
-    "30 outer joins": C
-    + "".join(
-        f" LEFT JOIN customer c{i} ON c{i}.c_custkey = customer.c_custkey" for i in range(30)
-    ),
-    "30 full joins": C
-    + "".join(
-        f" FULL JOIN customer c{i} ON c{i}.c_custkey = customer.c_custkey" for i in range(30)
-    ),
-    "500 CASEs": f"SELECT SUM({'CASE WHEN c_acctbal > 1 THEN ' * 500}1{' END' * 500}) FROM customer",
-    "2000 WHENs": f"SELECT SUM(CASE {''.join(f'WHEN c_custkey = {i} THEN {i} ' for i in range(2000))}"
+    "30 outer joins": C + "".join(f" LEFT JOIN customer c{i} ON c{i}.{SAME}" for i in range(30)),
+    "30 full joins": C + "".join(f" FULL JOIN customer c{i} ON c{i}.{SAME}" for i in range(30)),
+    "500 CASEs": f"SELECT SUM({BIG * 500}1{' END' * 500}) FROM customer",
+    "2000 WHENs": f"SELECT SUM(CASE {''.join(f'WHEN c_custkey = {i} THEN 1 ' for i in range(2000))}"
     "END) FROM customer",
     "padding": "SELECT lpad('x', 1000000000, 'y') FROM nation",
 }

@@ -51,7 +51,7 @@ SHOP: dict[str, tuple[str, ...]] = {
         "SELECT COUNT(*) FROM customers c SEMI JOIN orders o ON o.customer = c.id AND o.paid",
         "SELECT COUNT(*) FROM customers c"
         " SEMI JOIN (SELECT * FROM orders WHERE paid) o ON o.customer = c.id",
-        "SELECT COUNT(*) FROM customers c WHERE c.id = ANY (SELECT customer FROM orders WHERE paid)",
+        "SELECT COUNT(*) FROM customers c WHERE id = ANY (SELECT customer FROM orders WHERE paid)",
         "SELECT COUNT(*) FROM customers c WHERE EXISTS (SELECT * FROM orders o"
         " WHERE c.id = o.customer AND o.paid LIMIT 1)",
         "SELECT COUNT(*) FROM customers c WHERE NOT NOT EXISTS (SELECT 1 FROM orders o"
@@ -137,8 +137,8 @@ SHOP: dict[str, tuple[str, ...]] = {
         "SELECT COUNT(*) FROM (SELECT customer FROM orders GROUP BY customer HAVING COUNT(*) > 1)",
         "SELECT COUNT(*) FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer)"
         " WHERE n > 1",
-        "SELECT COUNT(*) FROM (SELECT * FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY 1)"
-        " WHERE n > 1)",
+        "SELECT COUNT(*) FROM (SELECT * FROM"
+        " (SELECT customer, COUNT(*) AS n FROM orders GROUP BY 1) WHERE n > 1)",
         "SELECT COUNT(*) FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY 1 HAVING n > 1)",
     ),
     "having of a release": (
@@ -209,7 +209,7 @@ SHOP: dict[str, tuple[str, ...]] = {
         "SELECT COUNT(*) FROM customers c FULL OUTER JOIN orders o ON c.id = o.customer",
     ),
     "public values": (
-        "SELECT r.name, COUNT(*) FROM customers c JOIN regions r ON c.region = r.id GROUP BY r.name",
+        "SELECT r.name, COUNT(*) FROM customers c JOIN regions r ON c.region=r.id GROUP BY r.name",
         "SELECT r.name, COUNT(*) FROM regions r, customers c WHERE r.id = c.region GROUP BY 1",
         "SELECT name, COUNT(*) FROM regions r JOIN customers c ON c.region = r.id GROUP BY name",
         "SELECT name, COUNT(*) FROM (SELECT id AS region, name FROM regions) r"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.scratch import Scratch
@@ -26,10 +26,19 @@ from tests.support.store import Store, source
 EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", "10"))
 
 
-def repeat(strategy_of: object, check: Callable[[Database], None], examples: int) -> None:
-    """Run `check` on so many drawn databases, the same ones every time."""
+def repeat(
+    strategy_of: object,
+    check: Callable[[Database], None],
+    examples: int,
+    *,
+    shrink: bool = True,
+) -> None:
+    """Run `check` on so many drawn databases, the same ones every time; of a database on which it
+    fails look for the smallest, if wanted.
+    """
 
     @settings(
+        phases=[p for p in Phase if shrink or p not in (Phase.shrink, Phase.explain)],
         max_examples=examples,
         derandomize=True,
         database=None,

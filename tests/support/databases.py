@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -28,6 +29,7 @@ Database = Mapping[str, tuple[Row, ...]]
 MAX_ROWS = 8
 _IDS = ("1", "2", "3", "4", "5", "6", "7", "8", "9")
 _LETTERS = "abcdefghi"
+_DAY = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d)?)?")
 
 
 @dataclass(frozen=True)
@@ -53,34 +55,58 @@ def databases(loaded: Loaded, text: str, claims: Claims) -> st.SearchStrategy[Da
 
     Args:
         loaded: the policy.
-        text: of the query; columns that it does not name are not varied.
+        text: of the query; columns that it does not name are not varied, and its constants are
+            among the values of those that it does name.
         claims: which of the policy's claims hold.
     """
     words = {w.lower() for w in re.findall(r"\w+", text)}
-    return _draw(loaded, words, claims)
+    constants = _constants(text)
+    drawn = {
+        low: {c.name: _drawn(c, words, constants, claims) for c in table.columns}
+        for low, table in loaded.schema.tables.items()
+    }
+    return _draw(loaded, words, drawn, claims)
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """The values of a column: all that are drawn, and those that the query compares it with."""
+
+    all: tuple[Cell, ...]
+    aims: tuple[Cell, ...]
 
 
 @st.composite
 def _draw(
-    draw: st.DrawFn, loaded: Loaded, words: set[str], claims: Claims
+    draw: st.DrawFn,
+    loaded: Loaded,
+    words: set[str],
+    drawn: Mapping[str, Mapping[str, _Drawn]],
+    claims: Claims,
 ) -> dict[str, tuple[Row, ...]]:
     schema, owners = loaded.schema, loaded.owners
     found: dict[str, tuple[Row, ...]] = {}
+    # In an aimed database one unit has many rows, most columns have one value, and it is often one
+    # that the query names: conditions that must hold together are seldom met one by one.
+    aimed = draw(st.sampled_from((False, False, True)))
     for low in _order(loaded):
         table = schema.tables[low]
-        count = table.rows if table.rows is not None else draw(st.integers(0, MAX_ROWS))
+        count = draw(st.integers(MAX_ROWS - 2 if aimed else 0, MAX_ROWS))
+        if table.rows is not None:
+            count = table.rows
         unread = low not in words and not _named_by(low, loaded, words)
         if unread and not _needed(low, loaded, words):
             count = table.rows or 0
         if loaded.replace and low == loaded.unit_table.lower() and table.rows is not None:
             count = table.rows + 1  # leaving out any one of them gives a database of the class
         # How many values a reference has here: with one, all rows are one unit's.
-        spread = draw(st.sampled_from((1, 2, 20)))
+        spread = draw(st.sampled_from((1, 20) if aimed else (1, 2, 20)))
         # In every other column all rows have one value, so that what they add up to is extreme.
-        choices = {c.name: _choices(c, words, claims) for c in table.columns}
+        choices = {name: values_of.all for name, values_of in drawn[low].items()}
         for name, options in choices.items():
-            if len(options) > 1 and draw(st.booleans()):
-                choices[name] = (draw(st.sampled_from(options)),)
+            if len(options) > 1 and draw(st.integers(0, 7)) < (7 if aimed else 4):
+                aims = drawn[low][name].aims if aimed and draw(st.booleans()) else ()
+                choices[name] = (draw(st.sampled_from(aims or options)),)
         rows = []
         for number in range(count):
             cells = [
@@ -169,10 +195,58 @@ def _cells(
     return st.sampled_from(choices[column.name])
 
 
-def _choices(column: Column, words: set[str], claims: Claims) -> tuple[Cell, ...]:
+def _drawn(column: Column, words: set[str], constants: tuple[str, ...], claims: Claims) -> _Drawn:
     """The values of a column, or the plainest alone if the query does not name it."""
     options = values(column, claims)
-    return options if column.name.lower() in words else options[:1]
+    if column.name.lower() not in words:
+        return _Drawn(options[:1], ())
+    aims = tuple(dict.fromkeys(_aims(column, constants)))
+    beyond = not claims.hold or (column.bounds is None and column.values is None)
+    inside = tuple(a for a in aims if beyond or a in options or _within(column, a))
+    return _Drawn(tuple(dict.fromkeys([*options, *inside])), inside)
+
+
+def _constants(text: str) -> tuple[str, ...]:
+    """The constants in a query: strings with their quotes, and numbers."""
+    strings = re.findall(r"'(?:[^']|'')*'", text)
+    numbers = re.findall(
+        r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])", re.sub(r"'(?:[^']|'')*'", "''", text)
+    )
+    return tuple(dict.fromkeys([*strings, *numbers]))
+
+
+def _aims(column: Column, constants: tuple[str, ...]) -> Iterable[str]:
+    """Those of the constants that are values of a column's type."""
+    kind, limits = column.type, column.type.limits()
+    for constant in constants:
+        quoted = constant.startswith("'")
+        plain = constant[1:-1].replace("''", "'") if quoted else constant
+        if kind.is_boolean or column.references is not None:
+            continue
+        if kind.is_numeric and not quoted:
+            value = Fraction(plain)
+            whole = (value * 10 ** (kind.scale or 0)).denominator == 1
+            if kind.is_float or (whole and (limits is None or limits[0] <= value <= limits[1])):
+                yield _text(value, kind)
+        elif kind.name in ("DATE", "TIMESTAMP") and quoted and _DAY.fullmatch(plain):
+            with suppress(ValueError):
+                day = datetime.fromisoformat(plain)
+                yield _text(day.date() if kind.name == "DATE" else day, kind)
+        elif quoted and column.values is not None:
+            yield from (v for v in column.values if isinstance(v, str) and v == plain)
+        elif quoted and kind.name == "VARCHAR":
+            yield plain
+
+
+def _within(column: Column, cell: str) -> bool:
+    """Whether a value is within a column's bounds."""
+    if column.bounds is None:
+        return False
+    low, high = column.bounds
+    if isinstance(low, date):
+        return _text(low, column.type) <= cell <= _text(high, column.type)
+    assert isinstance(low, int | Fraction) and isinstance(high, int | Fraction)
+    return low <= Fraction(cell) <= high
 
 
 def _identity(kind: Type, number: int) -> str:

@@ -1,5 +1,6 @@
 """The files of `grammar_tests/`: cases of the language, read and written.
 
+    # about: …                        the file's first line: what it is about
     # policy: shop                    for all cases from here on; `shop verified`: all claims proven
     # case: sum/plain                 its name
     # note: …                         optional, for people
@@ -34,6 +35,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "grammar_tests"
 EPS = Fraction(1)
 
 _HEADER = re.compile(r"# (policy|case|note|differs): (\S.*)")
+_ABOUT = re.compile(r"# about: (\S.*)\n")
 _VERDICT = re.compile(r"-- (accept|exact|reject)\b")
 
 
@@ -76,9 +78,11 @@ def read(path: Path) -> tuple[Case, ...]:
         MalformedError: the file is not of the form above.
     """
     cases: list[Case] = []
-    policy, start, block = None, 1, []
-    lines = path.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate([*lines, "=="], 1):
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    first = 1 if _ABOUT.match(text) else 0
+    policy, start, block = None, first + 1, []
+    for number, line in enumerate([*lines[first:], "=="], first + 1):
         if line != "==":
             block.append(line)
             continue
@@ -89,6 +93,26 @@ def read(path: Path) -> tuple[Case, ...]:
         cases.append(case)
         start, block = number + 1, []
     return tuple(cases)
+
+
+def about(path: Path) -> str | None:
+    """What a file is about, in its own words, if it says so."""
+    found = _ABOUT.match(path.read_text(encoding="utf-8")) if path.exists() else None
+    return found[1] if found else None
+
+
+def paths() -> list[Path]:
+    """All files, in order."""
+    return sorted(FOLDER.glob("*.sql"))
+
+
+def every() -> tuple[Case, ...]:
+    """The cases of all files.
+
+    Raises:
+        MalformedError: a file is not of the form above.
+    """
+    return tuple(case for path in paths() for case in read(path))
 
 
 def _case(path: Path, start: int, block: list[str], policy: str | None) -> Case:
@@ -118,7 +142,8 @@ def _case(path: Path, start: int, block: list[str], policy: str | None) -> Case:
 
 
 def write(path: Path, cases: tuple[Case, ...]) -> None:
-    """The file of `cases`, whole or not at all."""
+    """The file of `cases`, whole or not at all; its first line stays."""
+    words = about(path)
     texts: list[str] = []
     policy = None
     for case in cases:
@@ -127,7 +152,8 @@ def write(path: Path, cases: tuple[Case, ...]) -> None:
         head += [f"# case: {case.name}", *case.notes]
         texts.append("\n".join([*head, case.query, *case.golden]) + "\n")
     part = path.with_suffix(f".{id(cases)}.part")
-    part.write_text("==\n".join(texts), encoding="utf-8")
+    top = f"# about: {words}\n" if words else ""
+    part.write_text(top + "==\n".join(texts), encoding="utf-8")
     part.replace(path)
 
 

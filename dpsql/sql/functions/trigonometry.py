@@ -10,22 +10,10 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from sqlglot import exp
-
-from dpsql.plan.expr import Call, Expr
+from dpsql.plan.expr import Call, Case, Expr, Literal
 from dpsql.plan.values import Values, next_down, next_up, outward
 from dpsql.sql.functions.arithmetic import doubles, without_zero
-from dpsql.sql.functions.spec import (
-    Args,
-    Function,
-    Sql,
-    call,
-    case_when,
-    cast,
-    fn,
-    op,
-    plain,
-)
+from dpsql.sql.functions.spec import Args, Function, call, plain
 from dpsql.sql.functions.transcendental import (
     LARGEST,
     SUBNORMAL,
@@ -35,7 +23,7 @@ from dpsql.sql.functions.transcendental import (
     within,
 )
 from dpsql.sql.functions.typing import require
-from dpsql.types import DOUBLE, Number, Type
+from dpsql.types import BOOLEAN, DOUBLE, Number, Type
 
 _PI = Fraction(math.pi)
 _UNIT = outward(-1, 1)
@@ -126,15 +114,18 @@ def _atan2_values(node: Call, values: tuple[Values, ...]) -> Values:
     return Values(*ends, False, y.nan or x.nan)
 
 
-def _atan2_sql(args: list[Sql], node: Call) -> Sql:
+def _atan2_total(node: Call, values: tuple[Values, ...]) -> Expr:
     """-0.0 is taken for 0.0: they are equal, so that MIN, DISTINCT and GROUP BY keep either of
     them, and no other function tells them apart. So what is computed is a function of the values.
     """
-    zero = cast(exp.Literal.string("0.0"), DOUBLE)
-    plain_args = [
-        case_when([(op(exp.EQ, a.copy(), zero.copy()), zero.copy())], a.copy()) for a in args
-    ]
-    return fn("atan2", *plain_args)
+    zero = Literal(0, DOUBLE)
+    args = tuple(
+        Case(((call("eq", (a, zero), BOOLEAN), zero),), a, DOUBLE, a.span)
+        if v.contains_zero()
+        else a
+        for a, v in zip(node.args, values, strict=True)
+    )
+    return call("atan2", args, DOUBLE, node)
 
 
 def _one(

@@ -1,0 +1,81 @@
+"""How near the claimed sensitivities are to what the drawn databases show, over all accepted cases.
+
+`python -m tests.tightness [DATABASES]` (60 if not given; or `make tightness`) draws so many small
+databases for each accepted case of `grammar_tests/`, takes each unit away (or swaps it), and prints
+the distribution of the largest observed L1 over the claimed one, a ratio for each measurement. With
+`DPSQL_TIGHTNESS=FILE` it also appends a line for each case to that file, as the suite does.
+
+A case that has a measurement below one half needs a note in its file that says why: the exit code
+is 1 where one has none.
+"""
+
+from __future__ import annotations
+
+import sys
+from multiprocessing import Pool
+from statistics import median
+
+from dpsql.compile import PublicQuery
+from tests.support import grammar
+from tests.support.brute import check_neighbours, note_tightness
+
+LOW = 0.5
+"""What is below is explained."""
+
+
+def main(arguments: list[str]) -> int:
+    """Measure and print; see above."""
+    examples = int(arguments[0]) if arguments else 60
+    cases = {c.name: c for c in grammar.every() if grammar.accepted(c)}
+    found: dict[str, dict[str, float]] = {}
+    with Pool(2) as pool:
+        work = [(case, examples) for case in cases.values()]
+        for name, tight in pool.imap_unordered(_measured, work):
+            if tight:  # nothing is measured for what is public
+                found[name] = tight
+                note_tightness(name, tight)
+    silent = 0
+    for line in report({name: list(tight.values()) for name, tight in found.items()}):
+        print(line)
+    for name in cases:
+        part = min(found.get(name, {}).values(), default=1.0)
+        if part < LOW:
+            silent += not cases[name].notes
+            print(f"  {part:.2f} {name}: {_why(cases[name])}")
+    return int(silent > 0)
+
+
+def report(found: dict[str, list[float]]) -> list[str]:
+    """The distribution of the ratios by case, in words."""
+    every = sorted(part for tight in found.values() for part in tight)
+    least = [min(tight) for tight in found.values()]
+    deciles = [every[(len(every) - 1) * tenth // 10] for tenth in range(11)]
+    return [
+        f"{len(every)} measurements of {len(found)} cases, of observed over claimed L1",
+        "deciles " + " ".join(f"{part:.2f}" for part in deciles),
+        f"median {median(every):.2f}; 1 in {_share(every, 1)}, at least 0.9 in "
+        f"{_share(every, 0.9)}, at least 0.5 in {_share(every, LOW)}",
+        f"cases with a measurement below 0.5: {sum(part < LOW for part in least)}",
+    ]
+
+
+def _share(parts: list[float], least: float) -> str:
+    reached = sum(part >= least for part in parts)
+    return f"{reached} ({100 * reached // len(parts)} %)"
+
+
+def _why(case: grammar.Case) -> str:
+    notes = [note.partition(": ")[2] for note in case.notes if note.startswith("# note: ")]
+    return "; ".join(notes) or "NO NOTE SAYS WHY"
+
+
+def _measured(work: tuple[grammar.Case, int]) -> tuple[str, dict[str, float]]:
+    case, examples = work
+    compiled = grammar.compiled(case)
+    if isinstance(compiled.query, PublicQuery):
+        return case.name, {}
+    return case.name, check_neighbours(compiled, case.policy, examples)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
