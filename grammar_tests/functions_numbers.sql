@@ -174,7 +174,7 @@ SELECT SUM(SIN(weight)) AS s, SUM(COS(rate)) AS c, SUM(ATAN(weight)) AS a, SUM(D
 -- sensitivity: c  l0=1 l1=3.00000000001 l2=3.00000000001 linf=3.00000000001 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); COS(rate) in [-1, 1], proven)
 -- sensitivity: a  l0=1 l1=4.56325821008 l2=4.56325821008 linf=4.56325821008 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); ATAN(weight) in [-1.81899e-12, 1.52109], clamped)
 -- sensitivity: d  l0=1 l1=270 l2=270 linf=270 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); DEGREES(ASIN(score)) in [-90, 90], clamped)
--- sensitivity: b  l0=1 l1=9.42477796078 l2=9.42477796078 linf=9.42477796078 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); ATAN2((CASE WHEN (weight = CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) ELSE weight END), (CASE WHEN (score = CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) ELSE score END)) in [-3.14159, 3.14159], clamped)
+-- sensitivity: b  l0=1 l1=9.42477796078 l2=9.42477796078 linf=9.42477796078 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); ATAN2(weight, score) in [-3.14159, 3.14159], clamped)
 -- sensitivity: p  l0=1 l1=1.48044066017 l2=1.48044066017 linf=1.48044066017 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); RADIANS(units) * CAST('3.141592653589793' AS DOUBLE) in [0.0548311, 0.49348], clamped)
 ==
 # case: functions_numbers/tangent-unbounded
