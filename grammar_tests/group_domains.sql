@@ -276,3 +276,8 @@ SELECT UPPER(c.email) AS e, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON
 -- reject DP303  the values of key are private: no public list of its groups is known
 --     ^^^^^^^^^^^^^
 -- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+==
+# case: group_domains/null-among-the-values-of-an-expression
+SELECT LEFT(email, 1) AS i, COUNT(*) AS n FROM customers WHERE LEFT(email, 1) = 'a' OR LEFT(email, 1) IS NULL GROUP BY i
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)

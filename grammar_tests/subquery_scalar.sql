@@ -265,3 +265,9 @@ SELECT COUNT(*) AS n FROM customers c WHERE (SELECT MAX(o.units) FROM orders o W
 SELECT r.name, (SELECT COUNT(*) FROM orders o WHERE o.code = r.id) AS n FROM regions r
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: from the public regions; a unit can be in several)
+==
+# case: subquery_scalar/null-of-a-group
+# note: NULL where the highest is 9, 5 without orders
+SELECT COUNT(*) AS n FROM customers c WHERE (SELECT CASE WHEN COUNT(*) = 0 THEN 5 ELSE NULLIF(MAX(o.units), 9) END FROM orders o WHERE o.customer = c.id) = 5
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))

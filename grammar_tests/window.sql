@@ -265,3 +265,9 @@ SELECT COUNT(*) AS n FROM (SELECT MIN(customer) OVER (PARTITION BY status) AS m 
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it
+==
+# policy: shop verified
+# case: window/verified-partition-by-a-key-that-leads-there
+SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY order_id ORDER BY price DESC) AS r FROM lines) o WHERE r = 1
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same order_id, row_number))

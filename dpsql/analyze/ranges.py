@@ -15,6 +15,7 @@ from dpsql.analyze.keys import plain_column
 from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, conjuncts
 from dpsql.plan.values import Values, comparable, of_constant, of_type, union
 from dpsql.sql.functions import BY_NAME
+from dpsql.sql.functions.string_growth import growth
 from dpsql.types import Type
 
 Environment = Mapping[int, Values]
@@ -38,6 +39,8 @@ def applied(expr: Call, args: tuple[Values, ...]) -> Values:
     """The possible values of a call, from those of its arguments."""
     function = BY_NAME[expr.function]
     result = function.values(expr, args)
+    if expr.type.is_string:
+        result = result.but(growth=growth(expr, args))
     if function.strict and any(a.nullable for a in args):
         result = result.but(nullable=True)
     return result
@@ -153,7 +156,7 @@ def _compared(operator: str, value: Values, other: Values) -> Values:
         finite = None
     if finite is not None and low is not None and high is not None:
         finite = _clip(finite, low, high)
-    return Values(low, high, False, nan, finite)
+    return Values(low, high, False, nan, finite, value.growth)
 
 
 def _nearest(value: Values, low: Any, high: Any) -> tuple[Any, Any]:

@@ -13,7 +13,7 @@ from dpsql.rewrite.secure import total
 from dpsql.sql.build import make
 from dpsql.sql.emit import scalar
 from dpsql.sql.functions.regex_states import MAX_STATES, Refused, check
-from dpsql.sql.functions.string_growth import MAX_GROWTH, growth
+from dpsql.sql.functions.string_growth import MAX_GROWTH
 from dpsql.types import VARCHAR
 from tests.functions.draw_strings import constant
 from tests.functions.engine import CONNECTION
@@ -150,7 +150,7 @@ def test_groups(pattern: str) -> None:
     ],
 )
 def test_growth(expr: Expr, factor: int) -> None:
-    assert growth(expr) == factor
+    assert infer(expr, ENV).growth == factor
     assert total(expr, ENV) == expr
     for value in ("a" * 999, "ä" * 999, "aä" * 500, "🤦" * 999, "b" * 999):
         sql = scalar(expr, {0: exp.Literal.string(value)}).sql(dialect="duckdb")
@@ -163,7 +163,7 @@ def test_growth_ends() -> None:
     expr: Expr = S
     for _ in range(6):
         expr = make("lower", (make("concat", (expr, expr), None),), None)
-    assert growth(expr) == MAX_GROWTH
+    assert infer(expr, ENV).growth == MAX_GROWTH
     total(expr, ENV)
     for more in (make("concat", (expr, expr), None), make("repeat", (expr, constant(2)), None)):
         with pytest.raises(Rejected, match="DP306"):

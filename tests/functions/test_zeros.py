@@ -32,7 +32,7 @@ def _calls(kind: Type) -> list[tuple[str, Expr]]:
             continue
         for count in (1, 2, 3):
             for place in range(count):
-                for rest in itertools.product(OTHERS[:3], repeat=count - 1):
+                for rest in itertools.product(OTHERS, repeat=count - 1):
                     args = (*rest[:place], x, *rest[place:])
                     try:
                         call = make(function.name, args, None)
@@ -52,22 +52,22 @@ def _calls(kind: Type) -> list[tuple[str, Expr]]:
 @pytest.mark.parametrize("kind", [DOUBLE, Type("FLOAT")], ids=str)
 def test_no_function_tells_the_zeros_apart(kind: Type) -> None:
     connection = duckdb.connect(":memory:", config={"threads": "1"})
-    connection.execute(f"CREATE TABLE t (x {kind})")
-    connection.execute(f"INSERT INTO t SELECT unnest(['-0.0', '0.0'])::{kind}")
-    env = {1: of_type(kind)}
+    connection.execute(f"CREATE TABLE t (x {kind}, k INTEGER)")
+    connection.execute(
+        f"INSERT INTO t SELECT unnest(['-0.0', '0.0'])::{kind}, k FROM range(-3, 4) r(k)"
+    )
+    env = {1: of_type(kind), 2: of_type(INTEGER)}
+    names = {1: column("t", "x"), 2: column("t", "k")}
     tried: set[str] = set()
     for name, call in _calls(kind):
         try:
             safe = secure(call, env, env, value=True)
         except Rejected:
             continue
-        sql = scalar(safe, {1: column("t", "x")}).sql(dialect="duckdb")
-        count = connection.execute(
-            f"SELECT COUNT(DISTINCT ({sql})), COUNT({sql}) FROM t"
-        ).fetchone()
-        assert count is not None
-        distinct, present = count
-        assert present in (0, 2), f"{name} is NULL for one zero only: {sql}"
-        assert distinct <= 1, f"{name} tells the zeros apart: {sql}"
+        sql = scalar(safe, dict(names)).sql(dialect="duckdb")
+        counts = f"SELECT COUNT(DISTINCT ({sql})), COUNT({sql}) FROM t GROUP BY k"
+        for distinct, present in connection.execute(counts).fetchall():
+            assert present in (0, 2), f"{name} is NULL for one zero only: {sql}"
+            assert distinct <= 1, f"{name} tells the zeros apart: {sql}"
         tried.add(name)
     assert {"atan2", "div", "pow", "sqrt", "add", "mul", "sign", "floor"} <= tried

@@ -70,7 +70,9 @@ def databases(loaded: Loaded, text: str, claims: Claims) -> st.SearchStrategy[Da
 
 @dataclass(frozen=True)
 class _Drawn:
-    """The values of a column: all that are drawn, and those that the query compares it with."""
+    """The values of a column: all that are drawn; those within its claims, and what the query
+    compares it with.
+    """
 
     all: tuple[Cell, ...]
     aims: tuple[Cell, ...]
@@ -203,7 +205,10 @@ def _drawn(column: Column, words: set[str], constants: tuple[str, ...], claims: 
     aims = tuple(dict.fromkeys(_aims(column, constants)))
     beyond = not claims.hold or (column.bounds is None and column.values is None)
     inside = tuple(a for a in aims if beyond or a in options or _within(column, a))
-    return _Drawn(tuple(dict.fromkeys([*options, *inside])), inside)
+    plain = [value for value in _inside(column) if value in options]
+    return _Drawn(
+        tuple(dict.fromkeys([*options, *inside])), tuple(dict.fromkeys([*inside, *plain]))
+    )
 
 
 def _constants(text: str) -> tuple[str, ...]:
@@ -217,7 +222,7 @@ def _constants(text: str) -> tuple[str, ...]:
 
 def _aims(column: Column, constants: tuple[str, ...]) -> Iterable[str]:
     """Those of the constants that are values of a column's type."""
-    kind, limits = column.type, column.type.limits()
+    kind = column.type
     for constant in constants:
         quoted = constant.startswith("'")
         plain = constant[1:-1].replace("''", "'") if quoted else constant
@@ -225,8 +230,7 @@ def _aims(column: Column, constants: tuple[str, ...]) -> Iterable[str]:
             continue
         if kind.is_numeric and not quoted:
             value = Fraction(plain)
-            whole = (value * 10 ** (kind.scale or 0)).denominator == 1
-            if kind.is_float or (whole and (limits is None or limits[0] <= value <= limits[1])):
+            if kind.is_float or _holds(kind, value):
                 yield _text(value, kind)
         elif kind.name in ("DATE", "TIMESTAMP") and quoted and _DAY.fullmatch(plain):
             with suppress(ValueError):
@@ -236,6 +240,13 @@ def _aims(column: Column, constants: tuple[str, ...]) -> Iterable[str]:
             yield from (v for v in column.values if isinstance(v, str) and v == plain)
         elif quoted and kind.name == "VARCHAR":
             yield plain
+
+
+def _holds(kind: Type, value: Fraction) -> bool:
+    """Whether a type has the number."""
+    limits = kind.limits()
+    whole = (value * 10 ** (kind.scale or 0)).denominator == 1
+    return whole and (limits is None or limits[0] <= value <= limits[1])
 
 
 def _within(column: Column, cell: str) -> bool:
@@ -307,20 +318,23 @@ def _inside(column: Column) -> list[Cell]:
     if kind.is_boolean:
         return ["true", "false"]
     if kind.is_numeric:
-        return ["1", "2", "0", "-3"]
+        return ["1", "2", "0", "-3", *(["100"] if _holds(kind, Fraction(100)) else [])]
     if kind.name == "DATE":
         return ["2024-02-29", "2024-03-01", "1999-12-31"]
     if kind.name == "TIMESTAMP":
-        return ["2024-02-29 12:34:56", "2024-03-01 00:00:00"]
+        return ["2024-02-29 12:34:56", "2024-03-01 00:00:00", "2024-12-31 23:59:59"]
     if kind.name == "VARCHAR":
-        return ["a", "b", "", "ab c", "Ä%_", " x "]
+        return ["a", "b", "", "ab c", "Ä%_", " x ", "ab@example.com"]
     return ["a"]
 
 
 def _between(low: Scalar, high: Scalar, kind: Type) -> list[Scalar]:
     if isinstance(low, date) and isinstance(high, date):
         near = timedelta(days=1)
-        return [v for v in (low + near, high - near) if low <= v <= high]
+        found = [low + near, high - near]
+        if isinstance(low, datetime) and isinstance(high, datetime):
+            found.append(high - near + timedelta(hours=23, minutes=59, seconds=59))
+        return [v for v in found if low <= v <= high]
     assert isinstance(low, int | Fraction) and isinstance(high, int | Fraction)
     step = Fraction(1, 10 ** (kind.scale or 0)) if kind.is_exact else Fraction(1, 1000)
     middle = Fraction((low + high) // 2)

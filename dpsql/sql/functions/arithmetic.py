@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Call, Expr, Literal
+from dpsql.plan.expr import Call, Case, Expr, Literal
 from dpsql.plan.values import Values
 from dpsql.sql.functions import intervals
 from dpsql.sql.functions.intervals import Rule, ranged
@@ -21,7 +21,7 @@ from dpsql.sql.functions.typing import (
     require,
     wider_integer,
 )
-from dpsql.types import BIGINT, DOUBLE, HUGEINT, INTEGER, Number, Type, decimal
+from dpsql.types import BIGINT, BOOLEAN, DOUBLE, HUGEINT, INTEGER, Number, Type, decimal
 
 
 def numbers(args: Args) -> None:
@@ -47,6 +47,18 @@ def without_zero(divisor: Expr, values: Values) -> Expr:
     if not values.contains_zero() or _is_guarded(divisor):
         return divisor
     return call("nullif", (divisor, Literal(0, divisor.type)), divisor.type, divisor)
+
+
+def one_zero(number: Expr, values: Values) -> Expr:
+    """A DOUBLE with 0.0 for -0.0. They are equal, so MIN, DISTINCT and GROUP BY keep either of
+    them, as the order of rows has it: no function may tell them apart, so that what is computed is
+    a function of the values.
+    """
+    if not values.contains_zero():
+        return number
+    zero = Literal(0, DOUBLE)
+    same = call("eq", (number, zero), BOOLEAN)
+    return Case(((same, zero),), number, DOUBLE, number.span)
 
 
 def _is_guarded(divisor: Expr) -> bool:

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import FLOAT_LIMIT, Values
-from dpsql.sql.functions.arithmetic import doubles, without_zero
+from dpsql.sql.functions.arithmetic import doubles, one_zero, without_zero
 from dpsql.sql.functions.spec import Args, Function, TypeMismatch, call, plain
 from dpsql.sql.functions.transcendental import SMALLEST, SUBNORMAL, around
 from dpsql.sql.functions.typing import require
@@ -107,13 +107,15 @@ def _values(node: Call, values: tuple[Values, ...]) -> Values:
 
 def _total(node: Call, values: tuple[Values, ...]) -> Expr:
     base, exponent = node.args
-    x, _ = values
+    x, y = values
     if not _is_whole(exponent) and (x.low is None or x.low < 0):
         bounds = (Literal(-SMALLEST, DOUBLE), Literal(None, DOUBLE))
         base, x = call("inside", (base, *bounds), DOUBLE, base), Values(0, None)
     number = constant(exponent)
     if number is not None and number < 0:
         base = without_zero(base, x)
+    elif number is None and (y.low is None or y.low < 0):
+        base = one_zero(base, x)  # 1/0.0 and 1/-0.0 are two infinities
     return call("pow", (base, exponent), DOUBLE, node)
 
 

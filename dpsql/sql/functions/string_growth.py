@@ -1,14 +1,15 @@
 """How much longer a string can become than those in the data, and where that ends.
 
-Doubling a string in each of many nested calls would exhaust the memory for a long one. So each
-function that makes strings longer has a factor; `bounded` is its totality rule.
+Doubling a string in each of many nested calls, or of many nested queries, would exhaust the memory
+for a long one. So each function that makes strings longer has a factor, what a string has grown to
+is inferred along with its range, and `bounded` is the totality rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpsql.plan.expr import Call, Case, Expr, Literal
+from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import Values
 from dpsql.sql.functions.regex_states import check
 from dpsql.sql.functions.spec import NotTotal, TypeMismatch
@@ -16,22 +17,23 @@ from dpsql.sql.functions.spec import NotTotal, TypeMismatch
 MAX_GROWTH = 64
 
 
-def growth(expr: Expr) -> int:
-    """The length of a string in units of the longest in its row, constants aside."""
-    if isinstance(expr, Case):
-        return max(growth(v) for v in (*(v for _, v in expr.branches), expr.default))
-    if not isinstance(expr, Call) or not expr.type.is_string:
+def growth(node: Call, values: tuple[Values, ...]) -> int:
+    """The most that the result's length is, in units of the longest string of a table's row,
+    constants aside; from what that is for the operands (`Values.growth`).
+    """
+    if not node.type.is_string:
         return 1
-    if expr.function in ("concat", "concat_ws"):
-        return sum(growth(a) for a in expr.args)
-    inner = max((growth(a) for a in expr.args), default=1)
-    factor = _FACTORS.get(expr.function)
-    return inner * factor(expr) if factor is not None else inner
+    lengths = [v.growth for v in values]
+    if node.function in ("concat", "concat_ws"):
+        return sum(lengths)
+    inner = max(lengths, default=1)
+    factor = _FACTORS.get(node.function)
+    return inner * factor(node) if factor is not None else inner
 
 
 def bounded(node: Call, values: tuple[Values, ...]) -> Expr:
     """Raises NotTotal where the result could be more than MAX_GROWTH times as long."""
-    if growth(node) > MAX_GROWTH:
+    if growth(node, values) > MAX_GROWTH:
         raise NotTotal(f"a string that can become more than {MAX_GROWTH} times as long")
     return node
 

@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpsql.plan.expr import Call, Case, Expr, Literal
+from dpsql.plan.expr import Call, Expr
 from dpsql.plan.values import Values, next_down, next_up, outward
-from dpsql.sql.functions.arithmetic import doubles, without_zero
+from dpsql.sql.functions.arithmetic import doubles, one_zero, without_zero
 from dpsql.sql.functions.spec import Args, Function, call, plain
 from dpsql.sql.functions.transcendental import (
     LARGEST,
@@ -23,7 +23,7 @@ from dpsql.sql.functions.transcendental import (
     within,
 )
 from dpsql.sql.functions.typing import require
-from dpsql.types import BOOLEAN, DOUBLE, Number, Type
+from dpsql.types import DOUBLE, Number, Type
 
 _PI = Fraction(math.pi)
 _UNIT = outward(-1, 1)
@@ -115,16 +115,7 @@ def _atan2_values(node: Call, values: tuple[Values, ...]) -> Values:
 
 
 def _atan2_total(node: Call, values: tuple[Values, ...]) -> Expr:
-    """-0.0 is taken for 0.0: they are equal, so that MIN, DISTINCT and GROUP BY keep either of
-    them, and no other function tells them apart. So what is computed is a function of the values.
-    """
-    zero = Literal(0, DOUBLE)
-    args = tuple(
-        Case(((call("eq", (a, zero), BOOLEAN), zero),), a, DOUBLE, a.span)
-        if v.contains_zero()
-        else a
-        for a, v in zip(node.args, values, strict=True)
-    )
+    args = tuple(one_zero(a, v) for a, v in zip(node.args, values, strict=True))
     return call("atan2", args, DOUBLE, node)
 
 
