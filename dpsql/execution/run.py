@@ -218,7 +218,7 @@ def load(query: ReleasedQuery, release: Release, noisy: NoisyRelease, scratch: S
 
 
 def _stored(kind: Type) -> str:
-    return "VARCHAR" if kind.name == "ENUM" else str(kind)
+    return str(kind)
 
 
 def _key_values(group: Key, columns: tuple[Column, ...]) -> list[object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from unittest.mock import patch
@@ -64,10 +64,12 @@ class _Watched:
             self._inner = inner
             yield self
 
-    def rows(self, sql: str) -> list[tuple[object, ...]]:
+    def rows(
+        self, sql: str, parameters: Mapping[str, object] | None = None
+    ) -> list[tuple[object, ...]]:
         if sql != DEFINITIONS:  # how tables are defined is no row of theirs
             self.spent_when_asked.append(self._spent())
-        return self._inner.rows(sql)
+        return self._inner.rows(sql, parameters)
 
     def arrow(self, sql: str) -> object:
         return self._inner.arrow(sql)
