@@ -161,7 +161,10 @@ def _environment(folder: Path) -> dict[str, str]:
     tools = folder / ".tools"
     tools.mkdir(exist_ok=True)
     command = tools / "dpsql"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m dpsql "$@"\n')
+    # Not `python -m`, under which DuckDB draws a progress bar where something takes two seconds.
+    script = "import sys\nfrom dpsql.cli import main\n\nsys.exit(main())\n"
+    (tools / "main.py").write_text(script)
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{tools / "main.py"}" "$@"\n')
     command.chmod(0o755)
     kept = {k: v for k, v in os.environ.items() if not k.startswith("DPSQL_")}
     path = f"{tools}{os.pathsep}{kept.get('PATH', '')}"

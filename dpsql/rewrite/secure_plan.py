@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from dpsql.analyze.kind import kind_of
 from dpsql.analyze.properties import Properties, derive
 from dpsql.analyze.ranges import Environment
+from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Column, Expr, Ref
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
@@ -21,6 +22,7 @@ from dpsql.plan.nodes import (
     Project,
     Union,
     Window,
+    defined,
     inputs,
     map_expressions,
     with_inputs,
@@ -34,6 +36,23 @@ from dpsql.sql.functions.spec import coerce
 from dpsql.sql.functions.typing import common_numeric
 from dpsql.sql.ids import Ids
 from dpsql.types import Type
+
+
+def _check_identity(plan: Plan) -> None:
+    """Refuse intervals as columns of private rows that are grouped, sorted out or laid together.
+
+    One month equals 30 days to DuckDB, so MIN, DISTINCT and GROUP BY keep either, as the order of
+    rows has it, and functions tell them apart. Other equal values are the same to all functions.
+    """
+    if not isinstance(plan, Project | Aggregate | Window | Union):
+        return
+    columns = plan.columns if isinstance(plan, Window) else defined(plan)
+    found = [c for c in columns if c.type.name == "INTERVAL"]
+    if found and kind_of(plan) is Kind.TRACKED:
+        message = f"{found[0].name} is an interval, which cannot be a column of private rows here"
+        span = None if isinstance(plan, Project) else plan.span
+        help = "use its months or days: EXTRACT(month FROM …)"
+        raise Rejected(Diagnostic("DP307", message, span, help))
 
 
 @dataclass(slots=True)
@@ -73,6 +92,8 @@ class Securer:
         return retyped(expr, self.current) if self.current else expr
 
     def _node(self, plan: Plan, proven: Environment, claimed: Environment) -> Plan:
+        _check_identity(plan)
+
         def safe(expr: Expr) -> Expr:
             return secure(self.renewed(expr), proven, claimed, value=False)
 

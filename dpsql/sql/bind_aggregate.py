@@ -21,11 +21,12 @@ from dpsql.sql.aggregates import AGGREGATES
 from dpsql.sql.bind_expr import ExpressionBinder, unknown_function
 from dpsql.sql.build import make
 from dpsql.sql.build_sets import several
+from dpsql.sql.functions.spec import coerce
 from dpsql.sql.ids import Ids
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.place import Place
 from dpsql.sql.scope import Scope, fold
-from dpsql.types import BIGINT, INTEGER, Type
+from dpsql.types import BIGINT, INTEGER, NULL, Type
 
 MAX_CALLS = 500
 """How many different aggregates one SELECT may have: each needs a part of ε."""
@@ -236,6 +237,8 @@ class GroupingBinder(ExpressionBinder):
             raise reject("DP205", f"needs a number, not {value.type}", node.this)
         if function.takes == "boolean" and not value.type.is_boolean:
             raise reject("DP205", f"needs a condition, not {value.type}", node.this)
+        if value.type == NULL:
+            value = coerce(value, INTEGER)  # as DuckDB takes a NULL of no type
         kind = function.result(value.type)
         if condition is not None:
             value = _when(condition, value)

@@ -13,7 +13,7 @@ from dpsql.sql.aggregates import AGGREGATES
 from dpsql.sql.functions.spec import coerce
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.scope import fold
-from dpsql.types import BIGINT, DOUBLE, Type
+from dpsql.types import BIGINT, DOUBLE, INTEGER, NULL, Type
 
 if TYPE_CHECKING:
     from dpsql.sql.bind_expr import ExpressionBinder
@@ -85,7 +85,7 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Ex
     if type(node) in _VALUES:
         only(node, "this", "offset", "default")
         _unfiltered(condition, node)
-        value = binder.bind(node.this)
+        value = _typed(binder.bind(node.this))
         arguments: list[Expr] = [value]
         offset, default = node.args.get("offset"), node.args.get("default")
         if offset is not None:
@@ -105,7 +105,7 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Ex
         one = Literal(1, BIGINT)
         counted = (one,) if condition is None else (_when(condition, one),)
         return "count", BIGINT, counted
-    value = binder.bind(node.this)
+    value = _typed(binder.bind(node.this))
     if aggregate.takes == "number" and not value.type.is_numeric:
         raise reject("DP205", f"needs a number, not {value.type}", node.this)
     if aggregate.takes == "boolean" and not value.type.is_boolean:
@@ -121,6 +121,11 @@ def _when(condition: Expr, value: Expr) -> Expr:
 def _unfiltered(condition: Expr | None, node: exp.Expr) -> None:
     if condition is not None:
         raise reject("DP104", "FILTER belongs to an aggregate", node)
+
+
+def _typed(value: Expr) -> Expr:
+    """A NULL of no type as DuckDB takes it."""
+    return coerce(value, INTEGER) if value.type == NULL else value
 
 
 def _constant(binder: ExpressionBinder, node: exp.Expr, least: int) -> Literal:

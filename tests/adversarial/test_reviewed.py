@@ -47,7 +47,8 @@ WIDENED = [
        (SELECT customer, code, SUM(total) AS s FROM orders GROUP BY customer, code) t
        GROUP BY customer) u WHERE customer = 17""",
     """SELECT SUM(CASE WHEN y > 3 THEN LEAST(y, 4) ELSE 0 END) AS n FROM
-       (SELECT customer, SUM(total * 9) AS y FROM orders GROUP BY customer) t WHERE customer = 17""",
+       (SELECT customer, SUM(total * 9) AS y FROM orders GROUP BY customer) t
+       WHERE customer = 17""",
     """SELECT COUNT(*) AS n FROM (SELECT c.id, MAX(GREATEST(o.y, 0)) AS m FROM customers c JOIN
        (SELECT customer, id, MAX(total * total * total) AS y FROM orders GROUP BY customer, id) o
        ON o.customer = c.id GROUP BY c.id) t WHERE m > 3""",
@@ -114,6 +115,41 @@ def test_the_zeros_are_one_value() -> None:
     with dpsql.connect(_database(rows), POLICY) as db:
         (measure,) = audit.exact(db, query)
         assert measure.values == (Fraction(1),)
+        assert all(o.within for o in audit.sensitivity(db, query))
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        (  # a string would grow 64 times with each level
+            "SELECT COUNT(*) FROM (SELECT order_id, MAX(REPEAT(n, 64)) AS n FROM (SELECT order_id, "
+            "MAX(REPEAT(note, 64)) AS n FROM lines GROUP BY order_id) a GROUP BY order_id) b "
+            "WHERE LENGTH(n) > 3",
+            "DP306",
+        ),
+        (  # one month equals 30 days, and reads otherwise
+            "SELECT COUNT(*) FROM (SELECT customer, CAST(MIN(AGE(placed, day)) AS VARCHAR) AS iv "
+            "FROM orders GROUP BY customer) z WHERE iv = '1 month'",
+            "DP205",
+        ),
+        (
+            "SELECT COUNT(*) FROM (SELECT customer, MIN(AGE(placed, day)) AS iv FROM orders "
+            "GROUP BY customer) z WHERE iv > INTERVAL 1 MONTH",
+            "DP307",
+        ),
+    ],
+)
+def test_refused(query: str, code: str) -> None:
+    with pytest.raises(dpsql.Rejected) as caught:
+        explain(query, 1, grammar.FOLDER / "policies" / "shop.yaml")
+    assert caught.value.code == code
+
+
+def test_powers_of_the_zeros_are_one_value() -> None:
+    rows: list[tuple[object, ...]] = [(1, 3, -1, 0, 0.0), (2, 3, None, 0, -0.0)]
+    query = """SELECT COUNT(*) AS n FROM (SELECT customer, POWER(weight, total - 1) AS a FROM orders
+               WHERE weight = 0 AND total = 0 GROUP BY customer, a) t"""
+    with dpsql.connect(_database(rows), POLICY) as db:
         assert all(o.within for o in audit.sensitivity(db, query))
 
 

@@ -70,8 +70,8 @@ def databases(loaded: Loaded, text: str, claims: Claims) -> st.SearchStrategy[Da
 
 @dataclass(frozen=True)
 class _Drawn:
-    """The values of a column: all that are drawn; those within its claims, and what the query
-    compares it with.
+    """The values of a column: all that are drawn, and those that an aimed database has most: what
+    the query compares it with, or else what the policy claims.
     """
 
     all: tuple[Cell, ...]
@@ -106,8 +106,8 @@ def _draw(
         # In every other column all rows have one value, so that what they add up to is extreme.
         choices = {name: values_of.all for name, values_of in drawn[low].items()}
         for name, options in choices.items():
-            if len(options) > 1 and draw(st.integers(0, 7)) < (7 if aimed else 4):
-                aims = drawn[low][name].aims if aimed and draw(st.booleans()) else ()
+            if len(options) > 1 and draw(st.integers(0, 7)) < (6 if aimed else 4):
+                aims = drawn[low][name].aims if aimed and draw(st.integers(0, 3)) else ()
                 choices[name] = (draw(st.sampled_from(aims or options)),)
         rows = []
         for number in range(count):
@@ -205,10 +205,8 @@ def _drawn(column: Column, words: set[str], constants: tuple[str, ...], claims: 
     aims = tuple(dict.fromkeys(_aims(column, constants)))
     beyond = not claims.hold or (column.bounds is None and column.values is None)
     inside = tuple(a for a in aims if beyond or a in options or _within(column, a))
-    plain = [value for value in _inside(column) if value in options]
-    return _Drawn(
-        tuple(dict.fromkeys([*options, *inside])), tuple(dict.fromkeys([*inside, *plain]))
-    )
+    plain = tuple(value for value in _inside(column) if value in options)
+    return _Drawn(tuple(dict.fromkeys([*options, *inside])), inside or plain)
 
 
 def _constants(text: str) -> tuple[str, ...]:
@@ -230,8 +228,10 @@ def _aims(column: Column, constants: tuple[str, ...]) -> Iterable[str]:
             continue
         if kind.is_numeric and not quoted:
             value = Fraction(plain)
-            if kind.is_float or _holds(kind, value):
-                yield _text(value, kind)
+            near = _step(kind)
+            yield from (
+                _text(v, kind) for v in (value, value - near, value + near) if _holds(kind, v)
+            )
         elif kind.name in ("DATE", "TIMESTAMP") and quoted and _DAY.fullmatch(plain):
             with suppress(ValueError):
                 day = datetime.fromisoformat(plain)
@@ -242,8 +242,15 @@ def _aims(column: Column, constants: tuple[str, ...]) -> Iterable[str]:
             yield plain
 
 
+def _step(kind: Type) -> Fraction:
+    """How far the next value is, or one that is near."""
+    return Fraction(1, 10 ** (kind.scale or 0)) if kind.is_exact else Fraction(1, 1000)
+
+
 def _holds(kind: Type, value: Fraction) -> bool:
     """Whether a type has the number."""
+    if kind.is_float:
+        return True
     limits = kind.limits()
     whole = (value * 10 ** (kind.scale or 0)).denominator == 1
     return whole and (limits is None or limits[0] <= value <= limits[1])
@@ -324,7 +331,7 @@ def _inside(column: Column) -> list[Cell]:
     if kind.name == "TIMESTAMP":
         return ["2024-02-29 12:34:56", "2024-03-01 00:00:00", "2024-12-31 23:59:59"]
     if kind.name == "VARCHAR":
-        return ["a", "b", "", "ab c", "Ä%_", " x ", "ab@example.com"]
+        return ["a", "b", "", "ab c", "Ä%_", " x ", "12", "ab@example.com"]
     return ["a"]
 
 
@@ -336,7 +343,7 @@ def _between(low: Scalar, high: Scalar, kind: Type) -> list[Scalar]:
             found.append(high - near + timedelta(hours=23, minutes=59, seconds=59))
         return [v for v in found if low <= v <= high]
     assert isinstance(low, int | Fraction) and isinstance(high, int | Fraction)
-    step = Fraction(1, 10 ** (kind.scale or 0)) if kind.is_exact else Fraction(1, 1000)
+    step = _step(kind)
     middle = Fraction((low + high) // 2)
     return [v for v in (middle, low + step, high - step, Fraction(0)) if low <= v <= high]
 
@@ -351,7 +358,7 @@ def _outside(column: Column) -> list[Cell]:
             result += [_text(low - near, kind), _text(high + near, kind)]
         else:
             assert isinstance(low, int | Fraction) and isinstance(high, int | Fraction)
-            step = Fraction(1, 10 ** (kind.scale or 0)) if kind.is_exact else Fraction(1, 1000)
+            step = _step(kind)
             limits = kind.limits()
             for v in (low - step, high + step):
                 if limits is None or limits[0] <= v <= limits[1]:

@@ -54,9 +54,17 @@ def one_zero(number: Expr, values: Values) -> Expr:
     them, as the order of rows has it: no function may tell them apart, so that what is computed is
     a function of the values.
     """
+    zero = Literal(0, DOUBLE)
+    if isinstance(number, Case):
+        ((condition, value), *others) = number.branches
+        if (
+            not others
+            and value == zero
+            and condition == call("eq", (number.default, zero), BOOLEAN)
+        ):
+            return number  # done before
     if not values.contains_zero():
         return number
-    zero = Literal(0, DOUBLE)
     same = call("eq", (number, zero), BOOLEAN)
     return Case(((same, zero),), number, DOUBLE, number.span)
 

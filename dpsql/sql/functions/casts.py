@@ -40,6 +40,8 @@ def convertible(source: Type, target: Type) -> bool:
         return False  # `single`, and then a DOUBLE; the binder says so
     if source.is_opaque or target.is_opaque or target.name in ("ENUM", "INTERVAL", "NULL"):
         return False
+    if source.name == "INTERVAL":
+        return False  # equal intervals have several texts
     if target.name == "VARCHAR":
         return not source.is_float  # the text of a float is the engine's affair
     if source.is_string:
