@@ -5,7 +5,7 @@ PYTEST_ARGS ?= -n 2 -q
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test test-deep lint bench
+.PHONY: demo test test-deep lint bench tightness
 
 demo: $(STAMP)
 	@$(BIN)/dpsql demo
@@ -24,6 +24,9 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python benchmarks/overhead.py
+
+tightness: $(STAMP)
+	@$(BIN)/python -m tests.tightness
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv

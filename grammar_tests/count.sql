@@ -60,6 +60,7 @@ SELECT COUNT(photo) AS n FROM customers
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: count/constant
+# note: z is always 0, which is not looked for
 SELECT COUNT(1) AS n, COUNT(NULL) AS z FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))

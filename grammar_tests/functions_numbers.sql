@@ -67,6 +67,7 @@ SELECT SUM(amount / score) AS s FROM customers c JOIN orders o ON o.customer = c
 -- help: write LEAST(GREATEST(x, low), high) around it
 ==
 # case: functions_numbers/whole-division
+# note: the range of x // 7 is taken to be that of x, which is seven times too wide
 SELECT SUM(code // 7) AS d, SUM(code % 7) AS m FROM orders
 -- accept
 -- sensitivity: d  l0=1 l1=98304 l2=98304 linf=98304 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code // 7 in [-32768, 32768], proven)
@@ -236,6 +237,7 @@ SELECT SUM(amount & 1) AS s FROM orders
 --         ^^^^^^
 ==
 # case: functions_numbers/factorial-gcd
+# note: GCD(0, age) is age: reached by customers of 99 with three orders of 0 units, against the policy, which are seldom drawn
 SELECT SUM(FACTORIAL(units)) AS f, SUM(GCD(units, age)) AS g, SUM(LCM(units, 6)) AS l FROM customers c JOIN orders o ON o.customer = c.id
 -- accept
 -- sensitivity: f  l0=1 l1=1088640 l2=1088640 linf=1088640 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); FACTORIAL(units) in [1, 362880], clamped)

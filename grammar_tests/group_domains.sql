@@ -120,6 +120,7 @@ SELECT STRFTIME(day, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY m
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
 ==
 # case: group_domains/unbounded-date
+# note: all three holidays could be on the day of three orders of one customer: seldom drawn
 SELECT h.day, COUNT(*) AS n FROM orders o JOIN holidays h ON o.day = h.day GROUP BY h.day
 -- accept
 -- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: day: from the public holidays; a unit can be in several)

@@ -1,3 +1,4 @@
+# about: A comma in FROM: it binds less than JOIN
 # policy: shop
 # case: join_comma/right
 # note: a comma binds less than JOIN: each holiday with each row of (c RIGHT JOIN o).

@@ -17,7 +17,6 @@ SELECT SUM(x.d) AS s FROM customers c LEFT JOIN LATERAL (SELECT o.units * 2 AS d
 -- sensitivity: s  l0=1 l1=54 l2=54 linf=54 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); value in [2, 18], proven)
 ==
 # case: join_lateral/left-condition
-# note: the few drawn databases seldom reach the claim; 150 of them reach 1 of it
 SELECT COUNT(*) AS n FROM customers c LEFT JOIN LATERAL (SELECT o.id, o.paid AS p FROM orders o WHERE o.customer = c.id) x ON x.p AND c.vip
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))

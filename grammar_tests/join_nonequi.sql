@@ -1,7 +1,6 @@
 # about: Joins by inequalities beside, or instead of, an equality
 # policy: shop
 # case: join_nonequi/between
-# note: the few drawn databases seldom reach the claim; 150 of them reach 0.67 of it
 SELECT COUNT(*) AS n FROM orders o JOIN holidays h ON h.day BETWEEN o.day - 3 AND o.day
 -- accept
 -- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
@@ -37,7 +36,6 @@ SELECT COUNT(*) AS n FROM customers c JOIN (SELECT id FROM regions ORDER BY id L
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table))
 ==
 # case: join_nonequi/key-and-more
-# note: the few drawn databases seldom reach the claim; 150 of them reach 0.67 of it
 SELECT COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product AND l.price BETWEEN p.price / 2 AND p.price
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
@@ -49,13 +47,12 @@ SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region + 1
 -- help: join on its key, or declare the table's key or rows in the policy
 ==
 # case: join_nonequi/fan-out-by-another-column
-# note: the few drawn databases seldom reach the claim; 150 of them reach 1 of it
 SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product = l.quantity
 -- accept
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))
 ==
 # case: join_nonequi/public-before-private
-# note: the few drawn databases seldom reach the claim; 150 of them reach 0.59 of it
+# note: at most 3 of the 9 pairs of holidays are in order, which is not looked for; a unit with more orders than declared comes nearer
 SELECT COUNT(*) AS n FROM holidays h JOIN holidays g ON h.day < g.day JOIN orders o ON o.day BETWEEN h.day AND g.day
 -- accept
 -- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, enforced per unit (3 rows of orders per customer, times 9 rows of a public table))

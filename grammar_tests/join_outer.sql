@@ -82,7 +82,6 @@ SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id JO
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
 ==
 # case: join_outer/extended-unit-on-itself
-# note: the few drawn databases seldom reach the claim; 150 of them reach 1 of it
 SELECT COUNT(*) AS n FROM lines l LEFT JOIN orders o ON l.order_id = o.id AND o.paid JOIN customers c ON c.id = o.customer
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; id is the key of customers))
@@ -140,7 +139,6 @@ SELECT r.id, COUNT(c.id) AS n FROM regions r LEFT JOIN customers c ON c.region =
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: id: from the public regions; a unit is in one group)
 ==
 # case: join_outer/public-right
-# note: the few drawn databases seldom reach the claim; 150 of them reach 1 of it
 SELECT p.kind, SUM(l.quantity) AS q FROM lines l RIGHT JOIN products p ON l.product = p.id GROUP BY p.kind
 -- accept
 -- sensitivity: q  l0=6 l1=60 l2=60 linf=60 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; groups: kind: from the public products; a unit can be in several)
@@ -269,7 +267,6 @@ SELECT COUNT(*) AS n FROM orders a LEFT JOIN orders b ON a.customer = b.customer
 ==
 # policy: shop verified
 # case: join_outer/verified-chain
-# note: the few drawn databases seldom reach the claim; 150 of them reach 0.83 of it
 SELECT COUNT(*) AS n, SUM(l.price) AS s FROM customers c LEFT JOIN orders o ON o.customer = c.id LEFT JOIN lines l ON l.order_id = o.id
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
@@ -301,6 +298,7 @@ SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id
 ==
 # policy: shop
 # case: join_outer/left-with-one-row-of-each-unit
+# note: one order of each customer is the first: that it matches once, and not each of three, is not looked for
 SELECT COUNT(*) AS n, COUNT(b.id) AS first FROM orders a LEFT JOIN (SELECT id FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1) b ON a.id = b.id
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; no two rows with the same customer, row_number))

@@ -6,7 +6,6 @@ SELECT COUNT(*) AS n FROM customers c ANTI JOIN orders o ON o.customer = c.id
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: join_semi_anti/semi-with-a-condition
-# note: the few drawn databases seldom reach the claim; 150 of them reach 1 of it
 SELECT SUM(c.balance) AS s FROM customers c SEMI JOIN orders o ON o.customer = c.id AND o.amount > c.balance
 -- accept
 -- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped)
@@ -33,7 +32,6 @@ SELECT COUNT(*) AS n FROM customers c SEMI JOIN orders a ON a.customer = c.id AN
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: join_semi_anti/public-of-unknown-fan-out
-# note: the few drawn databases seldom reach the claim; 150 of them reach 1 of it
 SELECT COUNT(*) AS n FROM lines l SEMI JOIN rumours r ON r.product = l.product
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))

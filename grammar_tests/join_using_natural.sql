@@ -71,7 +71,6 @@ SELECT COUNT(pid) AS n, SUM(days) AS s FROM (SELECT * FROM patients FULL JOIN st
 ==
 # policy: shop
 # case: join_using_natural/full-using-qualified
-# note: the few drawn databases seldom reach the claim; 150 of them reach 1 of it
 SELECT COUNT(*) AS n, COUNT(a.customer) AS a, COUNT(b.customer) AS b, COUNT(customer) AS u FROM (SELECT * FROM orders WHERE paid) a FULL JOIN (SELECT * FROM orders WHERE units > 3) b USING (customer)
 -- accept
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
@@ -96,7 +95,6 @@ SELECT COUNT(*) AS n FROM lines NATURAL JOIN tags
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))
 ==
 # case: join_using_natural/chain
-# note: the few drawn databases seldom reach the claim; 150 of them reach 1 of it
 SELECT COUNT(*) AS n FROM lines JOIN tags USING (product) JOIN (SELECT id AS product, kind FROM products) p USING (product) WHERE kind = 'a'
 -- accept
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))

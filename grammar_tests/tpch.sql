@@ -1,6 +1,7 @@
 # about: Queries of TPC-H, with the customer as the unit
 # policy: tpch
 # case: tpch/q01
+# note: eight lines are drawn at most; a customer may have 350
 select
     l_returnflag,
     l_linestatus,
@@ -31,6 +32,7 @@ order by
 -- sensitivity: centred sum((l_extendedprice * (1 - l_discount)) * (1 + l_tax))  l0=6 l1=19703250 l2=19703250 linf=19703250 groups=6  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); (l_extendedprice * (1 - l_discount)) * (1 + l_tax) in [810, 113400], clamped; summed around 57105, the middle; groups: l_returnflag: 3 values; l_linestatus: 2 values; a unit can be in several)
 ==
 # case: tpch/q05
+# note: of 350 lines that a customer may have eight are drawn at most, and none passes the whole chain of joins and filters
 select
     n_name,
     sum(l_extendedprice * (1 - l_discount)) as revenue
@@ -59,6 +61,7 @@ order by
 -- sensitivity: revenue  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=public  (rows per unit 350, enforced per unit (c_custkey is the key of customer; 50 rows of orders per o_custkey; 7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped; groups: n_name: from the public supplier, nation, region; a unit is in one group)
 ==
 # case: tpch/q06
+# note: no drawn line passes all filters, and a customer may have 350
 select
     sum(l_extendedprice * l_discount) as revenue
 from
@@ -72,6 +75,7 @@ where
 -- sensitivity: revenue  l0=1 l1=2572500 l2=2572500 linf=2572500 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * l_discount in [45, 7350], clamped)
 ==
 # case: tpch/q12
+# note: no drawn line passes all filters, and a customer may have 350
 select
     l_shipmode,
     sum(case
@@ -105,6 +109,7 @@ order by
 -- sensitivity: low_line_count  l0=2 l1=350 l2=350 linf=350 groups=2  (rows per unit 350, enforced per unit (50 rows of orders per o_custkey; 7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); CASE WHEN ((o_orderpriority <> '1-URGENT') AND (o_orderpriority <> '2-HIGH')) THEN 1 ELSE 0 END in [0, 1], proven; groups: l_shipmode: 2 values; a unit can be in several)
 ==
 # case: tpch/q14
+# note: few drawn lines pass the filter, and a customer may have 350
 select
     100.00 * sum(case
         when p_type like 'PROMO%'
@@ -123,6 +128,7 @@ where
 -- sensitivity: sum(l_extendedprice * (1 - l_discount))  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped)
 ==
 # case: tpch/q19
+# note: no drawn line passes all filters, and a customer may have 350
 select
     sum(l_extendedprice * (1 - l_discount)) as revenue
 from
@@ -162,17 +168,20 @@ where
 -- sensitivity: revenue  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped)
 ==
 # case: tpch/priority
+# note: eight orders are drawn at most; a customer may have 50
 SELECT o_orderpriority, COUNT(*) AS n, SUM(o_totalprice) AS s FROM orders GROUP BY 1
 -- accept
 -- sensitivity: n  l0=5 l1=50 l2=50 linf=50 groups=5  (rows per unit 50, enforced per unit (50 rows of orders per o_custkey); groups: o_orderpriority: 5 values; a unit can be in several)
 -- sensitivity: centred sum(o_totalprice)  l0=5 l1=14979750 l2=14979750 linf=14979750 groups=5  (rows per unit 50, enforced per unit (50 rows of orders per o_custkey); o_totalprice in [810, 600000], clamped; summed around 300405, the middle; groups: o_orderpriority: 5 values; a unit can be in several)
 ==
 # case: tpch/composite-key
+# note: the key of lineitem leads to no unit, so it is not tested: 7 lines of an order could have one number; eight lines are drawn at most
 SELECT COUNT(*) AS n FROM lineitem a JOIN lineitem b ON a.l_orderkey = b.l_orderkey AND a.l_linenumber = b.l_linenumber
 -- accept
 -- sensitivity: n  l0=1 l1=2450 l2=2450 linf=2450 groups=1  (rows per unit 2450, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey))
 ==
 # case: tpch/partsupp
+# note: eight lines are drawn at most; a customer may have 350
 SELECT s.s_name, SUM(l.l_quantity * ps.ps_supplycost) AS cost FROM lineitem l, partsupp ps, supplier s WHERE ps.ps_suppkey = l.l_suppkey AND ps.ps_partkey = l.l_partkey AND s.s_suppkey = l.l_suppkey GROUP BY s.s_name
 -- accept
 -- sensitivity: cost  l0=350 l1=17500000 l2=17500000 linf=17500000 groups=public  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_quantity * ps_supplycost in [1, 50000], clamped; groups: s_name: from the public supplier; a unit can be in several)

@@ -84,6 +84,7 @@ SELECT COUNT(*) AS n FROM orders WHERE amount IS NULL OR weight IS NOT NULL
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: where/null-comparison
+# note: no row passes, which is not looked for
 SELECT COUNT(*) AS n FROM orders WHERE amount = NULL
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
@@ -104,6 +105,7 @@ SELECT COUNT(*) AS n FROM orders WHERE paid IS TRUE OR paid IS NOT DISTINCT FROM
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: where/nothing
+# note: no row passes, which is not looked for
 SELECT COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE FALSE
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))

@@ -15,6 +15,7 @@ from dpsql.rewrite.secure import total
 from dpsql.sql.bind_expr import ExpressionBinder
 from dpsql.sql.emit import scalar
 from dpsql.sql.parse import parse
+from dpsql.sql.scope import Scope
 from tests.functions.engine import CONNECTION
 
 
@@ -22,7 +23,7 @@ class Constants(ExpressionBinder):
     """Binds text in which no column is named."""
 
     def __init__(self) -> None:
-        pass
+        super().__init__(Scope())
 
 
 def bound(text: str) -> Expr:
