@@ -24,6 +24,7 @@ lint: $(STAMP)
 
 bench: $(STAMP)
 	@$(BIN)/python benchmarks/overhead.py
+	@$(BIN)/python benchmarks/analysis.py
 
 tightness: $(STAMP)
 	@$(BIN)/python -m tests.tightness
