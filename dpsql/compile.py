@@ -114,7 +114,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str) -> Compiled
     public = public_query(tree, schema)
     if public is not None:
         read = tuple(t for t in map(schema.table, public.tables) if t is not None)
-        check_public(public.sql, read)
+        check_public(public.sql, read, schema)
         return Compiled(text, schema, PublicQuery(public.sql, read), Cost(Fraction(0)))
     bound, ids = bind(tree, schema)
     found = split(check(bound.plan), schema, ids)

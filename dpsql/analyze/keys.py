@@ -68,6 +68,14 @@ def constants(predicate: Expr) -> frozenset[int]:
     return frozenset(fixed)
 
 
+def reduced(keys: Keys, fixed: frozenset[int]) -> Keys:
+    """The keys of rows in which the columns `fixed` are constants, and what is left of the keys
+    without those. Claim: that is a key too. Why: two rows with the same values there have the same
+    values in the whole key, since the constants are the same in all rows.
+    """
+    return (*keys, *(key - fixed for key in keys if key & fixed))[:MAX_KEYS]
+
+
 def covers(columns: frozenset[int], keys: Keys) -> bool:
     """Whether a key lies within `columns`."""
     return any(key <= columns for key in keys)

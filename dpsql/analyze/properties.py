@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from dpsql.analyze.keys import Keys, closure, constants, equalities, plain_column
+from dpsql.analyze.keys import Keys, closure, constants, equalities, plain_column, reduced
 from dpsql.analyze.multiplicity import (
     ONE,
     Bound,
@@ -273,7 +273,7 @@ def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) ->
             claimed=narrow(plan.predicate, below.claimed),
             expected=narrow(plan.predicate, below.expected),
         )
-    below = replace(below, complete=False)
+    below = replace(below, complete=False, keys=reduced(below.keys, fixed))
     if below.kind is not Kind.TRACKED:
         return below
     rows, why = _by_key(plan, below, fixed, schema) if narrowing else (below.rows, below.rows_why)
