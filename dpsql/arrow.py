@@ -42,7 +42,7 @@ def table(
 
     DECIMAL(p, s) is decimal128(p, s), DATE date32, TIMESTAMP timestamp in microseconds. HUGEINT,
     which is what SUM of integers gives, has no Arrow type: it is int64 where every value fits,
-    else decimal256(39, 0).
+    else decimal256(39, 0). A list of quantiles is a list, a histogram a map to uint64.
     """
     import pyarrow
 
@@ -59,10 +59,12 @@ def _array(values: list[Any], kind: Type, pa: Any) -> Any:
         return pa.array(values, pa.int64() if small else pa.decimal256(39, 0))
     if kind.name == "UUID":
         values = [None if v is None else str(v) for v in values]
+    if kind.name == "MAP":
+        values = [list(v.items()) if isinstance(v, dict) else v for v in values]
     wanted = _type(kind, pa)
     if wanted is not None:
         return pa.array(values, wanted)
-    # Lists, structs and the like, which only public tables have.
+    # Lists of others, structs and the like, which only public tables have.
     try:
         return pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
@@ -77,4 +79,9 @@ def _type(kind: Type, pa: Any) -> Any:
         return pa.decimal128(kind.precision, kind.scale)
     if kind.name in _MICROSECONDS:
         return getattr(pa, _MICROSECONDS[kind.name])("us")
-    return None
+    if kind.of is None:
+        return None
+    part = pa.decimal256(39, 0) if kind.of.name == "HUGEINT" else _type(kind.of, pa)
+    if part is None or kind.of.name == "UUID":
+        return None
+    return pa.list_(part) if kind.name == "LIST" else pa.map_(part, pa.uint64())

@@ -15,23 +15,29 @@ from sqlglot import exp
 
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query
 from dpsql.engine.protocol import Snapshot
-from dpsql.execution import decode
-from dpsql.execution.cells import Key, group_rows, read, statement
-from dpsql.execution.run import Fed, copy_table, engine_source, exact_feeds
+from dpsql.execution.cells import ExactCells, Key, read
+from dpsql.execution.run import Fed, copy_table, engine_source, exact_feeds, public_groups
 from dpsql.explanation import explanation, released_unit, shown
 from dpsql.plan.expr import Literal, Ref
 from dpsql.policy.schema import Schema, Table
-from dpsql.sensitivity.measures import Formula, Linear, Output, Quotient, Term
+from dpsql.sensitivity import decode
+from dpsql.sensitivity.decode import Noisy
+from dpsql.sensitivity.formulas import Linear, Output, Quotient, Term
+from dpsql.sensitivity.picks import Pick
 from dpsql.sensitivity.release import Release
 from dpsql.session import Database
 from dpsql.sql.emit import Source, column, literal
+from dpsql.statements import statements
 
-Vector = list[int]
+Vector = dict[Key, int]
+"""By group: a measure in lattice steps. By group and point: the rows of a pick."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExactMeasure:
-    """One release's exact values: `values[g]` belongs to `groups[g]`, in the released unit."""
+    """One release's exact values: `values[g]` belongs to `groups[g]`, in the released unit. For a
+    pick they are numbers of rows, and a group has the point of its grid at its end.
+    """
 
     name: str
     groups: tuple[Key, ...]
@@ -90,13 +96,13 @@ def exact(db: Database, sql: str) -> tuple[ExactMeasure, ...]:
     result: list[ExactMeasure] = []
     with db._engine.snapshot() as snapshot:
         feeds = _feeds(compiled.query, db, snapshot, source)
-        places = {release.table: fed for release, fed in feeds}
-        for name, release, number in _named(compiled):
-            groups = _groups(release, snapshot, source)
-            sql_text = statement(release, source)
-            values = read(release, groups, snapshot, sql_text, places[release.table]).values[number]
+        vectors = _vectors(feeds, snapshot, source)
+    for (name, release, number), vector in zip(_named(compiled), vectors, strict=True):
+        unit, zero = Fraction(1), Fraction(0)
+        if isinstance(number, int):
             unit, zero = released_unit(release, number), _zero(release, number)
-            result.append(ExactMeasure(name, tuple(groups), tuple(v * unit + zero for v in values)))
+        values = tuple(v * unit + zero for v in vector.values())
+        result.append(ExactMeasure(name, tuple(vector), values))
     return tuple(result)
 
 
@@ -136,17 +142,19 @@ def sensitivity(db: Database, sql: str) -> tuple[Observed, ...]:
 def _changes(owned: list[list[Vector]], schema: Schema) -> list[list[Vector]]:
     """For each neighbour, how far it moves each measure, given what each unit adds to it."""
     if schema.neighbours == "add_remove":
-        return [[[-x for x in vector] for vector in vectors] for vectors in owned]
+        return [[{k: -x for k, x in vector.items()} for vector in vectors] for vectors in owned]
     # Contributions add up, so swapping u for v moves the sum by what v adds less what u did.
     return [_difference(v, u) for u in owned for v in owned if u is not v]
 
 
-def _named(compiled: Compiled) -> list[tuple[str, Release, int]]:
-    """Every measure of every release, in the order and by the names of `Explanation.releases`."""
+def _named(compiled: Compiled) -> list[tuple[str, Release, int | Pick]]:
+    """Every measure and pick, in the order and by the names of `Explanation.releases`."""
     query = compiled.query
     assert isinstance(query, ReleasedQuery)
     names = [r.name for r in explanation(compiled, tuple).releases]
-    places = [(p, n) for p in query.releases for n in range(len(p.measures))]
+    places: list[tuple[Release, int | Pick]] = [
+        (p, n) for p in query.releases for n in (*range(len(p.measures)), *p.picks)
+    ]
     return [(name, p, n) for name, (p, n) in zip(names, places, strict=True)]
 
 
@@ -156,10 +164,6 @@ def _zero(release: Release, number: int) -> Fraction:
         return Fraction(0)
     formulas = [o.formula for o in release.outputs]
     return next(f.centre for f in formulas if isinstance(f, Quotient) and f.denominator is None)
-
-
-def _groups(release: Release, snapshot: Snapshot, source: Source) -> list[Key]:
-    return group_rows(release.domain, release.node.columns, snapshot, source)
 
 
 Feeds = list[tuple[Release, Fed]]
@@ -177,21 +181,38 @@ def _feeds(query: ReleasedQuery, db: Database, snapshot: Snapshot, source: Sourc
 def _vectors(feeds: Feeds, snapshot: Snapshot, source: Source) -> list[Vector]:
     result: list[Vector] = []
     for release, fed in feeds:
-        groups = _groups(release, snapshot, source)
-        result += read(release, groups, snapshot, statement(release, source), fed).values
+        groups = public_groups(release, snapshot, source)
+        result += _owned_by(read(release, groups, snapshot, statements(release, source), fed))
     return result
 
 
+def _owned_by(exact: ExactCells) -> list[Vector]:
+    """Each measure's vector, then each pick's."""
+    groups = exact.groups
+    found = [dict(zip(groups, values, strict=True)) for values in exact.values]
+    for points in exact.points:
+        of_groups = zip(groups, points, strict=True)
+        found.append({(*g, place): n for g, rows in of_groups for place, n in rows.items()})
+    return found
+
+
 def _difference(a: list[Vector], b: list[Vector]) -> list[Vector]:
-    return [[x - y for x, y in zip(u, v, strict=True)] for u, v in zip(a, b, strict=True)]
+    return [
+        {key: u.get(key, 0) - v.get(key, 0) for key in dict.fromkeys((*u, *v))}
+        for u, v in zip(a, b, strict=True)
+    ]
 
 
-def _observed(name: str, release: Release, number: int, changes: list[Vector]) -> Observed:
+def _observed(name: str, release: Release, number: int | Pick, changes: list[Vector]) -> Observed:
+    if isinstance(number, Pick):
+        moved = [[Fraction(x) for x in change.values()] for change in changes]
+        l0, l1, l2, linf = _largest(moved)
+        most = number.moved
+        return Observed(name, l0, l1, l2, linf, most, most, most, number.rows)
     unit, claimed = released_unit(release, number), release.measures[number].sensitivity
-    moved = [[x * unit for x in change] for change in changes]
     return Observed(
         name,
-        *_largest(moved),
+        *_largest([[x * unit for x in change.values()] for change in changes]),
         claimed_l0=claimed.l0,
         claimed_l1=shown(claimed.l1 * unit),
         claimed_l2=claimed.l2(unit),
@@ -222,35 +243,37 @@ def _derived(
         before = base[start:end]
         after = [[_added(x, y) for x, y in zip(before, c[start:end], strict=True)] for c in changes]
         for output in release.outputs:
-            if len(_parts(output.formula)) > 1:
-                values = _values(output.formula, before)
+            formula = output.formula
+            if isinstance(formula, Linear | Quotient) and len(_parts(formula)) > 1:
+                values = _values(formula, before)
                 moved = [
-                    [y - x for x, y in zip(values, _values(output.formula, vectors), strict=True)]
+                    [y - x for x, y in zip(values, _values(formula, vectors), strict=True)]
                     for vectors in after
                 ]
-                claims = _claims(output.formula, release)
+                claims = _claims(formula, release)
                 result.append(Observed(_column_name(query, output), *_largest(moved), *claims))
-        start = end
+        start = end + len(release.picks)
     return [replace(found, released=False) for found in result]
 
 
-def _parts(formula: Formula) -> list[Term]:
+def _parts(formula: Linear | Quotient) -> list[Term]:
     """The measures that an aggregate is made of."""
     if isinstance(formula, Linear):
         return list(formula.terms)
     return [formula.numerator, *([formula.denominator] if formula.denominator else [])]
 
 
-def _values(formula: Formula, vectors: list[Vector]) -> list[Fraction]:
+def _values(formula: Linear | Quotient, vectors: list[Vector]) -> list[Fraction]:
     """The aggregate in every group."""
-    return [decode.value(formula, list(group)) for group in zip(*vectors, strict=True)]
+    groups = dict.fromkeys(key for vector in vectors for key in vector)
+    return [decode.number(formula, Noisy([v.get(g, 0) for v in vectors])) for g in groups]
 
 
 def _added(x: Vector, y: Vector) -> Vector:
-    return [a + b for a, b in zip(x, y, strict=True)]
+    return {key: x.get(key, 0) + y.get(key, 0) for key in dict.fromkeys((*x, *y))}
 
 
-def _claims(formula: Formula, release: Release) -> tuple[int, float, float, float]:
+def _claims(formula: Linear | Quotient, release: Release) -> tuple[int, float, float, float]:
     """L0, L1, L2 and L∞ of an aggregate of several measures.
 
     One unit changes all measures of a release in the same groups: those where it has rows. There

@@ -14,15 +14,15 @@ from functools import cache
 from sqlglot import exp
 
 from dpsql.accounting.amount import Cost
-from dpsql.accounting.compose import basic
-from dpsql.accounting.split import split as share
+from dpsql.calibration import Picker, calibrated
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import NoiseError
-from dpsql.plan.invariants import InvariantError, check
+from dpsql.mechanism.protocol import Noise
+from dpsql.options import DEFAULT, Options
+from dpsql.plan.expr import columns_of
+from dpsql.plan.invariants import check
 from dpsql.plan.nodes import Plan, Scan, nodes
 from dpsql.policy.schema import Schema, Table
-from dpsql.rewrite.cells_sql import cells_sql
+from dpsql.rewrite.debias import debias
 from dpsql.sensitivity.points import Feed, split
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.trace import Traced, trace
@@ -32,6 +32,7 @@ from dpsql.sql.emit import table as sql_table
 from dpsql.sql.parse import parse
 from dpsql.sql.public import public_query
 from dpsql.sql.public_check import check_public
+from dpsql.statements import statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,12 @@ class ReleasedQuery:
         plan: what is above the release points.
         releases: the release points, in order.
         noise: for each release, for each measure, the noise that it gets.
+        pickers: for each release, for each pick, the mechanism.
+        thresholds: for each release with private groups, the least noisy number of units of a
+            group that is shown.
+        deltas: what that costs, for each release.
+        minimum: groups of fewer units are not shown, where groups are private.
+        joint: what all Gaussian noise costs together; None where there is none.
         feeds: what releases read of those before them, by the name they use.
         tables: the public tables that post-processing reads.
     """
@@ -63,7 +70,12 @@ class ReleasedQuery:
     names: tuple[str, ...]
     plan: Plan
     releases: tuple[Release, ...]
-    noise: tuple[tuple[DiscreteLaplace, ...], ...]
+    noise: tuple[tuple[Noise, ...], ...]
+    pickers: tuple[tuple[Picker, ...], ...]
+    thresholds: tuple[int | None, ...]
+    deltas: tuple[Fraction, ...]
+    minimum: int
+    joint: Cost | None
     feeds: Mapping[str, Feed]
     tables: tuple[Table, ...]
     _trace: Callable[[], Traced | None] = field(repr=False, compare=False)
@@ -86,7 +98,13 @@ class Compiled:
     cost: Cost
 
 
-def compile_query(text: str, schema: Schema, eps: Fraction, dialect: str = "duckdb") -> Compiled:
+def compile_query(
+    text: str,
+    schema: Schema,
+    eps: Fraction,
+    dialect: str = "duckdb",
+    options: Options = DEFAULT,
+) -> Compiled:
     """Prove a query private at `eps`, or reject it.
 
     Args:
@@ -94,6 +112,7 @@ def compile_query(text: str, schema: Schema, eps: Fraction, dialect: str = "duck
         schema: what is public.
         eps: the total ε of the query.
         dialect: whose SQL it is; see `dpsql.sql.dialects`.
+        options: δ and the kinds of noise.
 
     Raises:
         Rejected: with the problem, its place and the smallest fix, shown in `text`.
@@ -101,7 +120,7 @@ def compile_query(text: str, schema: Schema, eps: Fraction, dialect: str = "duck
     """
     problem: Rejected | None = None
     try:
-        return _compile(text, schema, eps, dialect)
+        return _compile(text, schema, eps, dialect, options)
     except Rejected as rejected:
         problem = rejected.at(text)
     except RecursionError:
@@ -109,7 +128,7 @@ def compile_query(text: str, schema: Schema, eps: Fraction, dialect: str = "duck
     raise problem
 
 
-def _compile(text: str, schema: Schema, eps: Fraction, dialect: str) -> Compiled:
+def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Options) -> Compiled:
     tree = parse(text, dialect)
     public = public_query(tree, schema)
     if public is not None:
@@ -117,50 +136,50 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str) -> Compiled
         check_public(public.sql, read, schema)
         return Compiled(text, schema, PublicQuery(public.sql, read), Cost(Fraction(0)))
     bound, ids = bind(tree, schema)
-    found = split(check(bound.plan), schema, ids)
+    asked = debias(check(bound.plan), ids)
+    found = split(check(asked), schema, ids, thresholds=bool(options.delta))
     plan, releases = found.plan, found.releases
-    noise = _calibrated(releases, eps)
-    events = [
-        n.event(m.sensitivity.l1)
-        for point, noises in zip(releases, noise, strict=True)
-        for m, n in zip(point.measures, noises, strict=True)
-    ]
-    spent = any(m.sensitivity.l1 for point in releases for m in point.measures)
-    if basic(events).eps > eps:  # calibration rounds each scale up, so its ε down
-        raise InvariantError("the noise of a query costs more than its ε")
+    # The noise is not all that debiased numbers are off by: the coins are not modelled yet.
+    traced = cache(lambda: None if asked is not bound.plan else trace(plan, releases, ids))
+    wanted = _wanted(options, bound.names, traced) if options.weights else {}
+    noise = calibrated(releases, eps, options, wanted, schema.min_units)
     every = [plan, *(feed.plan for feed in found.feeds.values())]
     tables = {n.table.name: n.table for p in every for n in nodes(p) if isinstance(n, Scan)}
     query = ReleasedQuery(
         names=bound.names,
         plan=plan,
         releases=releases,
-        noise=noise,
+        noise=noise.noise,
+        pickers=noise.pickers,
+        thresholds=noise.thresholds,
+        deltas=noise.deltas,
+        minimum=schema.min_units,
+        joint=noise.joint,
         feeds=found.feeds,
         tables=tuple(tables.values()),
-        _trace=cache(lambda: trace(plan, releases, ids)),
+        _trace=traced,
     )
-    return Compiled(text, schema, query, Cost(eps if spent else Fraction(0)))
+    return Compiled(text, schema, query, noise.cost)
 
 
-def _calibrated(
-    releases: tuple[Release, ...], eps: Fraction
-) -> tuple[tuple[DiscreteLaplace, ...], ...]:
-    """Noise for every measure: ε is split evenly over those that need any."""
-    needy = [m for point in releases for m in point.measures if m.sensitivity.l1]
-    shares = iter(share(eps, len(needy))) if needy else iter(())
-    result: list[tuple[DiscreteLaplace, ...]] = []
-    for point in releases:
-        noises: list[DiscreteLaplace] = []
-        for measure, label in zip(point.measures, point.labels, strict=True):
-            l1 = measure.sensitivity.l1
-            try:
-                noises.append(DiscreteLaplace.calibrate(l1, next(shares) if l1 else eps))
-            except NoiseError:
-                message = f"the noise of {label} would not fit 64 bits at this ε"
-                help = "use a larger ε, or narrower bounds"
-                raise Rejected(Diagnostic("DP305", message, None, help)) from None
-        result.append(tuple(noises))
-    return tuple(result)
+def _wanted(
+    options: Options, names: tuple[str, ...], traced: Callable[[], Traced | None]
+) -> dict[int, Fraction]:
+    """How much each aggregate matters: as much as the most wanted column that is made from it."""
+    found = traced()
+    if found is None:
+        message = "columns can be weighted only where each row is one row of one release"
+        raise Rejected(Diagnostic("DP104", message))
+    wanted: dict[int, Fraction] = {}
+    given = {name.lower(): weight for name, weight in options.weights}
+    unknown = given.keys() - {name.lower() for name in names}
+    if unknown:
+        raise Rejected(Diagnostic("DP201", f"no column is called {min(unknown)}"))
+    for name, expr in zip(names, found.outputs, strict=True):
+        weight = given.get(name.lower(), Fraction(1))
+        for column in columns_of(expr):
+            wanted[column] = max(weight, wanted.get(column, Fraction(0)))
+    return wanted
 
 
 def engine_sql(compiled: Compiled, source: Source | None = None) -> tuple[str, ...]:
@@ -169,9 +188,9 @@ def engine_sql(compiled: Compiled, source: Source | None = None) -> tuple[str, .
         return (compiled.query.sql,)
     where = source or plain_source
     return tuple(
-        cells_sql(point.cells, where).sql(dialect="duckdb", pretty=True)
+        text
         for point in compiled.query.releases
-        if point.cells is not None
+        for text in statements(point, where, pretty=True).every
     )
 
 

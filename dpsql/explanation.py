@@ -8,10 +8,14 @@ from fractions import Fraction
 from typing import Literal
 
 from dpsql.accounting.amount import Cost
+from dpsql.calibration import Picker, picker_event
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.protocol import Noise
+from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Ref
-from dpsql.sensitivity.measures import Linear, Measure, Quotient
+from dpsql.sensitivity.formulas import Linear, Picked, Quotient, terms
+from dpsql.sensitivity.picks import Pick
 from dpsql.sensitivity.release import Release as Point
 
 Number = int | float
@@ -44,18 +48,23 @@ class QueryCost:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One measurement that gets noise, per group.
+    """One measurement that gets noise, per group; or one value that a mechanism picks.
 
     Attributes:
         name: the output column where it is one, else what is measured.
         l0: how many groups one unit can change.
-        l1, l2, linf: how far one unit can move the vector over all groups, in the released unit.
-        mechanism: "laplace", or "constant" where all neighbours agree and no noise is needed.
-        scale: of the noise, in the released unit; P(z) ∝ exp(-|z|/scale) on multiples of `step`.
-        step: the lattice on which the number and its noise lie.
-        eps, delta: this measurement's part of the cost.
-        groups: how many groups are output; None where that depends on public tables.
+        l1, l2, linf: how far one unit can move the vector over all groups, in the released unit;
+            for a pick, how far it moves the numbers of rows at all points together.
+        mechanism: "laplace" or "gaussian" noise; "exponential" for quantiles, "noisy max" for a
+            mode; "constant" where all neighbours agree and no noise is needed.
+        scale: of the noise, in the released unit: P(z) ∝ exp(-|z|/scale), or exp(-z²/2·scale²), on
+            multiples of `step`; for a pick, P ∝ exp(-(rows from the best)/scale).
+        step: the lattice on which the number and its noise lie, or the grid of a pick (0: a list).
+        eps, delta: this measurement's part of the cost; all Gaussian noise of a query, and the bins
+            of a histogram, share theirs.
+        groups: how many groups are output; None where that depends on public tables, or on noise.
         reasons: why the sensitivity is what it is.
+        threshold: for the units of private groups, the least noisy number of a group that is shown.
     """
 
     name: str
@@ -70,18 +79,19 @@ class Release:
     delta: float
     groups: int | None
     reasons: tuple[str, ...]
-    _noise: DiscreteLaplace = field(repr=False)
-    _unit: Fraction = field(repr=False)
+    threshold: int | None
+    _interval: Callable[[float], float] = field(repr=False, compare=False)
 
     def interval(self, confidence: float = 0.95) -> float:
-        """The half-width within which the noise stays with that probability, in the released unit.
+        """The half-width within which the noise stays with that probability, in the released unit;
+        for a pick, how many rows it is from the best, at most.
 
         Exact for the discrete noise used: the smallest t with P(|noise| <= t) >= confidence.
 
         Raises:
             ValueError: `confidence` is not in [0, 1).
         """
-        return float(self._noise.interval(confidence) * self._unit)
+        return self._interval(confidence)
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
@@ -149,11 +159,20 @@ class Explanation:
             lines.append(f"    sensitivity L0 {r.l0}, L1 {l1}, L2 {l2}, L∞ {linf}")
             if r.mechanism == "constant":
                 lines.append("    no noise: the same on all neighbours")
-            else:
+            elif r.mechanism in PICKING:
                 lines.append(
-                    f"    {r.mechanism} noise, scale {_figure(r.scale)}, ε {r.eps:g}: "
-                    f"± {_figure(r.interval())} at 95 %"
+                    f"    {r.mechanism} mechanism, ε {r.eps:g}: "
+                    f"within {_figure(r.interval())} rows at 95 %"
                 )
+            else:
+                together = ", all Gaussian together" if r.mechanism == "gaussian" else ""
+                delta = f", δ {r.delta:g}" if r.delta else ""
+                lines.append(
+                    f"    {r.mechanism} noise, scale {_figure(r.scale)}, ε {r.eps:g}{delta}"
+                    f"{together}: ± {_figure(r.interval())} at 95 %"
+                )
+            if r.threshold is not None:
+                lines.append(f"    groups of {r.threshold} or more, with noise, are shown")
             lines += [f"    because {why}" for why in r.reasons if not self._common(why)]
         return "\n".join(lines)
 
@@ -165,9 +184,13 @@ class Explanation:
         )
 
 
+PICKING = frozenset({"exponential", "noisy max"})
+"""Mechanisms that pick a value; their error is in rows."""
+
+
 def _groups(count: int | None) -> str:
     if count is None:
-        return "groups from public tables"
+        return "groups that only the run tells"
     return "1 group" if count == 1 else f"{count:,} groups"
 
 
@@ -196,10 +219,14 @@ def explanation(compiled: Compiled, sql: Callable[[], tuple[str, ...]]) -> Expla
 
 def _releases(query: ReleasedQuery) -> tuple[Release, ...]:
     result: list[Release] = []
-    for point, noises in zip(query.releases, query.noise, strict=True):
+    for index, (point, noises) in enumerate(zip(query.releases, query.noise, strict=True)):
         names = _names(query, point)
-        for number, (measure, noise) in enumerate(zip(point.measures, noises, strict=True)):
-            result.append(_release(point, number, measure, noise, names))
+        threshold = query.thresholds[index]
+        for number, noise in enumerate(noises):
+            limit = threshold if number == point.units else None
+            result.append(_release(query, index, number, noise, names, limit))
+        for pick, picker in zip(point.picks, query.pickers[index], strict=True):
+            result.append(_pick(query, point, pick, picker))
     return tuple(result)
 
 
@@ -208,45 +235,93 @@ def released_unit(point: Point, number: int) -> Fraction:
     over a public number of rows is shown as the average.
     """
     measure = point.measures[number]
-    users = [o.formula for o in point.outputs if _in(o.formula, number)]
+    users = [o.formula for o in point.outputs if any(t.measure == number for t in terms(o.formula))]
     counts = {f.count for f in users if isinstance(f, Quotient) and f.denominator is None}
     if users and len(counts) == 1 and all(isinstance(f, Quotient) for f in users):
         return measure.unit / counts.pop()
     return measure.unit
 
 
-def _in(formula: Linear | Quotient, number: int) -> bool:
-    if isinstance(formula, Linear):
-        return any(t.measure == number for t in formula.terms)
-    denominator = formula.denominator
-    in_denominator = denominator is not None and denominator.measure == number
-    return formula.numerator.measure == number or in_denominator
-
-
 def _release(
-    point: Point,
+    query: ReleasedQuery,
+    index: int,
     number: int,
-    measure: Measure,
-    noise: DiscreteLaplace,
+    noise: Noise,
     names: dict[int, str],
+    threshold: int | None,
 ) -> Release:
+    point = query.releases[index]
+    measure = point.measures[number]
     unit, moved = released_unit(point, number), measure.sensitivity
+    spent = Cost(Fraction(0))
+    if isinstance(noise, DiscreteLaplace) and moved.l1:
+        spent = noise.event(moved.l1).cost
+    elif moved.l1 and query.joint is not None:
+        spent = query.joint
+    if threshold is not None:
+        spent = Cost(spent.eps, query.deltas[index])
     return Release(
         name=names.get(number, point.labels[number]),
         l0=moved.l0,
         l1=shown(moved.l1 * unit),
         l2=_plain(moved.l2(unit)),
         linf=shown(moved.linf * unit),
-        mechanism="laplace" if moved.l1 else "constant",
+        mechanism=noise.kind if moved.l1 else "constant",
         scale=_scaled(noise.scale, unit),
         step=shown(unit),
-        eps=float(noise.eps(moved.l1)),
-        delta=0.0,
+        eps=float(spent.eps),
+        delta=float(spent.delta),
         groups=point.domain.size,
         reasons=point.reasons[number],
-        _noise=noise,
-        _unit=unit,
+        threshold=threshold,
+        _interval=lambda confidence: float(noise.interval(confidence) * unit),
     )
+
+
+def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Release:
+    spent = picker_event(pick, picker).cost
+    step = pick.grid.step if isinstance(pick.grid.step, Fraction) else Fraction(0)
+
+    def rows(confidence: float) -> float:
+        if isinstance(picker, JointQuantiles):
+            return float(max(picker.rank_error(confidence)))
+        return float(picker.within(pick.grid.size, confidence))
+
+    two = 1 if pick.monotone else 2
+    size = point.domain.size
+    touched = two if point.setting.one_group else pick.moved
+    return Release(
+        name=_picked_name(query, point, pick) or pick.label,
+        l0=touched if size is None else min(touched, size),
+        l1=pick.moved,
+        l2=pick.moved,
+        linf=pick.rows,
+        mechanism="noisy max" if pick.kind == "mode" else "exponential",
+        scale=float(1 / picker.rate) if isinstance(picker, JointQuantiles) else picker.scale,
+        step=shown(Fraction(0) if pick.grid.options else step),
+        eps=float(spent.eps),
+        delta=0.0,
+        groups=point.domain.size,
+        reasons=pick.reasons,
+        threshold=None,
+        _interval=rows,
+    )
+
+
+def _picked_name(query: ReleasedQuery, point: Point, pick: Pick) -> str | None:
+    """The output column's name where one column is all that the pick is for."""
+    number = point.picks.index(pick)
+    users = [
+        o.column
+        for o in point.outputs
+        if isinstance(o.formula, Picked) and o.formula.pick == number
+    ]
+    if query.trace is None or len(users) != 1:
+        return None
+    for expr, name in zip(query.trace.outputs, query.names, strict=True):
+        if isinstance(expr, Ref) and expr.column == users[0]:
+            return name
+    return None
 
 
 def _scaled(scale: float, unit: Fraction) -> float:

@@ -13,9 +13,10 @@ from fractions import Fraction
 from threading import Lock
 
 from dpsql.compile import Compiled, ReleasedQuery
-from dpsql.execution.cells import statement
 from dpsql.explanation import Explanation
+from dpsql.options import Options
 from dpsql.sql.emit import Source
+from dpsql.statements import Statements, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +26,22 @@ class Prepared:
     Attributes:
         compiled: what was proven.
         explanation: the same, for people.
-        statements: for each release the SQL of its cells; None where nothing private is measured.
+        statements: for each release its SQL.
     """
 
     compiled: Compiled
     explanation: Explanation
-    statements: tuple[str | None, ...]
+    statements: tuple[Statements, ...]
 
 
 def prepared(compiled: Compiled, explanation: Explanation, source: Source) -> Prepared:
     """The query with its statements printed."""
     query = compiled.query
     releases = query.releases if isinstance(query, ReleasedQuery) else ()
-    return Prepared(compiled, explanation, tuple(statement(r, source) for r in releases))
+    return Prepared(compiled, explanation, tuple(statements(r, source) for r in releases))
 
 
-Key = tuple[str, Fraction, str]
+Key = tuple[str, Fraction, str, Options]
 
 
 class PreparedQueries:

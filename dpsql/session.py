@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
 
 import duckdb
 
-from dpsql.accounting.amount import Cost, parse_delta, parse_eps
+from dpsql.accounting.amount import Cost, parse_delta, parse_eps, round_down
 from dpsql.accounting.ledger import Ledger
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.sqlite_ledger import SqliteLedger
@@ -22,6 +23,7 @@ from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.errors import InvalidBudget
 from dpsql.execution.run import engine_source, execute
 from dpsql.explanation import Explanation, QueryCost, explanation
+from dpsql.options import Clipping, Noise, Options
 from dpsql.policy import (
     Policy,
     Verification,
@@ -86,14 +88,27 @@ class Database:
             self._checks.facts(snapshot)
 
     def explain(
-        self, sql: str, eps: Amount = 1, delta: Amount = None, *, dialect: str = "duckdb"
+        self,
+        sql: str,
+        eps: Amount = 1,
+        delta: Amount = None,
+        *,
+        noise: Noise = "auto",
+        clipping: Clipping = "auto",
+        weights: Mapping[str, float] | None = None,
+        dialect: str = "duckdb",
     ) -> Explanation:
         """What a query would release and cost, without reading a row and without a charge.
 
         Args:
             sql: one SELECT.
             eps: the ε of the whole query.
-            delta: δ; not needed by any mechanism yet.
+            delta: the δ of the whole query: for private group keys and Gaussian noise. By default
+                that part of the policy's δ which ε is of its ε; it is charged where it is used.
+            noise: of counts and sums: "laplace", "gaussian", or "auto" for the more accurate one.
+            clipping: "adaptive" lets the data say, privately, how much one unit may add to a sum;
+                "auto" does so only where the policy declares no bound.
+            weights: how much the accuracy of an output column matters beside the others'.
             dialect: whose SQL it is: duckdb, bigquery, postgres, snowflake, spark or tsql.
 
         Raises:
@@ -101,18 +116,26 @@ class Database:
             InvalidBudget: an ε or δ that is none.
             UnknownDialect: a dialect that is none.
         """
-        return self._prepare(sql, eps, delta, dialect).explanation
+        options = self._options(eps, delta, noise, clipping, weights)
+        return self._prepare(sql, eps, options, dialect).explanation
 
     def run(
-        self, sql: str, eps: Amount, delta: Amount = None, *, dialect: str = "duckdb"
+        self,
+        sql: str,
+        eps: Amount,
+        delta: Amount = None,
+        *,
+        noise: Noise = "auto",
+        clipping: Clipping = "auto",
+        weights: Mapping[str, float] | None = None,
+        dialect: str = "duckdb",
     ) -> Answer:
         """Answer a query with noise, and charge the ledger.
 
         Args:
             sql: one SELECT.
             eps: the ε of the whole query; not used by a query over public tables.
-            delta: δ; not needed by any mechanism yet.
-            dialect: whose SQL it is; see `explain`.
+            delta, noise, clipping, weights, dialect: see `explain`.
 
         Raises:
             Rejected: the query is not accepted; nothing was charged.
@@ -124,7 +147,8 @@ class Database:
                 any more, which the rows tell, the charge stays.
             EngineError: the engine failed; the charge stays.
         """
-        query = self._prepare(sql, eps, delta, dialect)
+        options = self._options(eps, delta, noise, clipping, weights)
+        query = self._prepare(sql, eps, options, dialect)
         explained = query.explanation
         description: list[object] = [
             {k: v for k, v in r.to_dict().items() if k != "reasons"} for r in explained.releases
@@ -194,23 +218,35 @@ class Database:
     def __repr__(self) -> str:
         return f"<dpsql database: {', '.join(self.tables)}>"
 
-    def _prepare(self, sql: str, eps: Amount, delta: Amount, dialect: str) -> Prepared:
+    def _options(
+        self,
+        eps: Amount,
+        delta: Amount,
+        noise: Noise,
+        clipping: Clipping,
+        weights: Mapping[str, float] | None,
+    ) -> Options:
         problem: InvalidBudget | None = None
         try:
-            exact = parse_eps(eps)
-            parse_delta(delta)
+            part = min(parse_eps(eps) / self.schema.eps, Fraction(1))
+            usual = part * self.schema.delta
+            found = parse_delta(delta) if delta is not None else round_down(usual)
+            given = tuple((name, parse_eps(w)) for name, w in (weights or {}).items())
+            return Options(found, noise, clipping, given)
         except InvalidBudget as error:
             problem = InvalidBudget(f"{error}; {self._ledger.remaining} is left")
-        if problem is not None:
-            raise problem
+        raise problem
+
+    def _prepare(self, sql: str, eps: Amount, options: Options, dialect: str) -> Prepared:
+        exact = parse_eps(eps)
         source = engine_source(self._engine)
 
         def make() -> Prepared:
-            compiled = compile_query(sql, self.schema, exact, dialect)
+            compiled = compile_query(sql, self.schema, exact, dialect, options)
             explained = explanation(compiled, lambda: engine_sql(compiled, source))
             return prepared(compiled, explained, source)
 
-        return self._prepared.get((sql, exact, dialect), make)
+        return self._prepared.get((sql, exact, dialect, options), make)
 
 
 def explain(sql: str, eps: Amount, policy: PolicyLike, *, dialect: str = "duckdb") -> Explanation:

@@ -22,13 +22,15 @@ class Type:
     """A SQL type by DuckDB's name: `Type("DECIMAL", 15, 2)`, `Type("ENUM", values=("a", "b"))`.
 
     A name that the analysis does not know (BLOB, UUID, STRUCT, …) is *opaque*: such a column can
-    be counted and tested for NULL, and nothing else.
+    be counted and tested for NULL, and nothing else. So are lists (of quantiles) and maps to
+    counts (histograms): `Type("LIST", of=DOUBLE)`, `Type("MAP", of=DATE)`, `of` being the keys'.
     """
 
     name: str
     precision: int | None = None
     scale: int | None = None
     values: tuple[str, ...] | None = None
+    of: Type | None = None
 
     @property
     def is_integer(self) -> bool:
@@ -96,6 +98,8 @@ class Type:
         if self.name == "ENUM" and self.values is not None:
             inner = ", ".join("'" + v.replace("'", "''") + "'" for v in self.values)
             return f"ENUM({inner})"
+        if self.of is not None:
+            return f"{self.of}[]" if self.name == "LIST" else f"MAP({self.of}, UBIGINT)"
         return self.name
 
 
@@ -114,3 +118,13 @@ INTERVAL = Type("INTERVAL")
 def decimal(precision: int, scale: int) -> Type:
     """DECIMAL(precision, scale)."""
     return Type("DECIMAL", precision, scale)
+
+
+def list_of(kind: Type) -> Type:
+    """kind[]: what several quantiles are."""
+    return Type("LIST", of=kind)
+
+
+def counts_of(kind: Type) -> Type:
+    """MAP(kind, UBIGINT): what a histogram is, the count of each value or bin."""
+    return Type("MAP", of=kind)

@@ -42,15 +42,13 @@ SELECT SUM(sine(weight)) AS s FROM orders
 ==
 # case: reject_names/aggregate
 SELECT MEDIAN(amount) AS m FROM orders
--- reject DP204  the aggregate median of private rows is not supported yet
---     ^^^^^^^^^^^^^
--- help: use COUNT, SUM or AVG
+-- accept
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 50,001 points)
 ==
 # case: reject_names/count-distinct
 SELECT COUNT(DISTINCT status) AS n FROM orders
--- reject DP204  the aggregate count of distinct values of private rows is not supported yet
---     ^^^^^^^^^^^^^^^^^^^^^
--- help: use COUNT, SUM or AVG
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: reject_names/arguments
 SELECT SUM(ABS(amount, 2)) AS s FROM orders

@@ -61,7 +61,7 @@ SELECT COUNT(*) AS n FROM customers WHERE born - DATE '2000-01-01' > 5 AND WEEK(
 SELECT YEAR(born) AS y, COUNT(*) AS n FROM customers GROUP BY y
 -- reject DP303  the values of key are private: no public list of its groups is known
 --     ^^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: reject_unbounded/week-groups
 SELECT MONTH(born) AS m, COUNT(*) AS n FROM customers GROUP BY m

@@ -91,7 +91,7 @@ SELECT tag, COUNT(*) AS n FROM (SELECT NULL AS tag, id FROM customers UNION ALL 
 SELECT k, COUNT(*) AS n FROM (SELECT status AS k FROM orders UNION ALL SELECT email FROM customers) u GROUP BY k
 -- reject DP303  the values of k are private: no public list of its groups is known
 --                                                                                                             ^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: set_operations/filtered-above
 SELECT COUNT(*) AS n FROM (SELECT amount AS x FROM orders UNION ALL SELECT balance FROM customers) u WHERE x > 100

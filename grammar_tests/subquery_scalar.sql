@@ -25,6 +25,23 @@ SELECT (SELECT r.zone FROM regions r WHERE r.id = c.region) AS zone, COUNT(*) AS
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
 ==
+# case: subquery_scalar/public-row-of-one-key
+SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region WHERE r.zone = (SELECT zone FROM regions WHERE id = 1)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: subquery_scalar/public-row-of-a-key-of-two-columns
+SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT n FROM (SELECT zone, name, COUNT(*) AS n FROM regions GROUP BY zone, name) WHERE zone = 'north' AND name = 'a')
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: subquery_scalar/public-rows-of-half-a-key
+# note: the zone alone does not tell which row
+SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT n FROM (SELECT zone, name, COUNT(*) AS n FROM regions GROUP BY zone, name) WHERE zone = 'north')
+-- reject DP205  the subquery is used as one value, but it could have several rows
+--                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate it, or compare its key with = in its WHERE
+==
 # case: subquery_scalar/private-lookup-as-key
 SELECT (SELECT c.segment FROM customers c WHERE c.id = o.customer) AS seg, COUNT(*) AS n FROM orders o GROUP BY seg
 -- accept
@@ -224,9 +241,9 @@ SELECT COUNT(*) AS n FROM customers c WHERE c.balance < (SELECT o.amount FROM or
 ==
 # case: subquery_scalar/maximum-of-all
 SELECT COUNT(*) AS n FROM orders WHERE units = (SELECT MAX(units) FROM orders)
--- reject DP204  the aggregate max of private rows is not supported yet
---                                                         ^^^^^
--- help: use COUNT, SUM or AVG
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery_scalar/unbounded-in-the-argument
 SELECT SUM(units * (SELECT COUNT(*) FROM customers)) AS s FROM orders

@@ -28,7 +28,7 @@ APART = {
 """Beside the chain, and what each may import."""
 
 ABOVE = ("compile", "execution", "explanation", "prepared", "arrow", "result", "session")
-ABOVE += ("demo", "default", "audit", "cli", "__main__", "__init__")
+ABOVE += ("demo", "default", "audit", "randomize", "cli", "__main__", "__init__")
 """What is left, from the inside out: each may import all before it."""
 
 CRITICAL = {"plan", "sql", "analyze", "rewrite", "sensitivity", "mechanism", "accounting"}

@@ -76,6 +76,12 @@ def round_up(amount: Fraction) -> Fraction:
     return Fraction(-(-amount // UNIT)) * UNIT
 
 
+def round_down(amount: Fraction) -> Fraction:
+    """The greatest multiple of `UNIT` that is at most `amount`; 0 where it is below `MIN_DELTA`."""
+    found = Fraction(amount // UNIT) * UNIT
+    return found if found >= MIN_DELTA else Fraction(0)
+
+
 def decimal_text(amount: Fraction) -> str:
     """`amount` ≥ 0 as a decimal: ``0.5``, ``1e-6``; cut off after 12 digits with an ellipsis."""
     if amount == 0:

@@ -7,10 +7,12 @@ mechanism, so that mechanisms can make events and accountants can read them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from dpsql.accounting import gaussian, threshold
 from dpsql.accounting.amount import Cost
 
 
@@ -45,3 +47,134 @@ class DiscreteLaplaceEvent:
     def cost(self) -> Cost:
         """ε = l1 / scale, δ = 0 (Ghosh, Roughgarden and Sundararajan 2009)."""
         return Cost(Fraction(self.l1) / Fraction(self.scale)) if self.l1 else Cost(Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class GaussianEvent:
+    """Integer noise P(z) ∝ exp(−z²/2σ²) on all the vectors that one query measures.
+
+    Attributes:
+        parts: (σ, the square of the L2 sensitivity) of each vector, in its lattice units (squared);
+            σ is 0 only where the sensitivity is (a public constant).
+        eps: what the query may cost.
+        delta: what the query may cost.
+        one_number: a neighbour moves at most one number of one vector, all others being public.
+
+    Raises:
+        ValueError: the noise is not proven to be (eps, delta)-private.
+    """
+
+    parts: tuple[tuple[float, int], ...]
+    eps: Fraction
+    delta: Fraction
+    one_number: bool = False
+
+    def __post_init__(self) -> None:
+        if any(l2 < 0 or not s >= 0 or (s == 0 and l2 > 0) for s, l2 in self.parts):
+            raise ValueError("discrete Gaussian noise needs l2² ≥ 0 and a positive σ")
+        if not (self.rho <= gaussian.rho_for(self.eps, self.delta) or self._proven_alone()):
+            raise ValueError("this noise is not proven to be (ε, δ)-private")
+
+    @property
+    def rho(self) -> Fraction:
+        """Σ l2² / (2σ²), of zero-concentrated privacy, exact."""
+        return gaussian.rho(self.parts)
+
+    @property
+    def cost(self) -> Cost:
+        """(eps, delta), by theorem B or C in ``accounting.gaussian``; nothing if all is public."""
+        return Cost(self.eps, self.delta) if self.rho else Cost(Fraction(0))
+
+    def _proven_alone(self) -> bool:
+        """Whether the one number that moves has enough noise by the exact condition."""
+        private = [(sigma, l2) for sigma, l2 in self.parts if l2]
+        if not self.one_number or len(private) != 1:
+            return False
+        ((sigma, l2),) = private
+        shift = math.isqrt(l2 - 1) + 1  # the least integer that the move cannot pass
+        return gaussian.shift_delta(sigma, shift, self.eps) <= self.delta
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdEvent:
+    """Noisy numbers of units, P(z) ∝ exp(−|z| / scale), of the groups where they pass a threshold.
+
+    Attributes:
+        scale: of the noise, > 0.
+        l0: how many groups differ between neighbours, each by one unit, ≥ 1.
+        above: threshold − the least number of units with which a group exists, ≥ 0.
+
+    Raises:
+        ValueError: a parameter is out of range.
+    """
+
+    scale: float
+    l0: int
+    above: int
+
+    def __post_init__(self) -> None:
+        if not 0 < self.scale < math.inf or self.l0 < 1 or self.above < 0:
+            raise ValueError("a threshold needs noise, l0 ≥ 1 and a distance ≥ 0")
+
+    @property
+    def cost(self) -> Cost:
+        """ε = l0 / scale; δ = P(any of l0 groups of the least size comes out), rounded up."""
+        eps = Fraction(self.l0) / Fraction(self.scale)
+        return Cost(eps, threshold.delta(self.scale, self.l0, self.above))
+
+
+@dataclass(frozen=True, slots=True)
+class ExponentialEvent:
+    """Choices by the exponential mechanism, one after the other, each of bounded range `eps`.
+
+    Attributes:
+        eps: rate · range of the scores' change, of each choice, ≥ 0, exact.
+        rounds: how many choices, ≥ 1; a round may be several choices over disjoint parts of the
+            data whose ranges add up to `eps`.
+    """
+
+    eps: Fraction
+    rounds: int = 1
+
+    @property
+    def cost(self) -> Cost:
+        """ε = rounds · eps, δ = 0 (McSherry and Talwar 2007)."""
+        return Cost(self.eps * self.rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyMaxEvent:
+    """The largest of several scores, each with exponential noise of spread `scale`.
+
+    Attributes:
+        scale: in units of score, > 0; 0 only where `spread` is 0.
+        spread: the length of the range in which all scores change, ≥ 0.
+    """
+
+    scale: float
+    spread: int
+
+    @property
+    def cost(self) -> Cost:
+        """ε = spread / scale, δ = 0 (McKenna and Sheldon 2020)."""
+        if not self.spread:
+            return Cost(Fraction(0))
+        return Cost(Fraction(self.spread) / Fraction(self.scale))
+
+
+@dataclass(frozen=True, slots=True)
+class AboveThresholdEvent:
+    """The first of several monotone counts that passes a noisy threshold.
+
+    Attributes:
+        threshold_scale: of the geometric noise on the threshold, > 0.
+        count_scale: of the geometric noise on each count, > 0.
+    """
+
+    threshold_scale: float
+    count_scale: float
+
+    @property
+    def cost(self) -> Cost:
+        """ε = 1 / threshold_scale + 1 / count_scale, δ = 0."""
+        return Cost(1 / Fraction(self.threshold_scale) + 1 / Fraction(self.count_scale))

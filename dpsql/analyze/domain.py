@@ -79,16 +79,23 @@ class PublicKeys:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """The product of its parts. `size` is None where it depends on public tables' contents."""
+    """The product of its parts. `size` is None where it depends on public tables' contents, or on
+    private rows.
+
+    Attributes:
+        private: whether a key's values are known to nobody: a group is output only if enough units
+            have a row in it.
+    """
 
     listed: tuple[ListedKey, ...]
     public: tuple[PublicKeys, ...]
     why: str
+    private: tuple[Column, ...] = ()
 
     @property
     def size(self) -> int | None:
         """How many groups there are."""
-        if self.public:
+        if self.public or self.private:
             return None
         result = 1
         for key in self.listed:
@@ -97,7 +104,12 @@ class Domain:
 
 
 def domain_of(
-    keys: Keys, plan: Plan, properties: Properties, filtered: Mapping[int, Values]
+    keys: Keys,
+    plan: Plan,
+    properties: Properties,
+    filtered: Mapping[int, Values],
+    *,
+    thresholds: bool = False,
 ) -> Domain:
     """The public domain of the keys of an aggregate over `plan`.
 
@@ -106,6 +118,7 @@ def domain_of(
         plan: the rows.
         properties: of the rows.
         filtered: what the query's conditions say of whole keys, see `filtered_keys`.
+        thresholds: whether keys without a list may be private: δ is there to pay for it.
 
     Raises:
         Rejected: DP303, DP304, DP307, DP404.
@@ -113,6 +126,7 @@ def domain_of(
     parts = public_parts(plan)
     public: list[list[tuple[Column, Expr]]] = [[] for _ in parts]
     listed: list[ListedKey] = []
+    private: list[Column] = []
     problems = Problems()
     for column, expr in keys:
         try:
@@ -129,7 +143,10 @@ def domain_of(
             try:
                 values = _listed_values(column, expr, properties, said)
             except Rejected as rejected:
-                problems.add(rejected)
+                if thresholds and rejected.code == "DP303":
+                    private.append(column)
+                else:
+                    problems.add(rejected)
                 continue
             listed.append(ListedKey(column, expr, values))
     problems.check()
@@ -138,7 +155,7 @@ def domain_of(
         for items, (_, part) in zip(public, parts, strict=True)
         if items
     )
-    domain = Domain(tuple(listed), found, _words(listed, found))
+    domain = Domain(tuple(listed), found, _words(listed, found, private), tuple(private))
     size = domain.size
     if size is not None and size > MAX_GROUPS:
         message = f"the group keys have {size:,} combinations, more than {MAX_GROUPS:,}"
@@ -195,6 +212,16 @@ def spine(plan: Plan) -> Iterator[Plan]:
         yield from spine(plan.right)
 
 
+def listed_values(expr: Expr, properties: Properties) -> tuple[Scalar, ...] | None:
+    """The values of an expression that the policy and the query list, without NULL; None where no
+    list is known.
+    """
+    found = _image(expr, properties) if not isinstance(expr, Ref) else None
+    if found is None:
+        found = enumerate_interval(infer(expr, properties.expected), expr.type)
+    return None if found is None else tuple(v for v in dict.fromkeys(found) if v is not None)
+
+
 def _listed_values(
     column: Column, expr: Expr, properties: Properties, said: Values | None
 ) -> tuple[Scalar | None, ...]:
@@ -214,7 +241,8 @@ def _listed_values(
                 f"the values of {column.name} are private: no public list of its groups is known",
                 expr.span,
                 "declare `values` or `bounds` for its column in the policy, filter it with "
-                "IN (…), or join a public table and group by that table's column",
+                "IN (…), or join a public table and group by that table's column; or ask with a "
+                "delta, and groups of few units are left out",
             )
         )
     # Each once: a group that was listed twice would be released twice.
@@ -347,11 +375,12 @@ def _tied(scans: list[Plan], terms: list[Expr]) -> Plan:
     return result
 
 
-def _words(listed: list[ListedKey], public: tuple[PublicKeys, ...]) -> str:
+def _words(listed: list[ListedKey], public: tuple[PublicKeys, ...], private: list[Column]) -> str:
     parts = [f"{key.column.name}: {len(key.values)} values" for key in listed]
     for part in public:
         tables = dict.fromkeys(n.table.name for n in nodes(part.plan) if isinstance(n, Scan))
         keys = ", ".join(c.name for c in part.columns)
         where = f"from the public {', '.join(tables)}" if tables else "listed in the query"
         parts.append(f"{keys}: {where}")
+    parts += [f"{column.name}: private, shown where enough units are" for column in private]
     return "; ".join(parts)

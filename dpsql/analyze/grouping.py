@@ -137,7 +137,10 @@ def _call(
         if kind.is_float:
             low, high = outward(low, high)
         return Values(low, high, nullable)
-    return of_type(kind, nullable=nullable)
+    if call.function in ("avg", "sum"):
+        return of_type(kind, nullable=nullable)
+    # Others are NULL of too few rows as well: the spread of one row, for one.
+    return of_type(kind)
 
 
 def _whole(low: int, high: int | None, kind: Type) -> Values:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dpsql import default, session
 from dpsql import demo as shop
-from dpsql.cli import exits, query
+from dpsql.cli import exits, query, randomizing
 from dpsql.cli.claims import claim
 from dpsql.cli.formats import FORMATS
 from dpsql.engine import ownerlog
@@ -118,6 +118,9 @@ def explain(arguments: Namespace) -> int:
     if arguments.sql:
         print(f"\n{found.sql}")
     return exits.OK
+
+
+randomize = _logged(randomizing.randomize)
 
 
 @_logged

@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     _verify(parts)
     _explain(parts)
     _run(parts)
+    _randomize(parts)
     _help(parts)
     return top
 
@@ -156,6 +157,29 @@ def _run(parts: argparse._SubParsersAction[_Intermixed]) -> None:
         help="a column of 95 %% half-widths after each noisy column, in csv and markdown; table "
         "and json have them always",
     )
+
+
+def _randomize(parts: argparse._SubParsersAction[_Intermixed]) -> None:
+    made = _add(
+        parts,
+        "randomize",
+        "write a table with randomized answers in one column",
+        commands.randomize,
+        "For each row a first coin decides whether the truth is told, and if not, a second one\n"
+        "what is said. The lines for the policy go to stdout; queries are then debiased.",
+    )
+    made.add_argument(
+        "input", metavar="INPUT", help="a CSV or Parquet file, or a DuckDB file with --table"
+    )
+    made.add_argument("output", metavar="OUTPUT", help="a CSV or Parquet file; never overwritten")
+    made.add_argument("--column", metavar="C", required=True, help="a column of true and false")
+    made.add_argument(
+        "--truth", metavar="T", type=amount, required=True, help="how often the truth is told: 0.5"
+    )
+    made.add_argument(
+        "--yes", metavar="Y", type=amount, required=True, help="how often it is true if not: 0.5"
+    )
+    made.add_argument("--table", metavar="TABLE", help="of the DuckDB file, if it has several")
 
 
 def _help(parts: argparse._SubParsersAction[_Intermixed]) -> None:

@@ -49,7 +49,8 @@ class Scratch:
             EngineError: a value does not fit its type, or the table exists.
         """
         self._create(table, columns)
-        lists = ", ".join(f"unnest(${i}::{type_}[])" for i, (_, type_) in enumerate(columns, 1))
+        maps = [parse_type(type_).name == "MAP" for _, type_ in columns]
+        lists = ", ".join(_unnested(i, type_) for i, (_, type_) in enumerate(columns, 1))
         insert = f"INSERT INTO {name(table)} SELECT {lists}"
         for start in range(0, len(rows), _CHUNK):
             chunk = rows[start : start + _CHUNK]
@@ -57,6 +58,7 @@ class Scratch:
             values = [list(column) for column in zip(*chunk, strict=True)]
             if len(values) != len(columns):
                 raise ValueError("each row needs one value for each column")
+            values = [_entries(v) if m else v for v, m in zip(values, maps, strict=True)]
 
             def work(values: list[list[object]] = values) -> object:
                 return self._connection.execute(insert, values)
@@ -142,6 +144,23 @@ class Scratch:
         listed = ", ".join(f"{name(column)} {type_}" for column, type_ in columns)
         guarded(lambda: self._connection.execute(f"CREATE TABLE {name(table)} ({listed})"), "load")
         self._tables.append(table)
+
+
+def _unnested(position: int, type_: str) -> str:
+    """The rows of a parameter that is a list of a column's values."""
+    kind = parse_type(type_)
+    if kind.name != "MAP":
+        return f"unnest(${position}::{type_}[])"
+    # A dict would arrive as a struct, with the keys of all rows.
+    return f"map_from_entries(unnest(${position}::STRUCT(k {kind.of}, v UBIGINT)[][]))"
+
+
+def _entries(values: list[object]) -> list[object]:
+    """Dicts as lists of their entries."""
+    return [
+        [{"k": k, "v": v} for k, v in value.items()] if isinstance(value, dict) else value
+        for value in values
+    ]
 
 
 _STREAM = "__dpsql_stream"

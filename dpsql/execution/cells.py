@@ -1,4 +1,5 @@
-"""The exact cells of a release: read in one statement, held for as long as it takes to add noise.
+"""The exact cells of a release: read in one statement for each kind of thing that is measured, and
+held for as long as it takes to add noise.
 
 `ExactCells` has no repr, cannot be pickled or iterated by accident, and leaves this package only as
 noisy numbers, or to the owner through `dpsql.audit`.
@@ -6,7 +7,7 @@ noisy numbers, or to the owner through `dpsql.audit`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -16,23 +17,36 @@ from dpsql.engine.protocol import Snapshot
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Column
 from dpsql.rewrite.cells import Cells
-from dpsql.rewrite.cells_sql import cells_sql
+from dpsql.rewrite.lattice import OnLattice
 from dpsql.sensitivity.measures import Kind, Measure
-from dpsql.sensitivity.release import Release
+from dpsql.sensitivity.picks import Pick
+from dpsql.sensitivity.release import APART, Release
 from dpsql.sql.emit import Source, nested
+from dpsql.statements import Statements
 
 Key = tuple[object, ...]
+
+Points = dict[int, int]
+"""How many rows are at each point of a grid."""
 
 MAX_PUBLIC_GROUPS = 1_000_000
 
 
 class ExactCells:
-    """Exact values: `values[m][g]` is measure m in group g, in lattice steps."""
+    """Exact values.
 
-    __slots__ = ("groups", "values")
+    Attributes:
+        groups: the groups.
+        values: `values[m][g]` is measure m in group g, in lattice steps.
+        points: `points[p][g]` are the rows of pick p in group g.
+    """
 
-    def __init__(self, groups: list[Key], values: list[list[int]]) -> None:
-        self.groups, self.values = groups, values
+    __slots__ = ("groups", "points", "values")
+
+    def __init__(
+        self, groups: list[Key], values: list[list[int]], points: list[list[Points]]
+    ) -> None:
+        self.groups, self.values, self.points = groups, values, points
 
     def __repr__(self) -> str:
         return "<exact cells>"
@@ -41,48 +55,93 @@ class ExactCells:
         raise TypeError("exact cells stay where they are")
 
 
-def statement(release: Release, source: Source) -> str | None:
-    """The SQL of a release's exact cells; None where nothing private is measured."""
-    if release.cells is None:
-        return None
-    return cells_sql(release.cells, source).sql(dialect="duckdb")
-
-
 def read(
     release: Release,
-    groups: list[Key],
+    groups: list[Key] | None,
     snapshot: Snapshot,
-    sql: str | None,
+    sql: Statements,
     fed: Mapping[str, list[object]] | None = None,
 ) -> ExactCells:
     """The exact value of every measure in every one of `groups`, in their order.
 
     Args:
         release: what is measured.
-        groups: the public domain's keys.
+        groups: the public domain's keys; None where keys are private, and the groups are those that
+            have a unit.
         snapshot: of the data.
-        sql: the release's `statement`.
+        sql: the release's `statements`.
         fed: the columns of the released rows that it reads, by parameter.
 
     Raises:
         EngineError: the engine failed.
     """
-    totals: dict[Key, list[int]] = {}
-    if release.cells is not None and sql is not None:
-        width = len(release.cells.keys)
-        for row in snapshot.rows(sql, fed):
+    tables: dict[int, dict[Key, int]] = {}
+    if release.cells is not None and sql.cells is not None:
+        sums = _totals(release.cells, snapshot, sql.cells, fed)
+        for number, measure in enumerate(release.measures):
+            if measure.kind not in APART and measure.constant is None:
+                tables[number] = _measured(measure, sums, release.cells)
+    for (pairs, numbers), text in zip(release.pairs, sql.pairs, strict=True):
+        width = len(pairs.keys)
+        for row in snapshot.rows(text, fed):
             key = tuple(normal(v) for v in row[:width])
-            sums = _sums(release.cells, row[width:])
-            before = totals.get(key)
-            totals[key] = (
-                sums if before is None else [a + b for a, b in zip(before, sums, strict=True)]
-            )
-    empty = [0] * len(_layout(release.cells)) if release.cells is not None else []
-    values = [
-        [_measured(measure, totals.get(group, empty), release.cells) for group in groups]
-        for measure in release.measures
+            for number in numbers:
+                summed = release.measures[number].kind is Kind.DISTINCT_SUM
+                value = _steps(row[width + 1], pairs.total) if summed else _steps(row[width], None)
+                tables.setdefault(number, {})[key] = value
+    points = [
+        _points(pick, snapshot, text, fed)
+        for pick, text in zip(release.picks, sql.picks, strict=True)
     ]
-    return ExactCells(groups, values)
+    if groups is None:
+        assert release.units is not None
+        groups = sorted((g for g, n in tables.get(release.units, {}).items() if n), key=_sortable)
+    values = [
+        [measure.constant] * len(groups)
+        if measure.constant is not None
+        else [tables.get(number, {}).get(group, 0) for group in groups]
+        for number, measure in enumerate(release.measures)
+    ]
+    return ExactCells(groups, values, [[p.get(g, {}) for g in groups] for p in points])
+
+
+def _sortable(key: Key) -> list[tuple[bool, str, object]]:
+    """An order of groups that does not depend on the engine's: NULL last."""
+    return [
+        (v is None, type(v).__name__, 0 if v is None else v)
+        if not isinstance(v, int | Fraction)
+        else (False, "number", v)
+        for v in key
+    ]
+
+
+def _totals(
+    cells: Cells, snapshot: Snapshot, sql: str, fed: Mapping[str, list[object]] | None
+) -> dict[Key, list[int]]:
+    totals: dict[Key, list[int]] = {}
+    width = len(cells.keys)
+    for row in snapshot.rows(sql, fed):
+        key = tuple(normal(v) for v in row[:width])
+        sums = _sums(cells, row[width:])
+        before = totals.get(key)
+        totals[key] = sums if before is None else [a + b for a, b in zip(before, sums, strict=True)]
+    return totals
+
+
+def _points(
+    pick: Pick, snapshot: Snapshot, sql: str, fed: Mapping[str, list[object]] | None
+) -> dict[Key, Points]:
+    found: dict[Key, Points] = {}
+    width = len(pick.cells.keys) - 1
+    for row in snapshot.rows(sql, fed):
+        count, value = row[width + 1], row[width]
+        place = None if value is None else pick.grid.place(normal(value))
+        if place is None or not count:
+            continue
+        assert isinstance(count, int)
+        points = found.setdefault(tuple(normal(v) for v in row[:width]), {})
+        points[place] = points.get(place, 0) + count
+    return found
 
 
 def normal(value: object) -> object:
@@ -139,39 +198,38 @@ def _layout(cells: Cells) -> list[Place]:
     return layout
 
 
-def _sums(cells: Cells, row: tuple[object, ...]) -> list[int]:
+def _sums(cells: Cells, row: Sequence[object]) -> list[int]:
     """The row's sums in lattice steps; SUM over no value is NULL, hence 0."""
-    result: list[int] = []
-    for (_, i), value in zip(_layout(cells), row, strict=True):
-        if value is None:
-            result.append(0)
-        elif isinstance(value, Decimal) and i is not None:
-            lattice = cells.inputs[i].total
-            assert lattice is not None
-            steps = Fraction(value) / lattice.step
-            assert steps.denominator == 1
-            result.append(steps.numerator)
-        else:
-            assert isinstance(value, int)
-            result.append(value)
-    return result
+    return [
+        _steps(value, None if i is None else cells.inputs[i].total)
+        for (_, i), value in zip(_layout(cells), row, strict=True)
+    ]
 
 
-def _measured(measure: Measure, sums: list[int], cells: Cells | None) -> int:
-    """The measure's exact value in one group."""
-    if measure.constant is not None:
-        return measure.constant
-    assert cells is not None
-    found = dict(zip(_layout(cells), sums, strict=True))
-    rows = found["rows", None]
+def _steps(value: object, lattice: OnLattice | None) -> int:
+    if value is None:
+        return 0
+    if isinstance(value, Decimal) and lattice is not None:
+        steps = Fraction(value) / lattice.step
+        assert steps.denominator == 1
+        return steps.numerator
+    assert isinstance(value, int)
+    return value
+
+
+def _measured(measure: Measure, totals: dict[Key, list[int]], cells: Cells) -> dict[Key, int]:
+    """The measure's exact value in each group that has rows."""
+    layout = _layout(cells)
+    counted = ("count", measure.input)
+    count = layout.index(counted) if counted in layout else 0
     if measure.kind is Kind.ROWS:
-        return rows
-    count = found.get(("count", measure.input), rows)
+        return {key: sums[0] for key, sums in totals.items()}
     if measure.kind is Kind.VALUES:
-        return count
-    total = found["sum", measure.input]
+        return {key: sums[count] for key, sums in totals.items()}
+    total = layout.index(("sum", measure.input))
     if measure.kind is Kind.SUM:
-        return total
-    if measure.centre % 2:
-        return 2 * total - measure.centre * count
-    return total - measure.centre // 2 * count
+        return {key: sums[total] for key, sums in totals.items()}
+    centre = measure.centre
+    if centre % 2:
+        return {k: 2 * sums[total] - centre * sums[count] for k, sums in totals.items()}
+    return {k: sums[total] - centre // 2 * sums[count] for k, sums in totals.items()}

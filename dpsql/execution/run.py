@@ -8,36 +8,43 @@ public tables only.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 from typing import Protocol
 
 from dpsql.accounting.ledger import Entry, Ledger
+from dpsql.calibration import Picker
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, plan_sql, post_sql
 from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.engine.scratch import Scratch
 from dpsql.engine.scratch_pool import ScratchPool
-from dpsql.execution import cells, decode
+from dpsql.execution import cells
 from dpsql.execution.cells import Key
 from dpsql.execution.widths import width
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.protocol import Noise
+from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Column, Ref
 from dpsql.policy.schema import Table
 from dpsql.rewrite.cells_sql import feeds_of, parameter
+from dpsql.sensitivity import decode
+from dpsql.sensitivity.decode import Noisy
+from dpsql.sensitivity.formulas import Exceeds
+from dpsql.sensitivity.picks import Pick
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.trace import ROW
 from dpsql.sql.emit import Source, output_name
 from dpsql.sql.emit import table as sql_table
-from dpsql.types import Type
+from dpsql.statements import Statements, plans, statements
+from dpsql.types import Scalar, Type
 
 
 @dataclass(frozen=True, slots=True)
 class NoisyRelease:
-    """What is released: for each group its key and its noisy measures, in lattice steps."""
+    """What is released: for each group its key, and what is noisy of it."""
 
     groups: list[Key]
-    noisy: list[list[int]]
+    noisy: list[Noisy]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ def engine_source(engine: Engine) -> Source:
 
 def execute(
     compiled: Compiled,
-    statements: tuple[str | None, ...],
+    texts: tuple[Statements, ...],
     engine: Engine,
     ledger: Ledger,
     scratches: ScratchPool,
@@ -81,7 +88,7 @@ def execute(
 
     Args:
         compiled: the query, accepted.
-        statements: the SQL of each release's cells, see `cells.statement`.
+        texts: the SQL of each release.
         engine: the data.
         ledger: is charged `compiled.cost` before anything private is read.
         scratches: empty databases for post-processing.
@@ -99,9 +106,7 @@ def execute(
     with engine.snapshot() as snapshot, scratches.take() as scratch:
         if recheck is not None:
             recheck.definitions(snapshot)
-        groups = [
-            cells.group_rows(r.domain, r.node.columns, snapshot, source) for r in query.releases
-        ]
+        groups = [public_groups(release, snapshot, source) for release in query.releases]
         if compiled.cost.eps:
             ledger.reserve(compiled.cost, Entry(compiled.text, json.dumps(description)))
         if recheck is not None:
@@ -109,14 +114,19 @@ def execute(
         for table in query.tables:
             copy_table(scratch, table, engine, snapshot)
         released: list[NoisyRelease] = []
-        for release, noises, found, sql in zip(
-            query.releases, query.noise, groups, statements, strict=True
-        ):
-            fed = fed_columns(query, release, scratch)
-            noisy = add_noise(release, noises, found, snapshot, sql, fed)
-            load(query, release, noisy, scratch)
-            released.append(noisy)
+        for number, (found, sql) in enumerate(zip(groups, texts, strict=True)):
+            fed = fed_columns(query, query.releases[number], scratch)
+            exact = cells.read(query.releases[number], found, snapshot, sql, fed)
+            released.append(add_noise(query, number, exact))
+            load(query, number, released[-1], scratch)
         return post_process(query, released, scratch)
+
+
+def public_groups(release: Release, snapshot: Snapshot, source: Source) -> list[Key] | None:
+    """The groups that are output; None where they are known only with noise."""
+    if release.domain.private:
+        return None
+    return cells.group_rows(release.domain, release.node.columns, snapshot, source)
 
 
 def fed_columns(
@@ -124,28 +134,59 @@ def fed_columns(
 ) -> dict[str, list[object]]:
     """The released rows that a release reads, made from those before it; by parameter."""
     result: dict[str, list[object]] = {}
-    for node in [] if release.cells is None else feeds_of(release.cells):
-        feed = query.feeds[node.name]
+    names = dict.fromkeys(node.name for plan in plans(release) for node in feeds_of(plan))
+    for name in names:
+        feed = query.feeds[name]
         rows = scratch.run(plan_sql(feed.plan)).rows
         for position, field in enumerate(feed.fields):
             result[parameter(feed.name, field)] = [row[position] for row in rows]
     return result
 
 
-def add_noise(
-    release: Release,
-    noises: tuple[DiscreteLaplace, ...],
-    groups: list[Key],
-    snapshot: Snapshot,
-    sql: str | None,
-    fed: Mapping[str, list[object]],
-) -> NoisyRelease:
-    """Read the exact cells and add fresh noise to each: one vector draw a measure."""
-    exact = cells.read(release, groups, snapshot, sql, fed)
-    noisy: list[list[int]] = []
-    for values, noise in zip(exact.values, noises, strict=True):
-        noisy.append([v + z for v, z in zip(values, noise.draw(len(values)), strict=True)])
-    return NoisyRelease(groups, [list(column) for column in zip(*noisy, strict=True)])
+def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> NoisyRelease:
+    """Fresh noise on everything: one vector draw a measure, one choice a pick and group.
+
+    Where groups are private, the units of each are counted with noise first, and a group below the
+    threshold is dropped before anything else of it is touched.
+    """
+    release, noises = query.releases[number], query.noise[number]
+    threshold, places = query.thresholds[number], list(range(len(exact.groups)))
+    drawn: dict[int, list[int]] = {}
+    if threshold is not None:
+        assert release.units is not None
+        units = exact.values[release.units]
+        places = [i for i in places if units[i] >= query.minimum]
+        counted = _noised([units[i] for i in places], noises[release.units])
+        shown = [n >= threshold for n in counted]
+        places = list(compress(places, shown))
+        drawn[release.units] = list(compress(counted, shown))
+    for n, noise in enumerate(noises):
+        if n not in drawn:
+            drawn[n] = _noised([exact.values[n][i] for i in places], noise)
+    picked = [
+        _picked(pick, picker, [exact.points[n][i] for i in places])
+        for n, (pick, picker) in enumerate(zip(release.picks, query.pickers[number], strict=True))
+    ]
+    noisy = [
+        Noisy([drawn[m][i] for m in range(len(noises))], tuple(p[i] for p in picked))
+        for i in range(len(places))
+    ]
+    return NoisyRelease([exact.groups[i] for i in places], noisy)
+
+
+def _noised(values: list[int], noise: Noise) -> list[int]:
+    return [v + z for v, z in zip(values, noise.draw(len(values)), strict=True)]
+
+
+def _picked(pick: Pick, picker: Picker, groups: list[cells.Points]) -> list[tuple[Scalar, ...]]:
+    found: list[tuple[Scalar, ...]] = []
+    for points in groups:
+        if isinstance(picker, JointQuantiles):
+            places = picker.draw(sorted(points.items()))
+        else:
+            places = [picker.draw([points.get(i, 0) for i in range(pick.grid.size)])]
+        found.append(tuple(pick.grid.value(place) for place in places))
+    return found
 
 
 Fed = dict[str, list[object]]
@@ -164,14 +205,22 @@ def exact_feeds(
         scratch: holds the public tables that the query reads.
     """
     result: list[Fed] = []
-    for release in query.releases:
+    for number, release in enumerate(query.releases):
         fed = fed_columns(query, release, scratch)
-        groups = cells.group_rows(release.domain, release.node.columns, snapshot, source)
-        exact = cells.read(release, groups, snapshot, cells.statement(release, source), fed)
-        rows = [list(column) for column in zip(*exact.values, strict=True)]
-        load(query, release, NoisyRelease(groups, rows), scratch)
+        groups = public_groups(release, snapshot, source)
+        exact = cells.read(release, groups, snapshot, statements(release, source), fed)
+        load(query, number, _without_noise(release, exact), scratch)
         result.append(fed)
     return result
+
+
+def _without_noise(release: Release, exact: cells.ExactCells) -> NoisyRelease:
+    """Exact numbers in the place of noisy ones; the first point stands for what is picked."""
+    picks = tuple(
+        tuple(pick.grid.value(0) for _ in pick.shares or (None,)) for pick in release.picks
+    )
+    rows = [Noisy([values[i] for values in exact.values], picks) for i in range(len(exact.groups))]
+    return NoisyRelease(exact.groups, rows)
 
 
 def copy_table(scratch: Scratch, table: Table, engine: Engine, snapshot: Snapshot) -> None:
@@ -201,19 +250,24 @@ def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Sc
     return Rows(query.names, answer.types[:shown], rows, intervals)
 
 
-def load(query: ReleasedQuery, release: Release, noisy: NoisyRelease, scratch: Scratch) -> None:
+def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Scratch) -> None:
     """The noisy answer of a release as a table: its keys, its aggregates, its row numbers."""
+    release, noises = query.releases[number], query.noise[number]
     row = ROW if query.trace is None else output_name(query.trace.row.id)
     columns = [(output_name(c.id), _stored(c.type)) for c in release.node.columns]
     keys = release.node.columns[: len(release.node.columns) - len(release.outputs)]
-    count = len(noisy.groups)
-    noisy_rows = noisy.noisy or [[] for _ in range(count)]
+    reach = {
+        o.formula.count.measure: noises[o.formula.count.measure].interval(CONFIDENCE)
+        for o in release.outputs
+        if isinstance(o.formula, Exceeds)
+    }
     rows: list[tuple[object, ...]] = []
-    for number, (group, values) in enumerate(zip(noisy.groups, noisy_rows, strict=True)):
+    for place, (group, values) in enumerate(zip(noisy.groups, noisy.noisy, strict=True)):
         made = tuple(
-            decode.plain(decode.value(o.formula, values), o.column.type) for o in release.outputs
+            decode.plain(decode.value(o.formula, values, reach), o.column.type)
+            for o in release.outputs
         )
-        rows.append((*_key_values(group, keys), *made, number))
+        rows.append((*_key_values(group, keys), *made, place))
     scratch.load(release.table, [*columns, (row, "BIGINT")], rows)
 
 
@@ -238,15 +292,18 @@ def _intervals(
     for row in rows:
         number = row[shown]
         assert isinstance(number, int)
-        noisy = released.noisy[number] if released.noisy else []
+        noisy = released.noisy[number]
         found: dict[int, dict[int, float]] = {i: {} for i in traced.exact}
         usable = set(traced.exact)
         for (position, aggregate), slope in zip(traced.gradients, row[shown + 1 :], strict=True):
             if not isinstance(slope, float):
                 usable.discard(position)
                 continue
-            formula = release.outputs[aggregate].formula
-            for measure, weight in decode.weights(formula, noisy).items():
+            weights = decode.weights(release.outputs[aggregate].formula, noisy)
+            if weights is None:
+                usable.discard(position)
+                continue
+            for measure, weight in weights.items():
                 before = found[position].get(measure, 0.0)
                 found[position][measure] = before + slope * weight
         widths = [

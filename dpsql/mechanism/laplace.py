@@ -105,6 +105,11 @@ class DiscreteLaplace:
         return DiscreteLaplaceEvent(self.scale, l1)
 
     @property
+    def kind(self) -> str:
+        """Its name."""
+        return "laplace"
+
+    @property
     def variance(self) -> float:
         """2α / (1 − α)², in lattice units squared; α = exp(−1/scale)."""
         if self.scale == 0:

@@ -17,8 +17,12 @@ class NoiseError(DpsqlError, ValueError):
     """Noise that cannot be made safely: a scale out of range, or a failure of the sampler."""
 
 
-class Mechanism(Protocol):
-    """Additive integer noise on a vector of exact integers."""
+class Noise(Protocol):
+    """Integer noise that is added to exact integers."""
+
+    @property
+    def kind(self) -> str:
+        """Its name: "laplace" or "gaussian"."""
 
     @property
     def scale(self) -> float:
@@ -28,9 +32,6 @@ class Mechanism(Protocol):
     def variance(self) -> float:
         """Of one draw, in lattice units squared."""
 
-    def event(self, sensitivity: int, /) -> Event:
-        """What an accountant is told when the noise is added to a vector of this sensitivity."""
-
     def interval(self, confidence: float, /) -> int:
         """The smallest t, in lattice units, with P(|noise| ≤ t) ≥ `confidence`."""
 
@@ -39,3 +40,10 @@ class Mechanism(Protocol):
 
     def draw(self, n: int, /) -> list[int]:
         """`n` independent draws, fresh at every call. Raises NoiseError if the sampler fails."""
+
+
+class Mechanism(Noise, Protocol):
+    """Noise whose cost is known for each vector alone."""
+
+    def event(self, sensitivity: int, /) -> Event:
+        """What an accountant is told when the noise is added to a vector of this sensitivity."""

@@ -1,22 +1,20 @@
-"""Half-widths of linear combinations of independent discrete Laplace noises.
+"""Half-widths of linear combinations of independent noises, discrete Laplace and Gaussian.
 
 One noise: the exact discrete interval. Several on a common lattice that is short enough: the exact
-discrete distribution. Otherwise they are taken as continuous Laplace noises, which they are up to
-O(1/scale²), with a continuity correction where there is a common lattice.
+discrete distribution (``lattice``). Otherwise they are taken as continuous noises, which they are
+up to O(1/scale²), with a continuity correction where there is a common lattice.
 
-*Continuous.* For S = Σ Xᵢ, Xᵢ Laplace with distinct spreads bᵢ, partial fractions of the
-characteristic function ∏ 1/(1 + bᵢ²ω²) give P(|S| > t) = Σ cᵢ exp(−t/bᵢ) with
+*Continuous.* Gaussian noises together are one normal noise: alone, its quantile. With Laplace
+noises beside it, or for more than 12 of those, all are put on a grid with their variances kept,
+which is right up to the square of the grid's step. For Laplace noises alone, S = Σ Xᵢ with distinct
+spreads bᵢ, partial fractions of the characteristic function ∏ 1/(1 + bᵢ²ω²) give
+P(|S| > t) = Σ cᵢ exp(−t/bᵢ) with
 cᵢ = ∏_{j≠i} bᵢ²/(bᵢ² − bⱼ²) (Kotz, Kozubowski, Podgórski, "The Laplace distribution and
 generalizations", 2001, chapter 2). For nearly equal spreads the terms cancel. Hence neighbours
 closer than 1 : 1 + 10⁻⁶ are moved apart, always upward, which can only widen |S| (the summands are
 symmetric and unimodal: Birnbaum 1948), and by less than 2·10⁻⁵; and the digits that then cancel,
 about 6 a spread, are paid for in `Decimal`. |S| has a log-concave density, so the logarithm of its
 tail is concave, and Newton's method on it stays at or above the root from its first step on.
-
-*Lattice.* A discrete Laplace noise is a forward and a backward geometric filter: p ← p·α + input,
-two passes over the array, all terms positive, nothing cancels. Chernoff's bound with
-E exp(θZ) ≤ 1/(1 − θ²b²) says how long the array must be. Sums of more than 12 noises on no short
-lattice are put on a grid with their variances kept.
 """
 
 from __future__ import annotations
@@ -26,9 +24,10 @@ from collections.abc import Iterator
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
+from statistics import NormalDist
 
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.lattice import Sum, outermost
+from dpsql.mechanism.protocol import Noise
 
 _GAP = Decimal("1e-6")
 _LAST_MOVE = Decimal("1e-5")
@@ -36,10 +35,8 @@ _MAX_FRACTIONS = 12
 """Noises up to which partial fractions are faster than a grid."""
 _NOTHING = 1e-6
 """A spread that is less than this part of a grid step adds nothing that could be seen."""
-_LOST = 1e-7
-"""The part of 1 − confidence that may lie outside the array."""
 _MAX_WORK = 10_000
-"""Cells times noises up to which the lattice is computed exactly (about 1 ms)."""
+"""Steps of work up to which the lattice is computed exactly (about 1 ms)."""
 _COARSE = 1e4
 """A scale, in lattice units, above which one step is less than 10⁻⁴ of it."""
 _MAX_RATIO = 64
@@ -47,28 +44,27 @@ _MAX_RATIO = 64
 
 
 @lru_cache(maxsize=65536)
-def half_width(scales_and_weights: tuple[tuple[float, float], ...], confidence: float) -> float:
-    """The smallest t with P(|Σ wᵢ·Zᵢ| ≤ t) ≥ `confidence`, Zᵢ independent discrete Laplace.
+def half_width(noises_and_weights: tuple[tuple[Noise, float], ...], confidence: float) -> float:
+    """The smallest t with P(|Σ wᵢ·Zᵢ| ≤ t) ≥ `confidence`, for independent noises Zᵢ.
 
     Args:
-        scales_and_weights: (scale in lattice units, weight in output units per lattice unit) of
-            each noise; one noise that is used twice is one pair with the sum of its weights.
+        noises_and_weights: (noise, weight in output units per lattice unit) of each; one noise
+            that is used twice is one pair with the sum of its weights.
         confidence: in [0, 1).
 
     Returns:
         t in output units: exact for one noise and on short lattices, otherwise within a relative
-        10⁻⁴ of the continuous Laplace, but never less than one of the noises alone would need.
+        10⁻³ of the continuous noises (10⁻⁴ where all are Laplace, exact where all are Gaussian),
+        but never less than one of the noises alone would need.
 
     Raises:
         ValueError: `confidence` is not in [0, 1), or a weight is not finite.
-        NoiseError: a scale is no scale of noise.
     """
     if not 0 <= confidence < 1:
         raise ValueError("a confidence must be in [0, 1)")
-    if not all(math.isfinite(weight) for _, weight in scales_and_weights):
+    if not all(math.isfinite(weight) for _, weight in noises_and_weights):
         raise ValueError("weights must be finite")
-    terms = [(DiscreteLaplace(float(scale)), abs(w)) for scale, w in scales_and_weights if w]
-    terms = [(noise, weight) for noise, weight in terms if noise.scale]
+    terms = [(noise, abs(weight)) for noise, weight in noises_and_weights if weight and noise.scale]
     if not terms:
         return 0.0
     if len(terms) == 1:
@@ -78,10 +74,13 @@ def half_width(scales_and_weights: tuple[tuple[float, float], ...], confidence: 
     if step is None:
         # A coarse noise that the others hardly blur keeps its steps: never below it alone.
         coarse = (w * noise.interval(confidence) for noise, w in terms if noise.scale < _COARSE)
-        wide = [(noise.scale, weight) for noise, weight in terms]
-        return max(_continuous(wide, confidence), *coarse, 0.0)
-    strided = [(noise.scale, int(Fraction(weight) / step)) for noise, weight in terms]
-    return float(step * _on_lattice(strided, confidence))
+        wide = [(noise.scale, w) for noise, w in terms if noise.kind == "laplace"]
+        sigma = math.hypot(*(noise.scale * w for noise, w in terms if noise.kind == "gaussian"))
+        return max(_continuous(wide, sigma, confidence), *coarse, 0.0)
+    strided = [(noise.kind, (noise.scale, int(Fraction(w) / step))) for noise, w in terms]
+    laplace = tuple(term for kind, term in strided if kind == "laplace")
+    gaussian = tuple(term for kind, term in strided if kind == "gaussian")
+    return float(step * _on_lattice(Sum(laplace, gaussian), confidence))
 
 
 def _common_step(weights: list[float]) -> Fraction | None:
@@ -92,12 +91,14 @@ def _common_step(weights: list[float]) -> Fraction | None:
     return step if max(exact) <= _MAX_RATIO * step else None
 
 
-def _continuous(terms: list[tuple[float, float]], confidence: float) -> float:
-    """The half-width for continuous Laplace noises of spreads scale · weight."""
+def _continuous(terms: list[tuple[float, float]], sigma: float, confidence: float) -> float:
+    """The half-width for continuous Laplace noises of spreads scale · weight, and a normal one."""
     if confidence == 0:
         return 0.0
-    if len(terms) > _MAX_FRACTIONS:
-        return _on_grid([scale * weight for scale, weight in terms], confidence)
+    if not terms:
+        return -sigma * NormalDist().inv_cdf((1 - confidence) / 2)
+    if sigma or len(terms) > _MAX_FRACTIONS:
+        return _on_grid([scale * weight for scale, weight in terms], sigma, confidence)
     with localcontext(_context(40)):
         wanted = 1 - Decimal(confidence)
         products = sorted(Decimal(scale) * Decimal(weight) for scale, weight in terms)
@@ -142,63 +143,34 @@ def _coefficients(spreads: list[Decimal]) -> list[Decimal]:
     ]
 
 
-def _on_grid(spreads: list[float], confidence: float) -> float:
-    """The half-width of many continuous noises, each put on a grid with its variance kept."""
-    deviation = math.hypot(*spreads) * math.sqrt(2)
+def _on_grid(spreads: list[float], sigma: float, confidence: float) -> float:
+    """The half-width of continuous noises, each put on a grid with its variance kept."""
+    deviation = math.hypot(sigma, *(math.sqrt(2) * b for b in spreads))
     step = max(max(spreads) / 40, deviation / 150)
     # The variance of a discrete Laplace is 1 / (2 sinh²(1 / (2 scale))).
     scales = [1 / (2 * math.asinh(step / (2 * b))) for b in spreads if b > step * _NOTHING]
-    terms = [(scale, 1) for scale in scales]
-    n, fraction = _outermost(_masses(terms, math.ceil(_reach(terms, confidence))), confidence)
+    gaussian = ((sigma / step, 1),) if sigma > step else ()
+    total = Sum(tuple((scale, 1) for scale in scales), gaussian)
+    row = total.masses(total.reach(confidence) + 1)
+    if 0 < sigma <= step:
+        # Three masses of the right variance: it is a small part of the whole.
+        side = (sigma / step) ** 2 / 2
+        padded = [0.0, *row, 0.0]
+        row = [
+            side * (left + right) + (1 - 2 * side) * middle
+            for left, middle, right in zip(padded, row, padded[2:], strict=False)
+        ]
+    n, fraction = outermost(row, confidence)
     return step * max(0.0, n + 0.5 - fraction)
 
 
-def _on_lattice(terms: list[tuple[float, int]], confidence: float) -> int:
+def _on_lattice(total: Sum, confidence: float) -> int:
     """The half-width in steps, for noises whose weights are whole numbers of steps."""
-    reach = _reach(terms, confidence)
-    if (2 * reach + 1) * len(terms) > _MAX_WORK:
+    fused = total.fused()
+    half = fused.reach(confidence)
+    if fused.work(half) > _MAX_WORK:
         # P(|S| ≤ n) of the discrete sum is nearly P(|S| ≤ n + 1/2) of the continuous one.
-        wide = [(scale, float(stride)) for scale, stride in terms]
-        return max(0, math.ceil(_continuous(wide, confidence) - 0.5))
-    return _outermost(_masses(terms, math.ceil(reach)), confidence)[0]
-
-
-def _reach(terms: list[tuple[float, int]], confidence: float) -> float:
-    """Steps beyond which lies less than `_LOST` of what may lie beyond the half-width."""
-    spreads = [scale * stride for scale, stride in terms]
-    wanted = math.log(2 / (_LOST * (1 - confidence)))
-    bounds = []
-    for part in (0.1, 0.2, 0.35, 0.5, 0.7, 0.9):
-        theta = part / max(spreads)
-        growth = -sum(math.log1p(-((theta * spread) ** 2)) for spread in spreads)
-        bounds.append((wanted + growth) / theta)
-    return min(bounds)
-
-
-def _outermost(masses: list[float], confidence: float) -> tuple[int, float]:
-    """(the half-width n in steps, the part of the two masses at ±n that is not needed)."""
-    tail, n, allowed = 0.0, len(masses) // 2, 1 - confidence
-    while n > 0 and tail + 2 * masses[-1] <= allowed:
-        tail += 2 * masses.pop()
-        n -= 1
-    return n, (allowed - tail) / (masses[-1] if n == 0 else 2 * masses[-1])
-
-
-def _masses(terms: list[tuple[float, int]], half: int) -> list[float]:
-    """P(S = n) for n = −half … half; what lies outside is lost, which `half` makes negligible."""
-    row = [0.0] * (2 * half + 1)
-    row[half] = 1.0
-    for scale, stride in terms:
-        alpha = math.exp(-1 / scale)
-        gain = math.expm1(-1 / scale) ** 2
-
-        def filtered(total: float, value: float, alpha: float = alpha) -> float:
-            return alpha * total + value
-
-        for first in range(min(stride, len(row))):
-            forward = list(accumulate(row[first::stride], filtered))
-            forward.reverse()
-            backward = list(accumulate(forward, filtered))
-            backward.reverse()
-            row[first::stride] = [gain * value for value in backward]
-    return row
+        wide = [(scale, float(stride)) for scale, stride in total.laplace]
+        sigma = math.hypot(*(scale * stride for scale, stride in total.gaussian))
+        return max(0, math.ceil(_continuous(wide, sigma, confidence) - 0.5))
+    return outermost(fused.masses(half), confidence)[0]

@@ -10,6 +10,7 @@ from dpsql.errors import Span
 from dpsql.plan.expr import Column, Expr, Ref
 from dpsql.plan.values import Values
 from dpsql.policy.schema import Table
+from dpsql.types import Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +139,31 @@ class Union:
 
 @dataclass(frozen=True, slots=True)
 class AggregateCall:
-    """COUNT(*) has no argument; `distinct` aggregates each value once."""
+    """COUNT(*) has no argument; `distinct` aggregates each value once.
+
+    Attributes:
+        second: the other column of CORR(y, x), ARG_MAX(key, by) and the like.
+        parameters: constants: the fractions of a quantile, the upper ends of a histogram's bins.
+    """
 
     function: str
     argument: Expr | None
     span: Span | None = field(default=None, compare=False, repr=False)
     distinct: bool = False
+    second: Expr | None = None
+    parameters: tuple[Scalar, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[Expr, ...]:
+        """The expressions over the rows."""
+        return tuple(e for e in (self.argument, self.second) if e is not None)
+
+    def mapped(self, visit: Callable[[Expr], Expr]) -> AggregateCall:
+        """The call with `visit` applied to its expressions."""
+        if self.argument is None:
+            return self
+        second = None if self.second is None else visit(self.second)
+        return replace(self, argument=visit(self.argument), second=second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,10 +364,7 @@ def map_expressions(plan: Plan, visit: Callable[[Expr], Expr]) -> Plan:
         return plan if plan.condition is None else replace(plan, condition=visit(plan.condition))
     if isinstance(plan, Aggregate):
         keys = tuple((c, visit(e)) for c, e in plan.keys)
-        calls = tuple(
-            (c, call if call.argument is None else replace(call, argument=visit(call.argument)))
-            for c, call in plan.calls
-        )
+        calls = tuple((c, call.mapped(visit)) for c, call in plan.calls)
         return replace(plan, keys=keys, calls=calls)
     if isinstance(plan, Window):
         return replace(plan, calls=tuple((c, _map_window(w, visit)) for c, w in plan.calls))

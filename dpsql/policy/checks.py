@@ -53,6 +53,8 @@ def declared_links(policy: Policy) -> Links:
 def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Problem]:
     """What is wrong with the bounds and the values of a column of that type (None: not known)."""
     bounds, values = column.bounds, column.values
+    if column.randomized is not None:
+        yield from _randomized(column, type_, path)
     if bounds is not None and type_ is not None and not (type_.is_numeric or type_.is_temporal):
         yield Problem((*path, "bounds"), f"{type_} has no bounds; use values")
         bounds = None
@@ -74,6 +76,19 @@ def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Pro
             low, high = show(low_high[0]), show(low_high[1])
             message = f"the value {show(value)} is outside the bounds [{low}, {high}]"
             yield Problem((*path, "values", index), message)
+
+
+def _randomized(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Problem]:
+    """Randomized answers are yes or no, whatever the truth is, and identify nothing."""
+    if type_ is not None and not type_.is_boolean:
+        message = f"randomized answers are yes or no: the column must be BOOLEAN, not {type_}"
+        yield Problem((*path, "randomized"), message)
+    if column.values is not None:
+        yield Problem((*path, "values"), "a randomized column has both values, whatever the truth")
+    if column.references is not None:
+        yield Problem((*path, "references"), "a randomized column cannot be a reference")
+    if column.max_rows is not None:
+        yield Problem((*path, "max_rows"), "a randomized column has two values, in any row")
 
 
 def _typed(
@@ -164,6 +179,12 @@ def _unit(policy: Policy) -> Iterator[Problem]:
 def _table(policy: Policy, name: str, table: TablePolicy) -> Iterator[Problem]:
     path = ("tables", name)
     of_unit = name.lower() == policy.unit_table.lower()
+    low = {c.lower() for c, column in table.columns.items() if column.randomized is not None}
+    for index, key in enumerate(table.key):
+        if key.lower() in low:
+            yield Problem((*path, "key", index), f"the column {key} is randomized, so it is no key")
+    if of_unit and (policy.unit_column or "").lower() in low:
+        yield Problem(("unit",), f"the column {policy.unit_column} is randomized, so it is no unit")
     if table.rows is not None and table.private:
         if policy.neighbours == "add_remove":
             message = "a private table's number of rows is public only with neighbours: replace"

@@ -49,6 +49,20 @@ def _delta(value: object) -> Fraction:
     return delta
 
 
+def _truth(value: object) -> Fraction:
+    truth = Fraction(number(value))
+    if not 0 < truth < 1:
+        raise ValueError(f"truth must be above 0 and below 1, not {show(truth)}")
+    return truth
+
+
+def _yes(value: object) -> Fraction:
+    yes = Fraction(number(value))
+    if not 0 <= yes <= 1:
+        raise ValueError(f"yes must be from 0 to 1, not {show(yes)}")
+    return yes
+
+
 def _type(value: object) -> Type:
     if isinstance(value, Type):
         return value
@@ -120,6 +134,16 @@ Delta = Annotated[
     PlainValidator(_delta),
     WithJsonSchema({"type": "number", "minimum": 0, "exclusiveMaximum": 1}),
 ]
+Truth = Annotated[
+    Fraction,
+    PlainValidator(_truth),
+    WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}),
+]
+Yes = Annotated[
+    Fraction,
+    PlainValidator(_yes),
+    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}),
+]
 SqlType = Annotated[
     Type,
     PlainValidator(_type),
@@ -157,6 +181,13 @@ class Budget(_Part):
     )
 
 
+class RandomizedPolicy(_Part):
+    """The two coins of randomized response; exact."""
+
+    truth: Truth = Field(description="The probability that the truth is told, above 0, below 1.")
+    yes: Yes = Field(description="Otherwise: the probability that TRUE is told, from 0 to 1.")
+
+
 class ColumnPolicy(_Part):
     """What is declared of one column. `bounds` and `values` are as written, not yet of `type`."""
 
@@ -176,6 +207,11 @@ class ColumnPolicy(_Part):
     max_rows: Count | None = Field(
         default=None,
         description="At most so many rows of this table share one value of this column.",
+    )
+    randomized: RandomizedPolicy | None = Field(
+        default=None,
+        description="The values are randomized answers: with probability truth a row tells the "
+        "truth, else TRUE with probability yes. BOOLEAN alone; answers are debiased.",
     )
 
 
@@ -220,6 +256,11 @@ class Policy(_Part):
         description="add_remove: one unit more or less. replace: one unit changed for another.",
     )
     budget: Budget = Field(description="The total that all answers may cost.")
+    min_units: Count = Field(
+        default=1,
+        description="Groups whose keys are private are shown only where at least so many units "
+        "are in them, beside what δ asks for.",
+    )
     tables: Annotated[Mapping[Text, TablePolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
         description="The tables, by name. One that is not listed does not exist."
     )
@@ -327,6 +368,8 @@ def _keys_at(loc: Place) -> tuple[str, ...]:
     part: type[BaseModel] = Policy
     if loc[:1] == ("budget",) and len(loc) > 1:
         part = Budget
+    elif loc[:1] == ("tables",) and len(loc) > 5 and loc[4] == "randomized":
+        part = RandomizedPolicy
     elif loc[:1] == ("tables",) and len(loc) > 4:
         part = ColumnPolicy
     elif loc[:1] == ("tables",) and len(loc) > 2:

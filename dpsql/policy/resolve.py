@@ -14,9 +14,9 @@ from dpsql.policy.catalog import Catalog
 from dpsql.policy.enforced import enforced_bounds, enforced_values
 from dpsql.policy.frozen import FrozenMap
 from dpsql.policy.merge import MergedColumn, MergedTable, merge, reference
-from dpsql.policy.model import Policy
+from dpsql.policy.model import ColumnPolicy, Policy
 from dpsql.policy.scalars import coerce
-from dpsql.policy.schema import Column, Schema, Table
+from dpsql.policy.schema import Column, Randomized, Schema, Table
 from dpsql.policy.verification import Verification, claims_digest
 from dpsql.types import Scalar
 
@@ -48,6 +48,7 @@ def resolve(policy: Policy, catalog: Catalog | None, record: Verification | None
         neighbours=policy.neighbours,
         eps=policy.budget.eps,
         delta=policy.budget.delta,
+        min_units=policy.min_units,
     )
 
 
@@ -111,6 +112,7 @@ class _Facts:
             references=reference(column, self.merged),
             max_rows=max_rows,
             max_rows_proven=max_rows is not None and max_rows_proven,
+            randomized=_coins(column.declared),
         )
 
     def not_null(self, low: str, name: str) -> bool:
@@ -161,6 +163,11 @@ class _Facts:
         return table == self.policy.unit_table.lower() and (
             unit is not None and column == unit.lower()
         )
+
+
+def _coins(declared: ColumnPolicy) -> Randomized | None:
+    coins = declared.randomized
+    return None if coins is None else Randomized(coins.truth, coins.yes)
 
 
 def _within(inner: tuple[Scalar, Scalar], outer: tuple[Scalar, Scalar]) -> bool:

@@ -26,6 +26,42 @@ class Reference:
     column: str
 
 
+@dataclass(frozen=True, slots=True)
+class Randomized:
+    """Randomized response: a first coin decides whether the truth is told; if not, a second coin
+    decides what is said. Every row has its own coins.
+
+    Claim: `weight(reported, truth)` is an unbiased 0-or-1 for "the truth is `truth`": its mean over
+    the coins is 1 if it is, and 0 if not.
+    Why: for truth b the report is TRUE with probability t·b + q, where q = (1 - t)·y. So
+    w(r) = (r - q)/t has mean ((t·b + q) - q)/t = b, and 1 - w has mean 1 - b.
+    Source: Warner (JASA 1965); Greenberg et al. (JASA 1969) for the unrelated second coin.
+
+    Attributes:
+        truth: t, the probability that the truth is told; above 0 and below 1.
+        yes: y, the probability that the second coin says TRUE; from 0 to 1.
+    """
+
+    truth: Fraction
+    yes: Fraction
+
+    def reports_yes(self, truth: bool) -> Fraction:
+        """The probability that TRUE is reported where the truth is `truth`."""
+        return self.truth * truth + (1 - self.truth) * self.yes
+
+    def weight(self, reported: bool, truth: bool) -> Fraction:
+        """What a row that reported `reported` counts towards the rows whose truth is `truth`."""
+        found = (reported - self.reports_yes(False)) / self.truth
+        return found if truth else 1 - found
+
+    def variance(self, truth: bool) -> Fraction:
+        """The variance of a row's weight over its coins, where the truth is `truth`: that of the
+        report, p·(1 - p), divided by t². It is the same for both weights, which add up to 1.
+        """
+        yes = self.reports_yes(truth)
+        return yes * (1 - yes) / self.truth**2
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
     """A column of a declared table; equal to itself alone.
@@ -39,6 +75,8 @@ class Column:
         values: the public domain, in the owner's order, without NULL.
         references: where a foreign key leads.
         max_rows: at most so many rows of this table share one value of this column.
+        randomized: how its values were randomized when they were collected or published; then no
+            single value is the truth, and only numbers of many rows are, once they are debiased.
     """
 
     name: str
@@ -52,6 +90,7 @@ class Column:
     references: Reference | None = None
     max_rows: int | None = None
     max_rows_proven: bool = False
+    randomized: Randomized | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +124,11 @@ class Table:
         """The column of that name, whatever the case (DuckDB folds ASCII case), or None."""
         return self._by_name.get(name.lower())
 
+    @property
+    def randomized(self) -> bool:
+        """Whether some column holds randomized answers."""
+        return any(column.randomized is not None for column in self.columns)
+
 
 @dataclass(frozen=True, slots=True)
 class Schema:
@@ -95,6 +139,7 @@ class Schema:
         unit_table: the table whose rows, or whose column `unit_column`, name the units.
         unit_column: None where each row of `unit_table` is a unit (the only private table then).
         eps, delta: the total budget.
+        min_units: private groups of fewer units are never shown.
     """
 
     tables: Mapping[str, Table]
@@ -103,6 +148,7 @@ class Schema:
     neighbours: Neighbours
     eps: Fraction
     delta: Fraction
+    min_units: int = 1
 
     def table(self, name: str) -> Table | None:
         """The declared table of that name, whatever the case, or None."""

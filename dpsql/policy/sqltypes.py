@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dpsql.types import Type
+from dpsql.types import Type, counts_of, list_of
 
 _ALIASES = {
     "TINYINT": ("INT1",),
@@ -41,7 +41,9 @@ _WITH_NUMBERS = re.compile(
 )
 _ENUM = re.compile(r"ENUM\s*\((.*)\)\Z", re.IGNORECASE | re.DOTALL)
 _LABEL = re.compile(r"\s*'((?:[^']|'')*)'\s*(,|\Z)")
+_COUNTS = re.compile(r"MAP\s*\((.*),\s*UBIGINT\s*\)\Z", re.IGNORECASE | re.DOTALL)
 _MAX_TEXT = 100_000
+_MAX_NESTED = 8
 
 UNKNOWN = Type("UNKNOWN")
 """The type of a column that is known by name only; opaque, so it can be counted and no more."""
@@ -58,6 +60,11 @@ def parse_type(text: str) -> Type:
         raise ValueError("a type needs a name, such as INTEGER")
     if match := _ENUM.match(text):
         return Type("ENUM", values=_labels(match[1]))
+    if text.count("[]") + text.upper().count("MAP") <= _MAX_NESTED:
+        if text.endswith("[]"):
+            return list_of(parse_type(text[:-2]))
+        if match := _COUNTS.match(text):
+            return counts_of(parse_type(match[1]))
     text = " ".join(text.split())
     if _WORDS.match(text):
         return _named(text.upper())

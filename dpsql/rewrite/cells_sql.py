@@ -14,7 +14,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from dpsql.plan.expr import Expr, Literal
-from dpsql.plan.nodes import Released, nodes
+from dpsql.plan.nodes import Plan, Released, nodes
+from dpsql.rewrite.attach_unit import UnitPath
 from dpsql.rewrite.cells import Cells, Input
 from dpsql.rewrite.lattice import OnLattice
 from dpsql.sql.emit import (
@@ -41,16 +42,21 @@ def cells_sql(cells: Cells, source: Source) -> exp.Select:
     query over its named parameters, a list for each column.
     """
     select = _plain(cells, source) if cells.quota is None else _bounded(cells, source)
-    fed = feeds_of(cells)
+    return with_feeds(select, cells.plan)
+
+
+def with_feeds(select: exp.Select, plan: Plan) -> exp.Select:
+    """The statement after the WITH queries of the released rows that `plan` reads."""
+    fed = feeds_of(plan)
     before = [] if select.args.get("with_") is None else list(select.args["with_"].expressions)
     if fed:
         select.set("with_", exp.With(expressions=[*map(_feed, fed), *before]))
     return select
 
 
-def feeds_of(cells: Cells) -> list[Released]:
-    """The released rows that the cells read, each once."""
-    found = {node.name: node for node in nodes(cells.plan) if isinstance(node, Released)}
+def feeds_of(plan: Plan) -> list[Released]:
+    """The released rows that a release's rows are made from, each once."""
+    found = {node.name: node for node in nodes(plan) if isinstance(node, Released)}
     return list(found.values())
 
 
@@ -85,7 +91,12 @@ def _measured(inputs: tuple[Input, ...]) -> list[tuple[str, str, int]]:
     return found
 
 
-def _aggregates(cells: Cells, values: list[Sql]) -> list[Sql]:
+def _read(inputs: tuple[Input, ...]) -> list[int]:
+    """The inputs of which something is aggregated."""
+    return sorted({i for _, _, i in _measured(inputs)})
+
+
+def _aggregates(cells: Cells, values: dict[int, Sql]) -> list[Sql]:
     """COUNT(*) AS n, COUNT(x) AS n0, SUM(x) AS s0, …; `values` are those of the inputs."""
     items: list[Sql] = [aliased(_call("count", exp.Star()), "n")]
     for name, function, i in _measured(cells.inputs):
@@ -97,39 +108,43 @@ def _call(name: str, argument: Sql) -> Sql:
     return exp.Anonymous(this=name, expressions=[argument])
 
 
-def _located(
-    cells: Cells, select: exp.Select, names: dict[int, Sql], source: Source
+def located(
+    path: UnitPath | None,
+    unit_not_null: bool,
+    select: exp.Select,
+    names: dict[int, Sql],
+    source: Source,
 ) -> tuple[exp.Select, Sql | None]:
     """The path's tables joined to `select`, and the unit's column."""
-    if cells.path is None:
+    if path is None:
         return select, None
-    for number, step in enumerate(cells.path.steps, 1):
+    for number, step in enumerate(path.steps, 1):
         alias = f"p{number}"
         select = cross(select, with_alias(source(step.scan.table), alias))
         for field, plan_column in zip(step.scan.fields, step.scan.columns, strict=True):
             names[plan_column.id] = column(alias, field)
         on = op(exp.EQ, fresh(names[step.column.id]), fresh(names[step.key.id]))
         select = select.where(on, copy=False)
-    unit = names[cells.path.unit.id]
-    if cells.unit_not_null:
+    unit = names[path.unit.id]
+    if unit_not_null:
         select = select.where(not_null(fresh(unit)), copy=False)
     return select, unit
 
 
 def _plain(cells: Cells, source: Source) -> exp.Select:
     select, names = joined(cells.plan, source)
-    select, _ = _located(cells, select, names, source)
-    keys = [_key(e, names) for _, e in cells.keys]
+    select, _ = located(cells.path, cells.unit_not_null, select, names, source)
+    keys = [key_value(e, names) for _, e in cells.keys]
     here: dict[int, Sql] = {c.id: k for k, (c, _) in zip(keys, cells.keys, strict=True)}
     for member in cells.members:
         select = select.where(scalar(member, here), copy=False)
-    values = [scalar(i.expr, names) for i in cells.inputs]
+    values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
     items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
     select = select.select(*items, *_aggregates(cells, values), copy=False)
     return select.group_by(*(fresh(k) for k in keys), copy=False) if keys else select
 
 
-def _key(expr: Expr, names: dict[int, Sql]) -> Sql:
+def key_value(expr: Expr, names: dict[int, Sql]) -> Sql:
     """A group key; a constant one with its type, since GROUP BY 5 means the fifth column."""
     value = scalar(expr, names)
     return cast(value, expr.type) if isinstance(expr, Literal) and expr.type.is_numeric else value
@@ -144,14 +159,14 @@ def _bounded(cells: Cells, source: Source) -> exp.Select:
         ctes.append(("rows", _rows(cells, source)))
         select = exp.Select().from_(sql_table("rows", alias="r"), copy=False)
         names: dict[int, Sql] = {cells.path.steps[0].column.id: column("r", "fk")}
-        select, unit = _located(cells, select, names, source)
+        select, unit = located(cells.path, cells.unit_not_null, select, names, source)
         key_values: list[Sql] = [column("r", k) for k in keys]
-        values: list[Sql] = [column("r", f"x{i}") for i in range(len(cells.inputs))]
+        values: dict[int, Sql] = {i: column("r", f"x{i}") for i in _read(cells.inputs)}
     else:
         select, names = joined(cells.plan, source)
-        select, unit = _located(cells, select, names, source)
-        key_values = [_key(e, names) for _, e in cells.keys]
-        values = [scalar(i.expr, names) for i in cells.inputs]
+        select, unit = located(cells.path, cells.unit_not_null, select, names, source)
+        key_values = [key_value(e, names) for _, e in cells.keys]
+        values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
     assert unit is not None
     items = [aliased(fresh(unit), "u")]
     items += [aliased(v, k) for v, k in zip(key_values, keys, strict=True)]
@@ -183,7 +198,7 @@ def _rows(cells: Cells, source: Source) -> exp.Select:
     select, names = joined(cells.plan, source)
     items = [aliased(names[cells.path.steps[0].column.id].copy(), "fk")]
     items += [aliased(scalar(e, names), f"k{i}") for i, (_, e) in enumerate(cells.keys)]
-    items += [aliased(scalar(x.expr, names), f"x{i}") for i, x in enumerate(cells.inputs)]
+    items += [aliased(scalar(cells.inputs[i].expr, names), f"x{i}") for i in _read(cells.inputs)]
     return select.select(*items, copy=False)
 
 

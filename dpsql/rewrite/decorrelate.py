@@ -163,13 +163,8 @@ def _pull_aggregate(plan: Aggregate, outer: frozenset[int], ids: Ids, span: Span
     if below.grouped:
         raise _stuck(span)
     keys = tuple((c, substitute(e, below.values)) for c, e in plan.keys)
-    calls = tuple(
-        (c, call)
-        if call.argument is None
-        else (c, replace(call, argument=substitute(call.argument, below.values)))
-        for c, call in plan.calls
-    )
-    read = [e for _, e in keys] + [a.argument for _, a in calls if a.argument is not None]
+    calls = tuple((c, call.mapped(lambda e: substitute(e, below.values))) for c, call in plan.calls)
+    read = [e for _, e in keys] + [argument for _, call in calls for argument in call.arguments]
     if any(columns_of(e) & outer for e in read):
         raise _stuck(span)
     aggregate = replace(plan, input=below.plan, keys=keys, calls=calls)

@@ -54,6 +54,38 @@ def on_lattice(expr: Expr, values: Values) -> OnLattice:
     return _power_of_two(expr, values)
 
 
+def on_grid(expr: Expr, values: Values, points: int) -> OnLattice:
+    """The finest lattice of whole-number steps on which the range has about `points` points: for
+    squares, products and order statistics, whose exact values must stay small.
+
+    Args:
+        expr: a number.
+        values: its bounded range.
+        points: how many steps the range may be wide, give or take one.
+    """
+    kind, width = expr.type, Fraction(values.high) - Fraction(values.low)
+    if values.magnitude <= MAX_STEPS and width <= points and kind.is_integer:
+        low, high = math.ceil(values.low), math.floor(values.high)
+        return OnLattice(coerce(expr, BIGINT), Fraction(1), low, high)
+    if kind.is_decimal:
+        assert kind.scale is not None
+        step = Fraction(1, 10**kind.scale)
+        if width <= points * step and values.magnitude <= MAX_STEPS * step:
+            return _stepped(expr, values, step)
+    least = max(width / points, Fraction(values.magnitude) / MAX_STEPS, Fraction(1, MAX_STEPS))
+    exponent = 0
+    while Fraction(2) ** exponent < least:
+        exponent += 1
+    while Fraction(2) ** (exponent - 1) >= least:
+        exponent -= 1
+    return _stepped(expr, values, Fraction(2) ** exponent)
+
+
+def _stepped(expr: Expr, values: Values, step: Fraction) -> OnLattice:
+    steps = Call("steps", (coerce(expr, DOUBLE), Literal(step, DOUBLE)), BIGINT, expr.span)
+    return OnLattice(steps, step, math.floor(values.low / step), math.ceil(values.high / step))
+
+
 def _decimal(expr: Expr, kind: Type, values: Values) -> OnLattice | None:
     assert kind.scale is not None
     for scale in range(min(kind.scale, MAX_SCALE), -1, -1):
@@ -71,6 +103,4 @@ def _power_of_two(expr: Expr, values: Values) -> OnLattice:
     exponent = -40
     while magnitude > Fraction(2) ** exponent * MAX_STEPS:
         exponent += 1
-    step = Fraction(2) ** exponent
-    steps = Call("steps", (coerce(expr, DOUBLE), Literal(step, DOUBLE)), BIGINT, expr.span)
-    return OnLattice(steps, step, math.floor(values.low / step), math.ceil(values.high / step))
+    return _stepped(expr, values, Fraction(2) ** exponent)

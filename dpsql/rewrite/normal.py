@@ -113,14 +113,8 @@ class Normaliser:
         keys = tuple((c, block.inline(e)) for c, e in plan.keys)
         if not plan.per_unit and kind_of(plan.input) is Kind.TRACKED:
             block, keys = with_public_keys(block, keys, self.schema, self.ids)
-        calls = tuple(
-            (c, call)
-            if call.argument is None
-            else (c, replace(call, argument=block.inline(call.argument)))
-            for c, call in plan.calls
-            if c.id in used
-        )
-        arguments = [call.argument for _, call in calls if call.argument is not None]
+        calls = tuple((c, call.mapped(block.inline)) for c, call in plan.calls if c.id in used)
+        arguments = [argument for _, call in calls for argument in call.arguments]
         read = frozenset().union(*(columns_of(e) for e in [*(e for _, e in keys), *arguments]))
         return replace(plan, input=self.tree(block, read), keys=keys, calls=calls)
 

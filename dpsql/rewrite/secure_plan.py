@@ -22,6 +22,7 @@ from dpsql.plan.nodes import (
     Project,
     Union,
     Window,
+    WindowCall,
     defined,
     inputs,
     map_expressions,
@@ -36,6 +37,9 @@ from dpsql.sql.functions.spec import coerce
 from dpsql.sql.functions.typing import common_numeric
 from dpsql.sql.ids import Ids
 from dpsql.types import Type
+
+PASSING = frozenset({"lag", "lead", "first_value", "last_value"})
+"""Window functions whose value is one of their argument's."""
 
 
 def _check_identity(plan: Plan) -> None:
@@ -53,6 +57,18 @@ def _check_identity(plan: Plan) -> None:
         span = None if isinstance(plan, Project) else plan.span
         help = "use its months or days: EXTRACT(month FROM …)"
         raise Rejected(Diagnostic("DP307", message, span, help))
+
+
+def _window(column: Column, call: WindowCall) -> tuple[Column, Type, WindowCall]:
+    """A window function of arguments whose types may have changed, and its type now."""
+    if not call.arguments:
+        return column, column.type, call
+    first, *others = call.arguments
+    if call.function not in PASSING:
+        return column, result_type(call.function, first.type, column.type), call
+    if len(others) == 2:  # LAG and LEAD with a default
+        others[1] = coerce(others[1], first.type)
+    return column, first.type, replace(call, arguments=(first, *others))
 
 
 @dataclass(slots=True)
@@ -124,6 +140,9 @@ class Securer:
                 for c, a in plan.calls
             )
             return replace(plan, keys=keys, calls=calls)
+        if isinstance(plan, Window):
+            windows = tuple(_window(c, call) for c, call in plan.calls)
+            return replace(plan, calls=tuple((self._typed(c, t), w) for c, t, w in windows))
         return plan
 
     def _typed(self, column: Column, kind: Type) -> Column:

@@ -2,73 +2,137 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
+from dpsql.analyze.domain import listed_values
 from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import Environment, infer
 from dpsql.errors import Diagnostic, Problems, Rejected
-from dpsql.plan.expr import Call, Expr, Literal, Ref, walk
+from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, walk
 from dpsql.plan.nodes import Aggregate, AggregateCall, Plan
+from dpsql.plan.values import enumerate_interval
 from dpsql.rewrite.cells import Input
-from dpsql.rewrite.lattice import OnLattice, on_lattice
+from dpsql.rewrite.lattice import OnLattice, on_grid, on_lattice
 from dpsql.rewrite.secure import secure
 from dpsql.sensitivity.measures import Argument, Kind, Measure
+from dpsql.sensitivity.words import describe
+from dpsql.sql.build import make
 
-Originals = dict[int, tuple[int, Expr]]
-"""For each call's column: its argument's number, and the argument as the analyst wrote it."""
+Places = dict[int, tuple[int, int | None]]
+"""For each call's column: the number of its argument, and that of its second one."""
+
+SUMMED = frozenset({"sum", "avg"})
+SPREADS = frozenset({"var_pop", "var_samp", "stddev_pop", "stddev_samp"})
+PAIRED = frozenset({"covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2"})
+ORDERED = frozenset({"min", "max", "median", "quantile_cont", "quantile_disc"})
+
+MOMENT_POINTS = 2**24
+"""How fine a value is whose squares are added: they stay below 2^51, far from any overflow."""
+
+
+@dataclass(slots=True)
+class _Use:
+    """How an expression is aggregated, by all calls together."""
+
+    number: int
+    expr: Expr
+    call: AggregateCall
+    text: str
+    valued: bool = False
+    summed: bool = False
+    squared: bool = False
+    listed: bool = False
+
+
+@dataclass(slots=True)
+class _Uses:
+    """The distinct expressions, in the order in which the calls have them."""
+
+    found: dict[Expr, _Use] = field(default_factory=dict)
+
+    def add(self, expr: Expr, call: AggregateCall, like: Expr) -> int:
+        """The number of the expression, which people know as `like`."""
+        if expr not in self.found:
+            self.found[expr] = _Use(len(self.found), expr, call, describe(like))
+        use = self.found[expr]
+        if call.function != "count":
+            use.call = call
+        use.squared |= call.function in SPREADS or call.function in PAIRED
+        use.summed |= use.squared or call.function in SUMMED
+        use.valued |= use.summed or call.function in ORDERED
+        use.listed |= call.function in ORDERED or call.function == "mode"
+        return use.number
 
 
 def arguments_of(
     aggregate: Aggregate, plan: Plan, properties: Properties
-) -> tuple[Originals, tuple[Argument, ...]]:
+) -> tuple[Places, tuple[Argument, ...]]:
     """The distinct arguments of an aggregate over the columns of `plan`.
 
     Raises:
         Rejected: DP301 and DP306, for every argument.
     """
     declared = _declared(plan, properties)
-    found: dict[Expr, int] = {}
-    plain: list[tuple[Expr, AggregateCall]] = []
-    summed: set[int] = set()
-    originals: Originals = {}
+    uses = _Uses()
+    places: Places = {}
     for column, call in aggregate.calls:
         if call.argument is None:
             continue
-        expr = call.argument
-        if expr not in found:
-            found[expr] = len(plain)
-            plain.append((expr, call))
-        index = found[expr]
-        originals[column.id] = (index, expr)
-        if call.function != "count":
-            summed.add(index)
-            plain[index] = (expr, call)
+        first, second = call.argument, call.second
+        if second is not None:
+            y, x = _where_known(first, second, properties), _where_known(second, first, properties)
+            places[column.id] = uses.add(y, call, first), uses.add(x, call, second)
+        else:
+            places[column.id] = uses.add(first, call, first), None
     arguments: list[Argument] = []
     problems = Problems()
-    for index, (expr, call) in enumerate(plain):
+    for use in uses.found.values():
         try:
-            arguments.append(
-                _argument(expr, call, properties, declared if index in summed else None)
-            )
+            arguments.append(_argument(use, properties, declared if use.valued else None))
         except Rejected as rejected:
             problems.add(rejected)
     problems.check()
-    return originals, tuple(arguments)
+    return places, tuple(arguments)
 
 
-def _argument(
-    expr: Expr, call: AggregateCall, properties: Properties, declared: Environment | None
-) -> Argument:
+def _where_known(value: Expr, other: Expr, properties: Properties) -> Expr:
+    """The value, but NULL where the other is: only pairs count."""
+    if not infer(other, properties.claimed).nullable:
+        return value
+    known = make("not", (make("is_null", (other,), None),), None)
+    return Case(((known, value),), Literal(None, value.type), value.type, value.span)
+
+
+def _argument(use: _Use, properties: Properties, declared: Environment | None) -> Argument:
     """An aggregated expression; `declared` is None where it is counted only."""
+    expr, call = use.expr, use.call
     safe = secure(expr, properties.proven, properties.claimed, value=declared is not None)
     values = infer(safe, properties.proven)
     claim = infer(safe, properties.claimed)
-    if declared is None:
-        return Argument(safe, None, values.nullable, claim.nullable)
-    said = infer(expr, declared)  # before guards: NaN is no matter here, `values` is without it
-    if not values.bounded or said.low is None or said.high is None:
-        raise _unbounded(expr, call, declared)
-    return Argument(safe, on_lattice(safe, values), values.nullable, claim.nullable)
+    listed = listed_values(expr, properties) if use.listed and not expr.type.is_float else None
+    lattice = None
+    if declared is not None:
+        said = infer(expr, declared)  # before guards: NaN is no matter, `values` is without it
+        known = values.bounded and said.low is not None and said.high is not None
+        if not known and (use.summed or listed is None):
+            raise _unbounded(expr, call, declared)
+    if use.squared:
+        lattice = on_grid(safe, values, MOMENT_POINTS)
+    elif use.summed:
+        lattice = on_lattice(safe, values)
+    options = enumerate_interval(values, safe.type)
+    return Argument(
+        expr=safe,
+        lattice=lattice,
+        nullable=values.nullable,
+        counted_apart=claim.nullable,
+        text=use.text,
+        values=values,
+        options=None if options is None else len(options),
+        listed=listed,
+        of_unit=columns_of(expr) <= properties.determined,
+        span=expr.span or call.span,
+    )
 
 
 def _declared(plan: Plan, properties: Properties) -> Environment:
@@ -95,7 +159,8 @@ def _unbounded(expr: Expr, call: AggregateCall, declared: Environment) -> Reject
     help = "write LEAST(GREATEST(x, low), high) around it"
     if names:
         help = f"declare bounds for {names} in the policy, or {help}"
-    message = f"nothing bounds what {call.function.upper()} adds up"
+    what = "adds up" if call.function in SUMMED else "reads"
+    message = f"nothing bounds what {call.function.upper()} {what}"
     return Rejected(Diagnostic("DP301", message, expr.span or call.span, help))
 
 
@@ -103,9 +168,9 @@ def inputs_of(arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) ->
     """What the engine aggregates of each argument: just what its measures need."""
     result: list[Input] = []
     for index, argument in enumerate(arguments):
-        kinds = {m.kind: m for m in measures if m.input == index}
-        total, expr = argument.lattice, argument.expr
-        nullable = argument.nullable
+        kinds = {m.kind for m in measures if m.input == index}
+        total = argument.lattice if kinds & {Kind.SUM, Kind.CENTRED} else None
+        expr, nullable = argument.expr, argument.nullable
         if total is not None:
             expr = total.expr
         if total is not None and Kind.CENTRED in kinds and nullable and not argument.counted_apart:

@@ -8,7 +8,8 @@ the public N and adding the public c is post-processing. The average is kept in 
 
 from __future__ import annotations
 
-from dpsql.sensitivity.measures import Measurements, Quotient, Term
+from dpsql.sensitivity.formulas import Quotient, Term
+from dpsql.sensitivity.measures import Measurements
 
 
 def average(measurements: Measurements, index: int) -> Quotient:

@@ -1,17 +1,18 @@
 """How far one unit can move a vector of per-group sums.
 
 Setting. Each unit u contributes to the groups a vector v(u); the measurement is the sum of these
-vectors over all units. A unit has at most R rows; a row falls into one group and adds a number in
-[a, b] there (or nothing); m = max(|a|, |b|). So v(u) has at most K = min(R, groups) non-zero
-entries (1 if the unit determines its group), and its absolute values add up to at most R·m.
+vectors over all units. A unit adds at most R numbers in [a, b], at most C of them to one group, and
+touches at most K groups (1 if the unit determines its group); m = max(|a|, |b|). So T = min(R, K·C)
+bounds how many numbers it adds, and the absolute values in v(u) add up to at most T·m. R or C may
+be unknown, as long as T is not.
 
 add_remove: neighbours differ by one v(u), so
-    L0 <= K      L1 <= R·m      L∞ <= R·m      L2 <= L1
-The bounds on L1, L2 and L∞ are attained by a unit with all its R rows in one group, at ±m.
+    L0 <= K      L1 <= T·m      L∞ <= min(C, T)·m      L2 <= sqrt(L1·L∞)  (Hölder)
+Where C = R the bounds on L1, L2 and L∞ are attained by a unit with all R rows in one group, at ±m.
 
 replace: neighbours differ by v - v' for two such vectors.
-    L0 <= min(2K, groups)       L∞ <= R·(max(b, 0) - min(a, 0))
-    L1 <= 2·R·m, and <= groups·L∞      L2 <= sqrt(L1·L∞)  (Hölder)
+    L0 <= min(2K, groups)       L∞ <= min(C, T)·(max(b, 0) - min(a, 0))
+    L1 <= 2·T·m, and <= groups·L∞      L2 <= sqrt(L1·L∞)
 If every unit has exactly one row, not dropped and not NULL, and there is one group, v is one number
 in [a, b] and L∞ = b - a; for a = b the measurement is the same on all databases.
 
@@ -46,31 +47,51 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one unit can add: at most `rows` rows, each a number in [low, high] lattice units.
+    """What one unit can add: at most `rows` numbers in [low, high] lattice units.
 
     Attributes:
-        groups: how many groups are output (None: not known before public tables are read).
+        rows: R; None where nothing bounds it.
+        groups: how many groups are output (None: not known before tables are read).
         one_group: the unit determines its group, or there are no keys.
         every_unit: each unit of each database has exactly one row, which is never NULL or dropped.
+        cell: C, how many numbers it adds to one group; None for R.
     """
 
-    rows: int
+    rows: int | None
     low: int
     high: int
     groups: int | None
     one_group: bool
     every_unit: bool
+    cell: int | None = None
 
     @property
     def magnitude(self) -> int:
         """m."""
         return max(abs(self.low), abs(self.high))
 
+    @property
+    def touched(self) -> int | None:
+        """K; None where nothing bounds it."""
+        if self.one_group:
+            return 1 if self.rows is None else min(self.rows, 1)
+        known = [n for n in (self.rows, self.groups) if n is not None]
+        return min(known) if known else None
+
+    @property
+    def total(self) -> int | None:
+        """T; None where nothing bounds it."""
+        known = [] if self.rows is None else [self.rows]
+        if self.cell is not None and self.touched is not None:
+            known.append(self.touched * self.cell)
+        return min(known) if known else None
+
 
 def add_remove(c: Contribution) -> Sensitivity:
     """Neighbours differ by one unit with all its rows."""
-    total = c.rows * c.magnitude
-    return Sensitivity(_touched(c), total, total * total, total)
+    touched, total = _bounded(c)
+    l1, linf = total * c.magnitude, _at_once(c, total) * c.magnitude
+    return Sensitivity(touched, l1, l1 * linf, linf)
 
 
 def replace(c: Contribution) -> Sensitivity:
@@ -78,20 +99,27 @@ def replace(c: Contribution) -> Sensitivity:
     if c.every_unit and c.groups == 1:
         width = c.high - c.low
         return Sensitivity(1 if width else 0, width, width * width, width)
-    linf = c.rows * (max(c.high, 0) - min(c.low, 0))
-    l1 = 2 * c.rows * c.magnitude
+    touched, total = _bounded(c)
+    linf = _at_once(c, total) * (max(c.high, 0) - min(c.low, 0))
+    l1 = 2 * total * c.magnitude
     if c.groups is not None:
         l1 = min(l1, c.groups * linf)
-    l0 = 2 * _touched(c)
+    l0 = 2 * touched
     l0 = l0 if c.groups is None else min(l0, c.groups)
     return Sensitivity(l0, l1, l1 * linf, linf)
 
 
-def _touched(c: Contribution) -> int:
-    """K."""
-    if c.one_group:
-        return min(c.rows, 1)
-    return c.rows if c.groups is None else min(c.rows, c.groups)
+def _bounded(c: Contribution) -> tuple[int, int]:
+    """K and T."""
+    touched, total = c.touched, c.total
+    if touched is None or total is None:
+        raise ValueError("nothing bounds what one unit adds")
+    return touched, total
+
+
+def _at_once(c: Contribution, total: int) -> int:
+    """How many numbers one group can get from one unit."""
+    return total if c.cell is None else min(c.cell, total)
 
 
 def sensitivity(c: Contribution, neighbours: str) -> Sensitivity:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpsql.sensitivity.measures import Linear, Measurements, Term
+from dpsql.sensitivity.formulas import Linear, Term
+from dpsql.sensitivity.measures import Measurements
 
 
 def count(measurements: Measurements, index: int | None) -> Linear:

@@ -1,4 +1,5 @@
 """Base measurements: the few sums that are released, shared by all aggregates of a query.
+What is made from them stands in `formulas`.
 
 AVG(x), SUM(x) and COUNT(x) need at most two of them: how many rows have an x, and the sum of x
 around the middle of its range. A count that three aggregates use is measured, and paid for, once.
@@ -19,9 +20,12 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from dpsql.plan.expr import Column, Expr
+from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.plan.expr import Expr
+from dpsql.plan.values import Values
 from dpsql.rewrite.lattice import OnLattice
 from dpsql.sensitivity.bound import Contribution, Sensitivity, sensitivity
+from dpsql.types import Scalar
 
 
 class Kind(Enum):
@@ -31,6 +35,8 @@ class Kind(Enum):
     VALUES = "values"
     SUM = "sum"
     CENTRED = "centred"
+    DISTINCT = "distinct"
+    DISTINCT_SUM = "distinct sum"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,8 @@ class Measure:
         contribution: what one unit can add.
         sensitivity: for the policy's neighbours.
         constant: the value itself where it is the same on all neighbours, else None.
+        family: measures of the same family share what one unit can add: its rows are split over
+            them, so that the sensitivity of each is that of all together.
     """
 
     kind: Kind
@@ -56,37 +64,7 @@ class Measure:
     contribution: Contribution
     sensitivity: Sensitivity
     constant: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """`weight` times measure number `measure`, in the unit of the aggregate's value."""
-
-    measure: int
-    weight: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class Linear:
-    """An aggregate that is a weighted sum of measures plus a constant: COUNT, SUM."""
-
-    terms: tuple[Term, ...]
-    constant: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class Quotient:
-    """AVG: centre + numerator / denominator, kept in [low, high], the range of its values."""
-
-    numerator: Term
-    denominator: Term | None
-    count: int
-    centre: Fraction
-    low: Fraction
-    high: Fraction
-
-
-Formula = Linear | Quotient
+    family: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +77,24 @@ class Argument:
         nullable: whether NULL can occur, as far as is proven.
         counted_apart: whether COUNT(expr) is measured apart from COUNT(*): the owner has not said
             that there is no NULL.
+        text: as a person would write it.
+        values: what it can be, as far as is proven.
+        options: how many values it can have at most, apart from NULL; None for many.
+        of_unit: all rows of one unit have the same value.
+        listed: its values as the policy and the query list them, where that is asked for.
+        span: where it stands.
     """
 
     expr: Expr
     lattice: OnLattice | None
     nullable: bool
     counted_apart: bool
+    text: str
+    values: Values
+    options: int | None = None
+    of_unit: bool = False
+    listed: tuple[Scalar, ...] | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +102,16 @@ class Setting:
     """What all measures of a release have in common.
 
     Attributes:
-        rows: the bound on rows per unit, enforced or proven.
+        rows: the bound on rows per unit, enforced or proven; None for none.
+        unbounded: why there is none.
         groups: how many groups are output, if known.
         one_group: a unit touches one group at most.
         public_rows: the number of rows where it is public and the same for all (no keys).
         neighbours: the policy's relation.
     """
 
-    rows: int
+    rows: int | None
+    unbounded: Diagnostic | None
     groups: int | None
     one_group: bool
     public_rows: int | None
@@ -130,9 +122,17 @@ class Measurements:
     """Collects the measures of one release; asking twice for the same gives the same."""
 
     def __init__(self, setting: Setting, arguments: tuple[Argument, ...]) -> None:
-        self.setting, self.arguments = setting, arguments
+        self.setting, self.arguments = setting, list(arguments)
         self.measures: list[Measure] = []
         self._known: dict[tuple[Kind, int | None], int] = {}
+        self._derived: dict[Expr, int] = {}
+
+    def derived(self, argument: Argument) -> int:
+        """The number of an argument that is made from others: x², x·y, whether x is in a bin."""
+        if argument.expr not in self._derived:
+            self._derived[argument.expr] = len(self.arguments)
+            self.arguments.append(argument)
+        return self._derived[argument.expr]
 
     def rows(self) -> int:
         """COUNT(*): each row adds 1."""
@@ -177,6 +177,33 @@ class Measurements:
         half = width // 2
         return self._measure(Kind.CENTRED, index, (-half, half), lattice.step, centre)
 
+    def distinct(self, index: int) -> int:
+        """COUNT(DISTINCT x): each pair of a group and a value that the unit has adds 0 or 1; one if
+        no other unit has it.
+        """
+        return self._measure(Kind.DISTINCT, index, (0, 1), Fraction(1), cell=self._cell(index))
+
+    def distinct_total(self, index: int) -> int:
+        """SUM(DISTINCT x): each pair of a group and a value that the unit has adds 0 or x."""
+        lattice = self.arguments[index].lattice
+        assert lattice is not None
+        ends = min(lattice.low, 0), max(lattice.high, 0)
+        return self._measure(Kind.DISTINCT_SUM, index, ends, lattice.step, cell=self._cell(index))
+
+    def units(self) -> int:
+        """How many units have a row in each group: a unit adds 1 to each group that it touches."""
+        return self._measure(Kind.DISTINCT, None, (0, 1), Fraction(1), cell=1)
+
+    def bins(self, indices: list[int]) -> list[int]:
+        """COUNT of each of several arguments of which no row has two: one family."""
+        family = len(self.measures)
+        return [self._measure(Kind.VALUES, i, (0, 1), Fraction(1), family=family) for i in indices]
+
+    def _cell(self, index: int) -> int | None:
+        """How many values one unit can have in one group."""
+        argument = self.arguments[index]
+        return 1 if argument.of_unit else argument.options
+
     def _measure(
         self,
         kind: Kind,
@@ -185,6 +212,8 @@ class Measurements:
         unit: Fraction,
         centre: int = 0,
         constant: int | None = None,
+        cell: int | None = None,
+        family: int | None = None,
     ) -> int:
         key = (kind, index)
         if key not in self._known:
@@ -195,17 +224,16 @@ class Measurements:
                 groups=self.setting.groups,
                 one_group=self.setting.one_group,
                 every_unit=self.setting.public_rows is not None,
+                cell=cell,
             )
+            if contribution.total is None:
+                assert self.setting.unbounded is not None
+                raise Rejected(self.setting.unbounded)
             moved = sensitivity(contribution, self.setting.neighbours)
-            self._known[key] = len(self.measures)
-            measure = Measure(kind, index, unit, centre, contribution, moved, constant)
-            self.measures.append(measure)
+            number = len(self.measures)
+            self._known[key] = number
+            family = number if family is None else family
+            self.measures.append(
+                Measure(kind, index, unit, centre, contribution, moved, constant, family)
+            )
         return self._known[key]
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """One aggregate of the query and how its value comes from the measures."""
-
-    column: Column
-    formula: Formula

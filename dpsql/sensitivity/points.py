@@ -63,6 +63,7 @@ from dpsql.plan.nodes import (
 )
 from dpsql.policy.schema import Schema
 from dpsql.rewrite import decorrelate, not_in
+from dpsql.rewrite.debiased import refuse_per_unit
 from dpsql.rewrite.decorrelate import Scalar
 from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.normal import Normaliser
@@ -111,13 +112,19 @@ class Split:
     feeds: dict[str, Feed]
 
 
-def split(plan: Plan, schema: Schema, ids: Ids) -> Split:
+def split(plan: Plan, schema: Schema, ids: Ids, *, thresholds: bool = False) -> Split:
     """The plan above its release points, and the releases.
+
+    Args:
+        plan: what is asked.
+        schema: what is public.
+        ids: new columns.
+        thresholds: whether there is a δ, so that group keys may be private.
 
     Raises:
         Rejected: DP401 and DP404 where the root would be private rows; and what `release` rejects.
     """
-    resolver = _Resolver(schema, ids)
+    resolver = _Resolver(schema, ids, thresholds)
     above = resolver.problems.attempt(lambda: resolver.plan(plan))
     resolver.problems.check()
     assert above is not None
@@ -152,6 +159,7 @@ def _span(plan: Plan) -> Span | None:
 class _Resolver:
     schema: Schema
     ids: Ids
+    thresholds: bool = False
     releases: list[Release] = field(default_factory=list)
     feeds: dict[str, Feed] = field(default_factory=dict)
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
@@ -218,9 +226,12 @@ class _Resolver:
             self._check_counted(plan)
             return plan
         if plan.keys and self._determines_unit(plan):
+            refuse_per_unit(plan)
             return replace(plan, per_unit=True)
         name = f"r{len(self.releases) + 1}"
-        point = self.problems.attempt(lambda: release(plan, self.schema, self.ids, name))
+        point = self.problems.attempt(
+            lambda: release(plan, self.schema, self.ids, name, thresholds=self.thresholds)
+        )
         if point is None:  # look at the other release points all the same
             key = frozenset(c.id for c, _ in plan.keys)
             fields = tuple(f"c{c.id}" for c in plan.columns)

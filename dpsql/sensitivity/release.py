@@ -12,36 +12,31 @@ The passes run in this order, each on the output of the one before:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from dpsql.analyze.domain import Domain, Keys, domain_of, filtered_keys
 from dpsql.analyze.multiplicity import Bound
 from dpsql.analyze.properties import Properties, analyze
+from dpsql.analyze.unit import UNIT
 from dpsql.errors import Diagnostic, Problems, Rejected
-from dpsql.plan.expr import Column, Expr, columns_of
+from dpsql.plan.expr import Column, Expr, Ref, columns_of
 from dpsql.plan.invariants import check
 from dpsql.plan.nodes import Aggregate, Plan, Released, map_expressions
 from dpsql.plan.values import Values
 from dpsql.policy.schema import Schema
-from dpsql.rewrite.attach_unit import unit_path
+from dpsql.rewrite.attach_unit import UnitPath, unit_path
 from dpsql.rewrite.cells import Cells, Input
 from dpsql.rewrite.members import members, tested_keys
 from dpsql.rewrite.normal import Normaliser
+from dpsql.rewrite.pairs import Pairs
 from dpsql.rewrite.secure import secure
 from dpsql.rewrite.secure_plan import Securer
-from dpsql.sensitivity import average, count
-from dpsql.sensitivity import sum as sums
-from dpsql.sensitivity.arguments import arguments_of, inputs_of
-from dpsql.sensitivity.measures import (
-    Argument,
-    Linear,
-    Measure,
-    Measurements,
-    Output,
-    Quotient,
-    Setting,
-)
+from dpsql.sensitivity.arguments import Places, arguments_of, inputs_of
+from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
+from dpsql.sensitivity.formulas import Output
+from dpsql.sensitivity.measures import Argument, Kind, Measure, Measurements, Setting
+from dpsql.sensitivity.picks import Grid, Pick
 from dpsql.sensitivity.words import label, reasons
 from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
@@ -59,7 +54,10 @@ class Release:
         table: what its noisy answer is called in post-processing.
         node: the leaf that replaces the aggregate in the plan above.
         domain: the groups that are output.
-        cells: the exact query; None where nothing private is measured.
+        cells: the exact query of the sums; None where nothing private is added up.
+        pairs: the exact queries of distinct values, each by the measures that read it.
+        picks: what is picked, each with its own exact query.
+        units: for private groups, the measure that counts their units.
         measures: what is released with noise, in order.
         labels: a name for each measure.
         reasons: for each measure, why its sensitivity is what it is.
@@ -71,6 +69,9 @@ class Release:
     node: Released
     domain: Domain
     cells: Cells | None
+    pairs: tuple[tuple[Pairs, tuple[int, ...]], ...]
+    picks: tuple[Pick, ...]
+    units: int | None
     measures: tuple[Measure, ...]
     labels: tuple[str, ...]
     reasons: tuple[tuple[str, ...], ...]
@@ -78,8 +79,17 @@ class Release:
     setting: Setting
 
 
-def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Release:
+def release(
+    aggregate: Aggregate, schema: Schema, ids: Ids, table: str, *, thresholds: bool = False
+) -> Release:
     """The release of an aggregate over tracked rows.
+
+    Args:
+        aggregate: what is asked.
+        schema: what is public.
+        ids: new columns.
+        table: what its noisy answer is called.
+        thresholds: whether there is a δ, so that group keys may be private.
 
     Raises:
         Rejected: DP3xx and DP4xx.
@@ -99,38 +109,52 @@ def release(aggregate: Aggregate, schema: Schema, ids: Ids, table: str) -> Relea
     )
     problems = Problems()
     filtered = filtered_keys(tree, plain, properties)
-    found = problems.attempt(lambda: domain_of(keys, tree, properties, filtered))
+    found = problems.attempt(
+        lambda: domain_of(keys, tree, properties, filtered, thresholds=thresholds)
+    )
     aggregated = problems.attempt(lambda: arguments_of(aggregate, tree, properties))
-    problems.attempt(lambda: _check_rows(properties, aggregate))
     problems.check()
     assert found is not None and aggregated is not None
-    domain, (originals, arguments) = found, aggregated
-    setting = _setting(keys, domain, properties, schema)
+    domain, (places, arguments) = found, aggregated
+    setting = _setting(keys, domain, properties, schema, aggregate)
     measurements = Measurements(setting, arguments)
-    outputs = _outputs(aggregate, originals, measurements)
-    inputs = inputs_of(arguments, tuple(measurements.measures))
+    units = _units(measurements, schema) if domain.private else None
+    requests = PickRequests()
+    made = formulas(
+        aggregate, _unit_arguments(aggregate, properties), places, measurements, requests
+    )
+    outputs = tuple(
+        Output(_typed(column, measurements, places), made[column.id])
+        for column, _ in aggregate.calls
+    )
     everywhere = (before.proven, before.claimed)
     tested = tested_keys(keys, plain, domain, properties, everywhere)
-    cells = _cells(tree, tested, inputs, domain, properties, schema, ids)
+    builder = _Builder(tree, tested, domain, properties, schema, ids)
+    measures, every = tuple(measurements.measures), tuple(measurements.arguments)
     columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
-    measures = tuple(measurements.measures)
+    added = any(m.kind not in APART and m.constant is None for m in measures)
+    why = _rows_why(properties)
     return Release(
         table=table,
         node=released_node(table, columns, keys, domain),
         domain=domain,
-        cells=cells if any(m.constant is None for m in measures) else None,
-        measures=measures,
-        labels=tuple(label(m, originals, outputs, n) for n, m in enumerate(measures)),
-        reasons=tuple(
-            reasons(m, originals, arguments, setting, _rows_why(properties), domain)
-            for m in measures
+        cells=builder.cells(inputs_of(every, measures)) if added else None,
+        pairs=_pairs(measures, every, builder),
+        picks=tuple(
+            _pick(request.kind, index, grid, request.shares, every[index], setting, builder, why)
+            for (index, request, grid) in requests.found(every)
         ),
+        units=units,
+        measures=measures,
+        labels=tuple(label(m, every, outputs, n) for n, m in enumerate(measures)),
+        reasons=tuple(reasons(m, every, setting, why, domain) for m in measures),
         outputs=outputs,
         setting=setting,
     )
 
 
-RELEASED = frozenset({"count", "sum", "avg"})
+APART = frozenset({Kind.DISTINCT, Kind.DISTINCT_SUM})
+"""Measures with a query of their own."""
 
 
 def _supported(aggregate: Aggregate) -> None:
@@ -138,15 +162,98 @@ def _supported(aggregate: Aggregate) -> None:
         Diagnostic(
             "DP204",
             f"the aggregate {call.function}{' of distinct values' * call.distinct} of private rows "
-            "is not supported yet",
+            "is not supported",
             call.span,
-            "use COUNT, SUM or AVG",
+            HELP.get(call.function, "use COUNT, SUM, AVG, a quantile or another statistic"),
         )
         for _, call in aggregate.calls
-        if call.function not in RELEASED or call.distinct
+        if call.function not in known(call.distinct)
     ]
     if problems:
         raise Rejected(tuple(problems))
+
+
+def _units(measurements: Measurements, schema: Schema) -> int:
+    """The measure that counts the units of a private group: COUNT(*) where a unit has one row."""
+    if measurements.setting.rows == 1 and measurements.setting.public_rows is None:
+        return measurements.rows()
+    if schema.unit_column is None:
+        message = "each row is a unit, and one of them could meet several rows of a public table"
+        raise Rejected(Diagnostic("DP403", message, None, "group by keys that are public"))
+    return measurements.units()
+
+
+def _unit_arguments(aggregate: Aggregate, properties: Properties) -> frozenset[int]:
+    """The calls whose argument is the unit itself."""
+    return frozenset(
+        column.id
+        for column, call in aggregate.calls
+        if isinstance(call.argument, Ref)
+        and properties.anchors.get(call.argument.column.id) == UNIT
+        and call.argument.column.id in properties.home
+    )
+
+
+def _typed(column: Column, measurements: Measurements, places: Places) -> Column:
+    """SUM is of the type that holds its lattice: whole, decimal, or else DOUBLE."""
+    if column.name != "sum" or column.id not in places:
+        return column
+    lattice = measurements.arguments[places[column.id][0]].lattice
+    if lattice is None:
+        return column
+    kind = DOUBLE if lattice.expr.type.is_integer and lattice.step != 1 else lattice.expr.type
+    return replace(column, type=sum_type(kind))
+
+
+def _pairs(
+    measures: tuple[Measure, ...], arguments: tuple[Argument, ...], builder: _Builder
+) -> tuple[tuple[Pairs, tuple[int, ...]], ...]:
+    """One query for each argument whose distinct values are counted or summed."""
+    users: dict[int | None, list[int]] = {}
+    for number, measure in enumerate(measures):
+        if measure.kind in APART:
+            users.setdefault(measure.input, []).append(number)
+    found: list[tuple[Pairs, tuple[int, ...]]] = []
+    for index, numbers in users.items():
+        argument = None if index is None else arguments[index]
+        summed = any(measures[n].kind is Kind.DISTINCT_SUM for n in numbers)
+        found.append((builder.pairs(argument, measures[numbers[0]], summed), tuple(numbers)))
+    return tuple(found)
+
+
+def _pick(
+    kind: str,
+    index: int,
+    grid: Grid,
+    shares: tuple[Fraction, ...],
+    argument: Argument,
+    setting: Setting,
+    builder: _Builder,
+    why: str,
+) -> Pick:
+    if setting.rows is None:
+        assert setting.unbounded is not None
+        raise Rejected(setting.unbounded)
+    cells, column = builder.points(grid)
+    replaced = setting.neighbours == "replace"
+    words = (
+        f"rows per unit {setting.rows}, {why}",
+        f"{grid.size:,} points",
+        f"neighbours: {setting.neighbours}",
+    )
+    name = {"mode": "mode", "quantiles": "quantiles"}[kind]
+    return Pick(
+        kind=kind,
+        argument=index,
+        grid=grid,
+        column=column,
+        cells=cells,
+        rows=setting.rows,
+        monotone=not replaced,
+        shares=shares,
+        label=f"{name}({argument.text})",
+        reasons=words,
+    )
 
 
 def released_node(table: str, columns: tuple[Column, ...], keys: Keys, domain: Domain) -> Released:
@@ -166,13 +273,11 @@ def _retyped(column: Column, expr: Expr) -> tuple[Column, Expr]:
     return (column if column.type == expr.type else replace(column, type=expr.type)), expr
 
 
-def _check_rows(properties: Properties, aggregate: Aggregate) -> None:
-    rows = properties.rows.claimed
-    if rows is None or rows > MAX_ROWS:
-        message = f"nothing bounds how many rows one unit has: {properties.rows_why}"
-        help = "declare max_rows for that column in the policy"
-        span = aggregate.calls[0][1].span if aggregate.calls else aggregate.span
-        raise Rejected(Diagnostic("DP302", message, span or aggregate.span, help))
+def _unbounded(properties: Properties, aggregate: Aggregate) -> Diagnostic:
+    message = f"nothing bounds how many rows one unit has: {properties.rows_why}"
+    help = "declare max_rows for that column in the policy"
+    span = aggregate.calls[0][1].span if aggregate.calls else aggregate.span
+    return Diagnostic("DP302", message, span or aggregate.span, help)
 
 
 def _setting(
@@ -180,14 +285,17 @@ def _setting(
     domain: Domain,
     properties: Properties,
     schema: Schema,
+    aggregate: Aggregate,
 ) -> Setting:
     rows = properties.rows.claimed
-    assert rows is not None
+    if rows is not None and rows > MAX_ROWS:
+        rows = None
     used = frozenset(c for _, e in keys for c in columns_of(e))
     table = schema.table(schema.unit_table)
     assert table is not None
     return Setting(
         rows=rows,
+        unbounded=_unbounded(properties, aggregate) if rows is None else None,
         groups=domain.size,
         one_group=used <= properties.determined,
         public_rows=table.rows if properties.complete and not keys else None,
@@ -195,63 +303,71 @@ def _setting(
     )
 
 
-def _outputs(
-    aggregate: Aggregate, originals: Mapping[int, tuple[int, Expr]], measurements: Measurements
-) -> tuple[Output, ...]:
-    """Counts first, then averages, then sums: a sum uses a count that is there anyway."""
-    formulas: dict[int, Output] = {}
-    for wanted in ("count", "avg", "sum"):
-        for column, call in aggregate.calls:
-            if call.function != wanted:
-                continue
-            index = originals[column.id][0] if column.id in originals else None
-            if wanted == "count":
-                formula: Linear | Quotient = count.count(measurements, index)
-            elif wanted == "avg":
-                assert index is not None
-                formula = average.average(measurements, index)
-            else:
-                assert index is not None
-                formula = sums.total(measurements, index)
-                column = _sum_column(column, measurements.arguments[index])
-            formulas[column.id] = Output(column, formula)
-    return tuple(formulas[column.id] for column, _ in aggregate.calls)
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    """The engine's queries over the rows of one release."""
 
+    plan: Plan
+    keys: Keys
+    domain: Domain
+    properties: Properties
+    schema: Schema
+    ids: Ids
 
-def _sum_column(column: Column, argument: Argument) -> Column:
-    """SUM is of the type that holds its lattice: whole, decimal, or else DOUBLE."""
-    lattice = argument.lattice
-    assert lattice is not None
-    kind = DOUBLE if lattice.expr.type.is_integer and lattice.step != 1 else lattice.expr.type
-    return replace(column, type=sum_type(kind))
+    def cells(self, inputs: tuple[Input, ...], keys: Keys | None = None) -> Cells:
+        """Sums for each group."""
+        rows = self.properties.rows
+        quota = rows.claimed if _must_enforce(rows) else None
+        path = self._path(quota is not None)
+        return Cells(
+            plan=self.plan,
+            keys=self.keys if keys is None else keys,
+            inputs=inputs,
+            members=members(self.domain, self.properties),
+            path=path,
+            quota=quota,
+            unit_not_null=self._unit_not_null(path),
+        )
 
+    def points(self, grid: Grid) -> tuple[Cells, Column]:
+        """How many rows each group has at each point."""
+        column = self.ids.column("point", grid.expr.type)
+        return self.cells((), (*self.keys, (column, grid.expr))), column
 
-def _cells(
-    tree: Plan,
-    keys: tuple[tuple[Column, Expr], ...],
-    inputs: tuple[Input, ...],
-    domain: Domain,
-    properties: Properties,
-    schema: Schema,
-    ids: Ids,
-) -> Cells:
-    rows = properties.rows
-    quota = rows.claimed if _must_enforce(rows) else None
-    needed = quota is not None or not properties.owned
-    path = unit_path(tree, properties, schema, ids) if needed else None
-    if quota is not None and path is None:
-        message = "each row is a unit, and one of them could meet several rows of a public table"
-        help = "declare the key of that table in the policy and join on it"
-        raise Rejected(Diagnostic("DP403", message, None, help))
-    return Cells(
-        plan=tree,
-        keys=keys,
-        inputs=inputs,
-        members=members(domain, properties),
-        path=path,
-        quota=quota,
-        unit_not_null=path is not None and not _unit_present(path.unit, properties),
-    )
+    def pairs(self, argument: Argument | None, measure: Measure, summed: bool) -> Pairs:
+        """Distinct values for each group; of the unit itself where there is no argument."""
+        contribution = measure.contribution
+        total, rows = contribution.total, self.properties.rows
+        alone = replace(contribution, rows=None).total
+        enforced = alone != total and (rows.proven is None or rows.proven > (total or 0))
+        path = self._path(enforced or argument is None)
+        lattice = None if argument is None else argument.lattice
+        value = None if argument is None else argument.expr
+        return Pairs(
+            plan=self.plan,
+            keys=self.keys,
+            value=value if lattice is None else lattice.expr,
+            total=lattice if summed else None,
+            members=members(self.domain, self.properties),
+            path=path,
+            quota=total if enforced else None,
+            unit_not_null=argument is None or self._unit_not_null(path),
+        )
+
+    def _path(self, wanted: bool) -> UnitPath | None:
+        if not wanted and self.properties.owned:
+            return None
+        path = unit_path(self.plan, self.properties, self.schema, self.ids)
+        if wanted and path is None:
+            message = (
+                "each row is a unit, and one of them could meet several rows of a public table"
+            )
+            help = "declare the key of that table in the policy and join on it"
+            raise Rejected(Diagnostic("DP403", message, None, help))
+        return path
+
+    def _unit_not_null(self, path: UnitPath | None) -> bool:
+        return path is not None and not _unit_present(path.unit, self.properties)
 
 
 def _must_enforce(rows: Bound) -> bool:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from sqlglot import exp
 
 from dpsql.analyze.domain import Domain
 from dpsql.plan.expr import Call, Expr, Ref, transform, walk
-from dpsql.sensitivity.measures import (
-    Argument,
-    Kind,
-    Linear,
-    Measure,
-    Output,
-    Quotient,
-    Setting,
-)
+from dpsql.sensitivity.formulas import Formula, Output, Quotient, terms
+from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
 from dpsql.sql.emit import scalar
 
 
@@ -40,30 +32,25 @@ def _unclamped(expr: Expr) -> Expr:
 
 
 def label(
-    measure: Measure,
-    originals: Mapping[int, tuple[int, Expr]],
-    outputs: tuple[Output, ...],
-    number: int,
+    measure: Measure, arguments: tuple[Argument, ...], outputs: tuple[Output, ...], number: int
 ) -> str:
     """A name for measure number `number`: count(*), sum(x), centred sum(x) or avg(x)."""
     if measure.input is None:
-        return "count(*)"
-    text = next(describe(e) for i, e in originals.values() if i == measure.input)
+        return "count(*)" if measure.kind is Kind.ROWS else "units"
+    text = arguments[measure.input].text
     if measure.kind is Kind.VALUES:
         return f"count({text})"
     if measure.kind is Kind.SUM:
         return f"sum({text})"
-    users = [o.formula for o in outputs if _uses(o.formula, number)]
+    if measure.kind is Kind.DISTINCT:
+        return f"count(distinct {text})"
+    if measure.kind is Kind.DISTINCT_SUM:
+        return f"sum(distinct {text})"
+    users = [o.formula for o in outputs if any(t.measure == number for t in terms(o.formula))]
     return f"avg({text})" if all(_public(f) for f in users) else f"centred sum({text})"
 
 
-def _uses(formula: Linear | Quotient, number: int) -> bool:
-    if isinstance(formula, Linear):
-        return any(t.measure == number for t in formula.terms)
-    return formula.numerator.measure == number
-
-
-def _public(formula: Linear | Quotient) -> bool:
+def _public(formula: Formula) -> bool:
     return isinstance(formula, Quotient) and formula.denominator is None
 
 
@@ -76,34 +63,19 @@ def number_text(value: object) -> str:
 
 def reasons(
     measure: Measure,
-    originals: Mapping[int, tuple[int, Expr]],
     arguments: tuple[Argument, ...],
     setting: Setting,
     rows: str,
     domain: Domain,
 ) -> tuple[str, ...]:
     """Why the measure's sensitivity is what it is: rows, range, groups, neighbours; a part each."""
-    words = [f"rows per unit {setting.rows}, {rows}"]
-    if measure.input is not None and measure.kind is not Kind.VALUES:
-        lattice = arguments[measure.input].lattice
-        assert lattice is not None
-        text = next(describe(e) for i, e in originals.values() if i == measure.input)
-        low, high = (
-            number_text(lattice.low * lattice.step),
-            number_text(lattice.high * lattice.step),
-        )
-        clamped = any(
-            isinstance(n, Call) and n.function == "clamp"
-            for n in walk(arguments[measure.input].expr)
-        )
-        words.append(f"{text} in [{low}, {high}], {'clamped' if clamped else 'proven'}")
-        if measure.kind is Kind.CENTRED:
-            centre = number_text((lattice.low + lattice.high) * lattice.step / 2)
-            words.append(f"summed around {centre}, the middle")
-            if setting.public_rows is not None and not arguments[measure.input].counted_apart:
-                words.append(
-                    f"divided by the public {setting.public_rows} rows; a NULL counts as {centre}"
-                )
+    words: list[str] = []
+    if setting.rows is not None:
+        words.append(f"rows per unit {setting.rows}, {rows}")
+    if measure.contribution.cell is not None:
+        words.append(_at_once(measure, arguments))
+    if measure.input is not None and measure.kind not in (Kind.VALUES, Kind.DISTINCT):
+        words += _range(measure, arguments[measure.input], setting)
     if measure.constant is not None:
         words.append(f"the same on all neighbours: {measure.constant} rows are public")
     if domain.why:
@@ -111,3 +83,28 @@ def reasons(
         words.append(f"groups: {domain.why}; {touched}")
     words.append(f"neighbours: {setting.neighbours}")
     return tuple(words)
+
+
+def _at_once(measure: Measure, arguments: tuple[Argument, ...]) -> str:
+    if measure.input is None:
+        return "a unit counts once in a group"
+    argument = arguments[measure.input]
+    if argument.of_unit:
+        return f"all rows of a unit have the same {argument.text}"
+    return f"{argument.text} has at most {measure.contribution.cell} values"
+
+
+def _range(measure: Measure, argument: Argument, setting: Setting) -> list[str]:
+    lattice = argument.lattice
+    assert lattice is not None
+    low, high = (number_text(end * lattice.step) for end in (lattice.low, lattice.high))
+    clamped = any(isinstance(n, Call) and n.function == "clamp" for n in walk(argument.expr))
+    words = [f"{argument.text} in [{low}, {high}], {'clamped' if clamped else 'proven'}"]
+    if measure.kind is Kind.CENTRED:
+        centre = number_text((lattice.low + lattice.high) * lattice.step / 2)
+        words.append(f"summed around {centre}, the middle")
+        if setting.public_rows is not None and not argument.counted_apart:
+            words.append(
+                f"divided by the public {setting.public_rows} rows; a NULL counts as {centre}"
+            )
+    return words

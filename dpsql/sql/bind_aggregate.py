@@ -15,18 +15,19 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from dpsql.errors import Rejected, Span
-from dpsql.plan.expr import Case, Column, Expr, Literal, Ref
+from dpsql.plan.expr import Column, Expr, Literal, Ref
 from dpsql.plan.nodes import Aggregate, AggregateCall, Plan
-from dpsql.sql.aggregates import AGGREGATES
-from dpsql.sql.bind_expr import ExpressionBinder, unknown_function
-from dpsql.sql.build import make
+from dpsql.sql.bind_calls import aggregate, is_aggregate
+from dpsql.sql.bind_expr import ExpressionBinder
 from dpsql.sql.build_sets import several
-from dpsql.sql.functions.spec import coerce
 from dpsql.sql.ids import Ids
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.place import Place
 from dpsql.sql.scope import Scope, fold
-from dpsql.types import BIGINT, INTEGER, NULL, Type
+from dpsql.types import BIGINT, Type
+
+_AROUND = (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
+"""What may stand between a window and its function."""
 
 MAX_CALLS = 500
 """How many different aggregates one SELECT may have: each needs a part of ε."""
@@ -43,21 +44,16 @@ def has_aggregate(node: exp.Expr) -> bool:
             continue
         if isinstance(part, exp.Window):
             function = part.this
-            while isinstance(function, exp.Filter | exp.IgnoreNulls | exp.RespectNulls):
+            while isinstance(function, _AROUND):
                 stack += [e for e in function.iter_expressions() if e is not function.this]
                 function = function.this
             stack += list(function.iter_expressions())
             stack += [e for e in part.iter_expressions() if e is not part.this]
             continue
-        if isinstance(part, exp.AggFunc | exp.Grouping) or is_count_if(part):
+        if isinstance(part, exp.Grouping) or is_aggregate(part):
             return True
         stack.extend(part.iter_expressions())
     return False
-
-
-def is_count_if(node: exp.Expr) -> bool:
-    """Whether the node is COUNT_IF."""
-    return isinstance(node, exp.CountIf)
 
 
 def has_query(node: exp.Expr) -> bool:
@@ -101,13 +97,14 @@ class GroupingBinder(ExpressionBinder):
                 name = key.column.name if isinstance(key, Ref) else "key"
                 self.keys[key] = grouping.ids.column(name, key.type)
         self.sets = [tuple(dict.fromkeys(self.keys[key] for key in one)) for one in sets]
-        self.calls: dict[AggregateCall, Column] = {}
+        # By the type too: of one fraction, a list of it is another aggregate.
+        self.calls: dict[tuple[AggregateCall, Type], Column] = {}
         self.groupings: dict[tuple[Column, ...], Column] = {}
 
     def finish(self, plan: Plan) -> Plan:
         """The Aggregate over `plan` that the bound expressions read."""
         keys = tuple((column, key) for key, column in self.keys.items())
-        calls = tuple((column, call) for call, column in self.calls.items())
+        calls = tuple((column, call) for (call, _), column in self.calls.items())
         if len(self.sets) == 1:
             return Aggregate(plan, keys, calls, self.grouping.span)
         ids, span = self.grouping.ids, self.grouping.span
@@ -125,7 +122,7 @@ class GroupingBinder(ExpressionBinder):
             return self._aggregate(node.this, condition.predicate(where.this))
         if isinstance(node, exp.Grouping):
             return self._grouping(node)
-        if isinstance(node, exp.AggFunc) or is_count_if(node):
+        if is_aggregate(node):
             return self._aggregate(node, None)
         if self.grouping.written and node in self.grouping.written:
             return Ref(self.keys[self.grouping.written[node]], span_of(node))
@@ -204,45 +201,13 @@ class GroupingBinder(ExpressionBinder):
         return Ref(self.groupings.setdefault(tuple(columns), made), span_of(node))
 
     def _aggregate(self, node: exp.Expr, condition: Expr | None) -> Expr:
-        if isinstance(node, exp.CountIf):
-            only(node, "this")
-            test = self._plain(node.this)
-            if not test.type.is_boolean:
-                raise reject("DP205", f"needs a condition, not {test.type}", node.this)
-            both = test if condition is None else make("and", (condition, test), None)
-            return self._call("count", _when(both, _ONE), BIGINT, node)
-        function = AGGREGATES.get(type(node))
-        if function is None:
-            raise unknown_function(node)
-        only(node, "this", "big_int")
-        inner = node.this
-        if inner is None:  # COUNT() is COUNT(*)
-            inner = exp.Star()
-        if isinstance(inner, exp.Star):
-            if function.name != "count" and node.this is None:
-                raise reject("DP205", f"{function.name.upper()} needs an argument", node)
-            if function.name != "count":
-                raise reject("DP205", "a star can stand only in COUNT(*)", inner)
-            only(inner)
-            argument = None if condition is None else _when(condition, _ONE)
-            return self._call("count", argument, BIGINT, node)
-        distinct = isinstance(inner, exp.Distinct)
-        if distinct:
-            only(inner, "expressions")
-            if not function.distinct or len(inner.expressions) != 1:
-                raise reject("DP104", "DISTINCT takes one expression in COUNT, SUM and AVG", inner)
-            inner = inner.expressions[0]
-        value = self._plain(inner)
-        if function.takes == "number" and not value.type.is_numeric:
-            raise reject("DP205", f"needs a number, not {value.type}", node.this)
-        if function.takes == "boolean" and not value.type.is_boolean:
-            raise reject("DP205", f"needs a condition, not {value.type}", node.this)
-        if value.type == NULL:
-            value = coerce(value, INTEGER)  # as DuckDB takes a NULL of no type
-        kind = function.result(value.type)
-        if condition is not None:
-            value = _when(condition, value)
-        return self._call(function.name, value, kind, node, distinct)
+        call, kind = aggregate(node, self._plain, condition)
+        known = self.calls.get((call, kind))
+        if known is None:
+            if len(self.calls) == MAX_CALLS:
+                raise reject("DP103", f"more than {MAX_CALLS} aggregates in one SELECT", node)
+            known = self.calls[call, kind] = self.grouping.ids.column(call.function, kind)
+        return Ref(known, span_of(node))
 
     def _plain(self, node: exp.Expr) -> Expr:
         if has_aggregate(node):
@@ -250,32 +215,6 @@ class GroupingBinder(ExpressionBinder):
         if isinstance(node, exp.Star):
             raise reject("DP205", "a star can stand only in COUNT(*)", node)
         return _PlainBinder(self.scope, {}, self.below).bind(node)
-
-    def _call(
-        self,
-        function: str,
-        argument: Expr | None,
-        kind: Type,
-        node: exp.Expr,
-        distinct: bool = False,
-    ) -> Expr:
-        constant = isinstance(argument, Literal) and argument.value is not None
-        if constant and function == "count" and not distinct:
-            argument = None  # COUNT(1) is COUNT(*)
-        call = AggregateCall(function, argument, span_of(node), distinct)
-        if call not in self.calls:
-            if len(self.calls) == MAX_CALLS:
-                raise reject("DP103", f"more than {MAX_CALLS} aggregates in one SELECT", node)
-            self.calls[call] = self.grouping.ids.column(function, kind)
-        return Ref(self.calls[call], span_of(node))
-
-
-_ONE = Literal(1, INTEGER)
-
-
-def _when(condition: Expr, value: Expr) -> Expr:
-    """The value where the condition is TRUE, else NULL: what FILTER lets an aggregate see."""
-    return Case(((condition, value),), Literal(None, value.type), value.type, value.span)
 
 
 class _PlainBinder(ExpressionBinder):

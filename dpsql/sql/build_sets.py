@@ -124,9 +124,8 @@ def _grouped(
     )
     new_calls: list[tuple[Column, AggregateCall]] = []
     for position, call in enumerate(wanted):
-        argument = None if call.argument is None else substitute(call.argument, here)
         kind = calls[position][0].type if base is None else _part_type(call)
-        moved = AggregateCall(call.function, argument, call.span, call.distinct)
+        moved = call.mapped(lambda e: substitute(e, here))
         new_calls.append((ids.column(call.function, kind), moved))  # type: ignore[arg-type]
     return Aggregate(rows, new_keys, tuple(new_calls), span)
 

@@ -27,4 +27,5 @@ CODES = {
     "DP403": "a join that multiplies rows by an unknown factor",
     "DP404": "every group would be one individual",
     "DP405": "an order, a limit or DISTINCT on private rows",
+    "DP406": "a randomized answer where it cannot be debiased",
 }

@@ -13,6 +13,7 @@ from sqlglot import exp
 from dpsql.plan.expr import Case, Expr, Literal, Ref
 from dpsql.plan.nodes import (
     Aggregate,
+    AggregateCall,
     Filter,
     Frame,
     Join,
@@ -29,9 +30,9 @@ from dpsql.plan.nodes import (
 )
 from dpsql.policy.schema import Table
 from dpsql.sql.functions import BY_NAME
-from dpsql.sql.functions.spec import case_when, cast
+from dpsql.sql.functions.spec import TypeMismatch, case_when, cast
 from dpsql.sql.functions.typing import MAX_DIGITS, literal_type
-from dpsql.types import Type
+from dpsql.types import DOUBLE, Scalar, Type
 
 Sql = exp.Expr
 Names = Mapping[int, Sql]
@@ -291,10 +292,7 @@ class Printer:
         ]
         items = [aliased(k, output_name(c.id)) for k, (c, _) in zip(keys, plan.keys, strict=True)]
         for out, call in plan.calls:
-            inner = exp.Star() if call.argument is None else scalar(call.argument, names)
-            if call.distinct:
-                inner = exp.Distinct(expressions=[inner])
-            value: Sql = exp.Anonymous(this=call.function, expressions=[inner])
+            value = exp.Anonymous(this=call.function, expressions=_arguments(call, out.type, names))
             items.append(aliased(_as(value, out.type), output_name(out.id)))
         select = select.select(*items, copy=False)
         return select.group_by(*(fresh(k) for k in keys), copy=False) if keys else select
@@ -313,6 +311,34 @@ class Printer:
             )
             items.append(aliased(_as(value, out.type), output_name(out.id)))
         return select.select(*items, copy=False)
+
+
+def _arguments(call: AggregateCall, kind: Type, names: Names) -> list[Sql]:
+    """What stands in an aggregate's parentheses, if its value is of type `kind`."""
+    inner: Sql = exp.Star() if call.argument is None else scalar(call.argument, names)
+    if call.distinct:
+        inner = exp.Distinct(expressions=[inner])
+    if call.function == "mode":  # of values that are equally frequent the least
+        first = exp.Ordered(this=fresh(inner), desc=False, nulls_first=False)
+        inner = exp.Order(this=inner, expressions=[first])
+    arguments = [inner] if call.second is None else [inner, scalar(call.second, names)]
+    if call.function == "histogram" and call.parameters:
+        assert kind.of is not None
+        ends = [literal(Literal(end, kind.of)) for end in call.parameters]
+        arguments.append(exp.Array(expressions=ends))
+    elif call.parameters:
+        parts = [_fraction(q) for q in call.parameters]
+        arguments.append(exp.Array(expressions=parts) if kind.name == "LIST" else parts[0])
+    return arguments
+
+
+def _fraction(value: Scalar) -> Sql:
+    """A quantile's fraction; exact where 38 digits hold it."""
+    assert isinstance(value, int | Fraction)
+    try:
+        return literal(Literal(value, literal_type(Fraction(value))))
+    except TypeMismatch:
+        return literal(Literal(value, DOUBLE))
 
 
 def _as(value: Sql, kind: Type) -> Sql:

@@ -113,6 +113,7 @@ def _tokens(text: str, dialect: Dialect) -> list[Token]:
     _check_joins(found)
     _check_lists(found)
     _check_typed_strings(found)
+    _check_arguments(found)
     brackets = sum(token.token_type == TokenType.L_BRACKET for token in found)
     if brackets > MAX_BRACKETS:
         raise reject("DP103", f"more than {MAX_BRACKETS} brackets")
@@ -172,6 +173,26 @@ def _check_typed_strings(found: list[Token]) -> None:
         if typed and cast.token_type == TokenType.DCOLON:
             span = Span(kind.start, cast.end + 1)
             raise reject("DP104", ":: after a string with its type", span, "write CAST(… AS …)")
+
+
+_ARGUMENTS = {"quantile": 2, "quantile_cont": 2, "quantile_disc": 2, "corr": 2, "count_if": 1}
+
+
+def _check_arguments(found: list[Token]) -> None:
+    """Refuse more arguments than these take: the parser forgets the others."""
+    for index, (name, token) in enumerate(pairwise(found)):
+        most = _ARGUMENTS.get(name.text.lower())
+        if most is None or token.token_type != TokenType.L_PAREN:
+            continue
+        depth = commas = 0
+        for part in islice(found, index + 1, None):
+            depth += (part.token_type in _OPEN) - (part.token_type in _CLOSE)
+            commas += depth == 1 and part.token_type == TokenType.COMMA
+            if depth == 0 or commas == most:
+                break
+        if commas == most:
+            span = Span(name.start, part.end + 1)
+            raise reject("DP205", f"{name.text.upper()} with more than {most} arguments", span)
 
 
 def parse(text: str, dialect: str = "duckdb") -> exp.Query:

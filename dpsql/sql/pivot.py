@@ -21,6 +21,7 @@ from sqlglot import exp
 from dpsql.plan.expr import Call, Column, Expr, Literal, Ref
 from dpsql.plan.nodes import Filter, Join, Limit, Named, Plan, Project, Scan, Sort, Union
 from dpsql.plan.values import Values, enumerate_interval, of_type
+from dpsql.sql.bind_calls import is_aggregate
 from dpsql.sql.bind_expr import ExpressionBinder
 from dpsql.sql.bind_select import SelectBinder
 from dpsql.sql.build import make
@@ -85,7 +86,7 @@ def pivoted(ids: Ids, node: exp.Pivot, scope: Scope, plan: Plan) -> Relation:
         raise reject("DP103", f"PIVOT makes more than {MAX_CELLS} columns", node)
     for item in using:
         function = _function(item)
-        plain = isinstance(function, exp.AggFunc) and not isinstance(function, exp.Grouping)
+        plain = is_aggregate(function) and not isinstance(function, exp.Grouping)
         if not plain or item.find(exp.Query):
             raise reject("DP205", "PIVOT takes aggregates alone", item)
     keys = _keys(node, [column for column, _ in fields], scope)

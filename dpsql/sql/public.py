@@ -74,6 +74,7 @@ _ALSO = frozenset(SPELLINGS) | {
     "product",
     "mode",
     "median",
+    "histogram",
 }
 
 
@@ -86,7 +87,8 @@ class PublicText:
 
 
 def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
-    """The query, if every table that it names is public; None if it must be bound and analysed.
+    """The query, if every table that it names is public; None if it must be bound and analysed,
+    also because a public table has randomized answers, which are to be debiased.
 
     Raises:
         Rejected: DP201, DP204, DP206 for a public query that names what is not allowed.
@@ -99,7 +101,7 @@ def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
         if not qualified and _is_cte(node):
             continue
         table = schema.table(fold(node.name))
-        if table is None or table.private:
+        if table is None or table.private or table.randomized:
             return None  # the binder analyses it, or says which name is unknown
         if node.args.get("catalog") or fold(node.db or "main") != "main":
             return None

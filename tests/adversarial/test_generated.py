@@ -79,7 +79,7 @@ def comparable(query: Query) -> bool:
 
 
 NOT_COMPARABLE = frozenset({
-    "LIMIT", "window", "QUALIFY",  # which of tied rows comes first is the engine's choice
+    "LIMIT", "tied rows",  # which of them comes first is the engine's choice
     "window above", "query above", "groups above",  # groups without rows are shown, and so counted
     "public kept",  # public rows without a match, which an outer join keeps, are no private rows
     "quotient",  # by 0, it is NULL

@@ -38,3 +38,15 @@ def proven_loss(left: list[int], right: list[int], threshold: int, error: float 
     low, _ = limits(sum(z <= threshold for z in left), len(left), error / 2)
     _, high = limits(sum(z <= threshold for z in right), len(right), error / 2)
     return math.log(low / high) if low > 0 else -math.inf
+
+
+def proven_excess(
+    left: list[int], right: list[int], threshold: int, eps: float, error: float = 1e-6
+) -> float:
+    """A lower bound on P(S) − e^ε·P′(S), which δ bounds, wrong with P ≤ `error`.
+
+    S is "at most `threshold`", fixed before the draws.
+    """
+    low, _ = limits(sum(z <= threshold for z in left), len(left), error / 2)
+    _, high = limits(sum(z <= threshold for z in right), len(right), error / 2)
+    return low - math.exp(eps) * high

@@ -16,13 +16,14 @@ from dpsql.mechanism.laplace import DiscreteLaplace
 from .bounds import limits, proven_loss
 
 DRAWS = 30_000
+DEEP_DRAWS = 112_000
 EPS = 2.0
 
 
-def loss_between_neighbours(noise: DiscreteLaplace, l1: int) -> float:
-    """What 30,000 draws a side prove about the worst pair: exact answers 0 and `l1`."""
-    left = noise.draw(DRAWS)
-    right = [l1 + z for z in noise.draw(DRAWS)]
+def loss_between_neighbours(noise: DiscreteLaplace, l1: int, draws: int = DRAWS) -> float:
+    """What so many draws a side prove about the worst pair: exact answers 0 and `l1`."""
+    left = noise.draw(draws)
+    right = [l1 + z for z in noise.draw(draws)]
     return proven_loss(left, right, threshold=0)
 
 
@@ -36,6 +37,14 @@ def test_the_noise_is_large_enough(l1: int) -> None:
 def test_noise_that_is_20_percent_too_small_is_caught(l1: int) -> None:
     right = DiscreteLaplace.calibrate(l1, Fraction(2))
     assert loss_between_neighbours(DiscreteLaplace(right.scale * 0.8), l1) > EPS
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("l1", [1, 5, 1000])
+def test_noise_that_is_10_percent_too_small_is_caught_by_more_draws(l1: int) -> None:
+    right = DiscreteLaplace.calibrate(l1, Fraction(2))
+    assert loss_between_neighbours(right, l1, DEEP_DRAWS) <= EPS
+    assert loss_between_neighbours(DiscreteLaplace(right.scale * 0.9), l1, DEEP_DRAWS) > EPS
 
 
 def test_a_vector_of_two_cells_spends_the_sum() -> None:

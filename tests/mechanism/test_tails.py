@@ -8,15 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.mechanism import tails
+from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import NoiseError
-from dpsql.mechanism.tails import half_width
+from dpsql.mechanism.protocol import Noise
 
 from .bounds import limits
 
 CONFIDENCES = [0.05, 0.5, 0.75, 0.95, 0.99, 0.999999]
 # Irrational ratio: no common lattice, so the continuous method is used.
 ROOT = math.sqrt(2)
+
+
+def half_width(terms: tuple[tuple[float, float], ...], confidence: float) -> float:
+    """Of Laplace noises, by their scales."""
+    return tails.half_width(tuple((DiscreteLaplace(b), w) for b, w in terms), confidence)
 
 
 def tail_of_two(t: float, a: float, b: float) -> float:
@@ -56,7 +61,7 @@ def test_two_noises_against_the_closed_form(ratio: float, confidence: float) -> 
 @pytest.mark.parametrize("nearness", [0.0, 1e-15, 1e-12, 1e-9, 1e-7])
 def test_equal_and_nearly_equal_spreads(count: int, nearness: float, confidence: float) -> None:
     terms = [(1e6 * (1 + i * nearness), 1.0) for i in range(count)]
-    t = tails._continuous(terms, confidence) / 1e6
+    t = tails._continuous(terms, 0.0, confidence) / 1e6
     for close in (t * (1 - 1e-4), t * (1 + 1e-4)):
         below = tail_of_equal(close, count) < 1 - confidence
         assert below == (close > t)
@@ -71,7 +76,7 @@ def test_against_the_inverted_characteristic_function(
     spreads: tuple[float, ...], confidence: float
 ) -> None:
     mpmath = pytest.importorskip("mpmath")
-    t = tails._continuous([(float(b), 1.0) for b in spreads], confidence)
+    t = tails._continuous([(float(b), 1.0) for b in spreads], 0.0, confidence)
 
     def tail(at: float) -> float:
         # P(|S| > t) = 1 − (2/π) ∫ sin(ωt)/ω ∏ 1/(1 + b²ω²) dω
@@ -90,10 +95,10 @@ def test_against_the_inverted_characteristic_function(
 @pytest.mark.parametrize("count", [2, 6, 12])
 def test_the_grid_for_many_noises_agrees(count: int, ratio: float, confidence: float) -> None:
     spreads = [ratio**i for i in range(count)]
-    exact = tails._continuous([(b, 1.0) for b in spreads], confidence)
+    exact = tails._continuous([(b, 1.0) for b in spreads], 0.0, confidence)
     # A half-width below the grid's step (confidence 5 %) is known only to a part of the step.
     close = pytest.approx(exact, rel=1e-4, abs=1e-3 * max(spreads))
-    assert tails._on_grid(spreads, confidence) == close
+    assert tails._on_grid(spreads, 0.0, confidence) == close
 
 
 def brute_force(terms: list[tuple[float, int]], confidence: float) -> int:
@@ -194,7 +199,143 @@ def test_confidences_that_are_none(confidence: float) -> None:
 def test_terms_that_are_none() -> None:
     with pytest.raises(ValueError, match="finite"):
         half_width(((1.0, math.inf),), 0.95)
-    with pytest.raises(NoiseError):
-        half_width(((math.nan, 1.0),), 0.95)
-    with pytest.raises(NoiseError):
-        half_width(((-1.0, 1.0),), 0.95)
+
+
+# --- with Gaussian noise
+
+
+def of(*terms: tuple[Noise, float], confidence: float = 0.95) -> float:
+    return tails.half_width(terms, confidence)
+
+
+@pytest.mark.parametrize("confidence", [0.0, *CONFIDENCES])
+@pytest.mark.parametrize("sigma", [0.3, 7.0, 1e12])
+def test_one_gaussian_is_exact(sigma: float, confidence: float) -> None:
+    noise = DiscreteGaussian(sigma)
+    wanted = 0.25 * noise.interval(confidence)
+    assert of((noise, -0.25), confidence=confidence) == wanted
+    assert of((noise, 0.25), (DiscreteLaplace(3.0), 0.0), confidence=confidence) == wanted
+
+
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+def test_gaussians_are_one_normal(confidence: float) -> None:
+    parts = (
+        (DiscreteGaussian(3e6), 1.0),
+        (DiscreteGaussian(4e6), ROOT),
+        (DiscreteGaussian(1e6), -5.0),
+    )
+    t = of(*parts, confidence=confidence) / 1e6
+    sigma = math.sqrt(9 + 32 + 25)
+    assert math.erfc(t / sigma / ROOT) == pytest.approx(1 - confidence, rel=1e-9)
+
+
+def tail_of_mixture(t: float, sigma: float, b: float) -> float:
+    """P(|G + X| > t) for a normal G and a Laplace X: the convolution in closed form."""
+    mpmath = pytest.importorskip("mpmath")
+    with mpmath.workdps(60):
+        r = mpmath.mpf(sigma) / b
+        x = mpmath.mpf(t) / sigma
+        left = mpmath.exp(r * r / 2 - mpmath.mpf(t) / b) * mpmath.ncdf(x - r)
+        right = mpmath.exp(r * r / 2 + mpmath.mpf(t) / b) * mpmath.ncdf(-x - r)
+        return float(2 * mpmath.ncdf(-x) + left - right)
+
+
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+@pytest.mark.parametrize("ratio", [1e-3, 0.01, 0.024, 0.026, 0.1, 0.5, 1.0, 3.0, 30.0])
+def test_a_mixture_against_the_closed_form(ratio: float, confidence: float) -> None:
+    b = 1e6
+    t = of((DiscreteGaussian(ratio * b), ROOT), (DiscreteLaplace(b), 1.0), confidence=confidence)
+    for close, below in ((t * (1 - 2e-4), False), (t * (1 + 2e-4), True)):
+        assert (tail_of_mixture(close, ROOT * ratio * b, b) < 1 - confidence) == below
+
+
+def mass(noise: Noise, z: int) -> float:
+    """P(z), but for a factor."""
+    if noise.kind == "laplace":
+        return math.exp(-abs(z) / noise.scale)
+    return math.exp(-((z / noise.scale) ** 2) / 2)
+
+
+def enumerated(terms: tuple[tuple[Noise, int], ...], confidence: float) -> int:
+    """The exact discrete distribution by enumeration."""
+    total = {0: 1.0}
+    for noise, weight in terms:
+        zs = range(-int(40 * noise.scale) - 12, int(40 * noise.scale) + 13)
+        whole = math.fsum(mass(noise, z) for z in zs)
+        moved: dict[int, float] = {}
+        for at, p in total.items():
+            for z in zs:
+                moved[at + weight * z] = (
+                    moved.get(at + weight * z, 0.0) + p * mass(noise, z) / whole
+                )
+        total = {at: p for at, p in moved.items() if p > 1e-25}
+    within, t = total.get(0, 0.0), 0
+    while within < confidence:
+        t += 1
+        within += 2 * total.get(t, 0.0)
+    return t
+
+
+@pytest.mark.parametrize("confidence", [0.0, 0.5, 0.75, 0.95, 0.999999])
+@pytest.mark.parametrize(
+    "terms",
+    [
+        ((DiscreteGaussian(3.0), 1), (DiscreteGaussian(3.0), -1)),
+        ((DiscreteGaussian(0.5), 1), (DiscreteGaussian(0.7), 1)),
+        ((DiscreteGaussian(0.5), 1), (DiscreteGaussian(9.0), 1)),
+        ((DiscreteGaussian(1.0), 2), (DiscreteLaplace(0.7), 3)),
+        ((DiscreteGaussian(2.0), 1), (DiscreteGaussian(2.0), 3), (DiscreteLaplace(1.0), 2)),
+        ((DiscreteGaussian(0.1), 1), (DiscreteLaplace(1.0), 64)),
+        ((DiscreteGaussian(4.0), 5), (DiscreteGaussian(4.0), 7)),
+        ((DiscreteGaussian(1.6), 1), (DiscreteGaussian(1.6), 1), (DiscreteGaussian(1.6), 6)),
+    ],
+)
+def test_short_lattices_with_gaussians_are_exact(
+    terms: tuple[tuple[Noise, int], ...], confidence: float
+) -> None:
+    weighted = tuple((noise, float(weight)) for noise, weight in terms)
+    assert of(*weighted, confidence=confidence) == enumerated(terms, confidence)
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        ((DiscreteGaussian(30.0), 0.1), (DiscreteLaplace(12.0), 0.37)),
+        (
+            (DiscreteGaussian(50.0), 1.0),
+            (DiscreteGaussian(50.0), ROOT),
+            (DiscreteLaplace(10.0), 3.3),
+        ),
+        ((DiscreteGaussian(100.0), 1.0), *((DiscreteLaplace(100.0), 0.2),) * 20),
+        ((DiscreteGaussian(1000.0), 1.0), (DiscreteGaussian(1000.0), 1.0)),
+    ],
+)
+def test_mixtures_against_monte_carlo(terms: tuple[tuple[Noise, float], ...]) -> None:
+    n = 10_000
+    t = of(*terms)
+    drawn = [[weight * z for z in noise.draw(n)] for noise, weight in terms]
+    hits = sum(abs(math.fsum(zs)) <= t * (1 + 1e-12) for zs in zip(*drawn, strict=True))
+    low, high = limits(hits, n, 1e-6)
+    assert low <= 0.95 + 0.01
+    assert high >= 0.95 - 0.002
+
+
+def test_a_coarse_gaussian_that_is_hardly_blurred_keeps_its_steps() -> None:
+    noise = DiscreteGaussian(0.6)
+    assert of((noise, 1.0), (DiscreteGaussian(1.0), 1e-9)) == noise.interval(0.95) == 1.0
+
+
+noises = st.one_of(
+    st.floats(1e-3, 1e15).map(DiscreteLaplace), st.floats(1e-3, 1e15).map(DiscreteGaussian)
+)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(noises, st.floats(-1e6, 1e6)), min_size=1, max_size=6),
+    st.floats(0.01, 0.999999),
+)
+def test_mixtures_are_total(terms: list[tuple[Noise, float]], confidence: float) -> None:
+    t = of(*terms, confidence=confidence)
+    assert math.isfinite(t)
+    assert t >= 0

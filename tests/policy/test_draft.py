@@ -177,6 +177,7 @@ def test_json_schema() -> None:
     assert schema["additionalProperties"] is False
     assert set(schema["required"]) == {"unit", "budget", "tables"}
     assert set(schema["$defs"]["ColumnPolicy"]["properties"]) == {
-        *("type", "bounds", "values", "nullable", "references", "max_rows")
+        *("type", "bounds", "values", "nullable", "references", "max_rows"),
+        "randomized",
     }
     assert schema["$defs"]["Budget"]["properties"]["delta"]["default"] == 0

@@ -15,9 +15,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.scratch import Scratch
 from dpsql.execution import cells
-from dpsql.execution.cells import Key, group_rows
-from dpsql.execution.run import Fed, exact_feeds
+from dpsql.execution.cells import Key, Points
+from dpsql.execution.run import Fed, exact_feeds, public_groups
+from dpsql.sensitivity.measures import Measure
 from dpsql.sensitivity.release import Release
+from dpsql.statements import Statements, statements
 from tests.support.databases import BROKEN, HOLD, Database, databases
 from tests.support.neighbours import nobodys, worlds
 from tests.support.policies import Loaded, load
@@ -64,10 +66,22 @@ atexit.register(store.cache_clear)  # the connections, while the engine is still
 
 @dataclass(frozen=True)
 class Seen:
-    """The cells of one release in one database: its groups, and each measure's vector."""
+    """The cells of one release in one database: its groups, each measure's vector, and the rows at
+    each point of each pick.
+    """
 
     groups: list[Key]
     values: list[list[int]]
+    points: list[list[Points]]
+
+    def measured(self, number: int) -> dict[Key, int]:
+        """A measure's vector."""
+        return dict(zip(self.groups, self.values[number], strict=True))
+
+    def picked(self, number: int) -> dict[Key, int]:
+        """The rows of a pick, by group and point."""
+        groups = zip(self.groups, self.points[number], strict=True)
+        return {(*key, place): n for key, points in groups for place, n in points.items()}
 
 
 class Measured:
@@ -79,7 +93,7 @@ class Measured:
         self.releases = compiled.query.releases
         self.store = held
         self.feeds: list[Fed] = []
-        self._texts: dict[tuple[int, int], str] = {}
+        self._texts: dict[tuple[int, int], Statements] = {}
 
     def see(self, world: int) -> list[Seen]:
         """The exact cells of every release in one of the databases. What a release reads of
@@ -103,17 +117,15 @@ class Measured:
 
     def _see(self, number: int, release: Release, world: int) -> Seen:
         where = source(world)
-        groups = group_rows(release.domain, release.node.columns, self.store, where)
-        if release.cells is None:
-            return Seen(groups, cells.read(release, groups, self.store, None).values)
+        groups = public_groups(release, self.store, where)
         place = (number, world)
         if place not in self._texts:
-            printed = cells.statement(release, where)
-            assert printed is not None
-            self._texts[place] = printed
-        known = _KnownGroups(self.store, set(groups), len(release.cells.keys))
+            self._texts[place] = statements(release, where)
+        width = len(release.node.columns) - len(release.outputs)
+        known = self.store if groups is None else _KnownGroups(self.store, set(groups), width)
         fed = self.feeds[number]
-        return Seen(groups, cells.read(release, groups, known, self._texts[place], fed).values)
+        exact = cells.read(release, groups, known, self._texts[place], fed)
+        return Seen(exact.groups, exact.values, exact.points)
 
 
 @dataclass(frozen=True)
@@ -170,23 +182,50 @@ def _nothing(measured: Measured, seen: list[Seen]) -> None:
     for release, found in zip(measured.releases, seen, strict=True):
         for measure, values in zip(release.measures, found.values, strict=True):
             assert measure.constant is not None or not any(values), "rows of nobody are counted"
+        assert not any(any(groups) for groups in found.points), "rows of nobody are counted"
 
 
 def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> None:
-    assert a.groups == b.groups, "which groups are output depends on a unit"
-    for measure, label, x, y in zip(
-        release.measures, release.labels, a.values, b.values, strict=True
-    ):
-        moved = [abs(p - q) for p, q in zip(x, y, strict=True)]
-        claimed = measure.sensitivity
-        l1 = sum(moved)
-        assert sum(1 for m in moved if m) <= claimed.l0, f"L0 of {label}"
-        assert l1 <= claimed.l1, f"L1 of {label}: {l1} > {claimed.l1} steps"
-        assert sum(m * m for m in moved) <= claimed.l2_squared, f"L2 of {label}"
-        assert max(moved, default=0) <= claimed.linf, f"L∞ of {label}"
-        name = f"{release.table}.{label}"
-        part = l1 / claimed.l1 if claimed.l1 else 1.0
-        tight[name] = max(tight.get(name, 0.0), part)
+    assert release.domain.private or a.groups == b.groups, "which groups are output is private"
+    families: dict[int, list[int]] = {}
+    for number, (measure, label) in enumerate(zip(release.measures, release.labels, strict=True)):
+        moved = _moved(a.measured(number), b.measured(number))
+        families.setdefault(measure.family, []).extend(moved)
+        _check_moved(measure, label, moved)
+        _note(tight, f"{release.table}.{label}", sum(moved), measure.sensitivity.l1)
+    for family, moved in families.items():
+        measure = release.measures[family]
+        assert sum(moved) <= measure.sensitivity.l1, f"L1 of the family of {release.labels[family]}"
+        assert sum(m * m for m in moved) <= measure.sensitivity.l2_squared, "L2 of a family"
+    for number, pick in enumerate(release.picks):
+        moved = _moved(a.picked(number), b.picked(number))
+        assert sum(moved) <= pick.moved, f"L1 of {pick.label}: {sum(moved)} > {pick.moved} rows"
+        if pick.monotone:
+            signs = _signs(a.picked(number), b.picked(number))
+            assert len(signs) <= 1, f"{pick.label} moved both ways"
+        _note(tight, f"{release.table}.{pick.label}", sum(moved), pick.moved)
+
+
+def _moved(x: dict[Key, int], y: dict[Key, int]) -> list[int]:
+    return [abs(x.get(key, 0) - y.get(key, 0)) for key in dict.fromkeys((*x, *y))]
+
+
+def _signs(x: dict[Key, int], y: dict[Key, int]) -> set[bool]:
+    pairs = ((x.get(key, 0), y.get(key, 0)) for key in dict.fromkeys((*x, *y)))
+    return {p > q for p, q in pairs if p != q}
+
+
+def _check_moved(measure: Measure, label: str, moved: list[int]) -> None:
+    claimed, l1 = measure.sensitivity, sum(moved)
+    assert sum(1 for m in moved if m) <= claimed.l0, f"L0 of {label}"
+    assert l1 <= claimed.l1, f"L1 of {label}: {l1} > {claimed.l1} steps"
+    assert sum(m * m for m in moved) <= claimed.l2_squared, f"L2 of {label}"
+    assert max(moved, default=0) <= claimed.linf, f"L∞ of {label}"
+
+
+def _note(tight: dict[str, float], name: str, moved: int, claimed: int) -> None:
+    part = moved / claimed if claimed else 1.0
+    tight[name] = max(tight.get(name, 0.0), part)
 
 
 def note_tightness(case: str, tight: dict[str, float]) -> None:

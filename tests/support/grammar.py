@@ -27,7 +27,7 @@ from pathlib import Path
 from dpsql.compile import Compiled, PublicQuery, compile_query, plain_source
 from dpsql.errors import Rejected
 from dpsql.explanation import Release, explanation
-from dpsql.rewrite.cells_sql import cells_sql
+from dpsql.statements import statements
 from tests.support.policies import load
 from tests.support.sql_text import lines_of
 
@@ -190,8 +190,8 @@ def verdict(case: Case) -> tuple[str, ...]:
     if case.shows_sql:
         lines.append("-- sql:")
         for point in found.query.releases:
-            if point.cells is not None:
-                lines += lines_of(cells_sql(point.cells, plain_source).sql(dialect="duckdb"))
+            for text in statements(point, plain_source).every:
+                lines += lines_of(text)
     return tuple(lines)
 
 

@@ -21,7 +21,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.errors import Rejected, Span, UnknownDialect
-from dpsql.sql.dialects import casts, clauses, dates, names, numbers, strings
+from dpsql.sql.dialects import aggregates, casts, clauses, dates, names, numbers, strings
 from dpsql.sql.dialects.words import TITLES, Rule, place, refuse
 from dpsql.sql.parse import reject
 
@@ -113,7 +113,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Convert: _BINARY,
     exp.DataType: ("this", "expressions", "nested"),
     exp.DataTypeParam: ("this",),
-    # Aggregates.
+    # Aggregates; more of them in `aggregates`, by the dialect.
     exp.Count: ("this", "big_int"),
     exp.CountIf: ("this", "zero_on_all_null"),
     **dict.fromkeys((exp.Sum, exp.Avg, exp.Min, exp.Max), ("this",)),
@@ -148,6 +148,8 @@ def normalised(tree: exp.Query, dialect: str) -> exp.Query:
 
 def _check_read(node: exp.Expr, dialect: str) -> None:
     parts = _READ.get(type(node))
+    if parts is None:
+        parts = aggregates.read(node, dialect)
     if parts is None:
         raise refuse(node, dialect)
     for key, value in node.args.items():
@@ -227,6 +229,7 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
 
 
 _RULES: dict[type[exp.Expr], Rule] = {
+    **aggregates.RULES,
     **numbers.RULES,
     **strings.RULES,
     **dates.RULES,

@@ -14,6 +14,11 @@ INTEGERS = {
     exp.DType.BIGINT: "BIGINT",
 }
 _FRACTIONS = (exp.DType.DOUBLE, exp.DType.FLOAT, exp.DType.DECIMAL)
+SPREADS = (
+    *(exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop),
+    *(exp.CovarSamp, exp.CovarPop, exp.Corr, exp.RegrSlope, exp.RegrIntercept, exp.RegrR2),
+)
+"""Aggregates whose value is no integer in any of the dialects."""
 
 
 def whole(node: exp.Expr | None, dialect: str) -> bool:
@@ -68,4 +73,4 @@ def fraction(node: exp.Expr | None, dialect: str) -> bool:
         return dialect == "postgres" or fraction(node.this, dialect)
     if isinstance(node, (exp.Extract, *PARTS)):
         return dialect == "postgres"
-    return isinstance(node, exp.Sqrt | exp.Ln | exp.Exp)
+    return isinstance(node, (exp.Sqrt, exp.Ln, exp.Exp, exp.PercentileCont, *SPREADS))

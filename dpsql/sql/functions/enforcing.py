@@ -3,7 +3,7 @@
     clamp(x, low, high)    the nearest number in [low, high]; NULL stays NULL, NaN becomes NULL
     inside(x, low, high)   x where low < x < high, else NULL; a bound of NULL is none
     in_calendar(d)         d within the years 1 to 9999, else NULL
-    steps(x, step)         x in whole steps of a power of two
+    steps(x, step)         x in whole steps
 
 Each takes the same time for every value, and none repeats its first operand's text more than a
 clamp does, which is made around columns alone.
@@ -144,8 +144,9 @@ def _steps_bind(args: Args) -> tuple[Args, Type]:
 
 
 def _steps_values(node: Call, values: tuple[Values, ...]) -> Values:
-    """round(x / step) for a step that is a power of two: the division is exact, and rounding to
-    whole numbers does not pass the ones at or around the ends.
+    """round(x / step). For a step that is a power of two the division is exact, and rounding to
+    whole numbers does not pass the ones at or around the ends. For another step, where x / step is
+    below 2^40, the quotient is off by less than 2^-10: it does not reach a further whole number.
     """
     a, step = values
     low = None if a.low is None else math.floor(a.low / step.low)

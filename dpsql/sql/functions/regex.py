@@ -24,7 +24,7 @@ from dpsql.plan.values import Values
 from dpsql.sql.functions.regex_states import MAX_PATTERN, Refused, check
 from dpsql.sql.functions.spec import Args, Function, TypeMismatch, plain
 from dpsql.sql.functions.string_growth import bounded, text
-from dpsql.sql.functions.string_search import any_boolean, strings
+from dpsql.sql.functions.string_search import search, strings
 from dpsql.sql.functions.typing import integer_constant, require
 from dpsql.types import BOOLEAN, VARCHAR, Type
 
@@ -105,24 +105,8 @@ def _any_string(node: Call, values: tuple[Values, ...]) -> Values:
 
 
 FUNCTIONS = (
-    Function(
-        "regexp_matches",
-        _matches,
-        any_boolean,
-        plain("regexp_matches"),
-        reads_values=False,
-        names=("regexp_matches", "regexp_like"),
-        timing="0.3 to 3 ns a byte",
-    ),
-    Function(
-        "regexp_full_match",
-        _matches,
-        any_boolean,
-        plain("regexp_full_match"),
-        reads_values=False,
-        names=("regexp_full_match",),
-        timing="0.3 to 3 ns a byte",
-    ),
+    search("regexp_matches", _matches, "0.3 to 3 ns a byte", also="regexp_like"),
+    search("regexp_full_match", _matches, "0.3 to 3 ns a byte"),
     Function(
         "regexp_extract",
         _extract,

@@ -140,6 +140,12 @@ def data_type(kind: Type) -> exp.DataType:
     if kind.name == "ENUM":
         labels = [exp.Literal.string(label) for label in kind.values or ()]
         return exp.DataType(this=exp.DataType.Type.ENUM, expressions=labels)
+    if kind.of is not None:
+        parts = [data_type(kind.of)]
+        if kind.name == "LIST":
+            return exp.DataType(this=exp.DataType.Type.ARRAY, expressions=parts, nested=True)
+        parts.append(data_type(Type("UBIGINT")))
+        return exp.DataType(this=exp.DataType.Type.MAP, expressions=parts, nested=True)
     return exp.DataType(this=_parsed_type(kind.name).this)
 
 

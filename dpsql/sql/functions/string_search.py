@@ -11,6 +11,8 @@ take the pieces between % or * one after another and never go back; what stands 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp
 
 from dpsql.plan.expr import Call
@@ -39,6 +41,28 @@ def strings(args: Args, count: int) -> Args:
 def any_boolean(node: Call, values: tuple[Values, ...]) -> Values:
     """TRUE or FALSE."""
     return Values(nullable=False, finite=(False, True))
+
+
+def search(
+    name: str,
+    bind: Callable[[Args], tuple[Args, Type]],
+    timing: str = "",
+    *,
+    also: str | None = None,
+    engine: str | None = None,
+) -> Function:
+    """A function that tells whether a string holds another.
+
+    Args:
+        name: in SQL text, and the engine's.
+        bind: checks and casts its arguments.
+        timing: see `Function`.
+        also: a second spelling in SQL text.
+        engine: the engine's name where it is another.
+    """
+    names = (name,) if also is None else (name, also)
+    sql = plain(engine or name)
+    return Function(name, bind, any_boolean, sql, reads_values=False, names=names, timing=timing)
 
 
 def _ends(args: Args) -> tuple[Args, Type]:
@@ -96,31 +120,9 @@ def _glob(args: Args) -> tuple[Args, Type]:
 _SEARCH = "0.3 ns a byte; 4 to 6 ns where it nearly matches everywhere"
 
 FUNCTIONS = (
-    Function(
-        "starts_with",
-        _ends,
-        any_boolean,
-        plain("starts_with"),
-        reads_values=False,
-        names=("starts_with", "prefix"),
-    ),
-    Function(
-        "ends_with",
-        _ends,
-        any_boolean,
-        plain("suffix"),
-        reads_values=False,
-        names=("ends_with", "suffix"),
-    ),
-    Function(
-        "contains",
-        _contains,
-        any_boolean,
-        plain("contains"),
-        reads_values=False,
-        names=("contains",),
-        timing=_SEARCH,
-    ),
+    search("starts_with", _ends, also="prefix"),
+    search("ends_with", _ends, also="suffix", engine="suffix"),
+    search("contains", _contains, _SEARCH),
     Function(
         "strpos",
         _position,
@@ -129,24 +131,8 @@ FUNCTIONS = (
         names=("strpos", "instr"),
         timing=_SEARCH,
     ),
-    Function(
-        "like_escape",
-        _escaped,
-        any_boolean,
-        plain("like_escape"),
-        reads_values=False,
-        names=("like_escape",),
-        timing="1 to 5 ns a byte; with 8 _ in a piece 12 to 23 ns",
-    ),
-    Function(
-        "ilike_escape",
-        _escaped,
-        any_boolean,
-        plain("ilike_escape"),
-        reads_values=False,
-        names=("ilike_escape",),
-        timing="as like_escape, and lower",
-    ),
+    search("like_escape", _escaped, "1 to 5 ns a byte; with 8 _ in a piece 12 to 23 ns"),
+    search("ilike_escape", _escaped, "as like_escape, and lower"),
     Function(
         "glob",
         _glob,

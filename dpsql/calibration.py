@@ -1,0 +1,288 @@
+"""How the ε and δ of a query become noise: shared by what is measured, and then calibrated.
+
+ε is shared so that the sum of the expected relative half-widths of the answers is small. Let
+measure i get noise of scale Δᵢ/εᵢ, and let column o move by |∂o/∂i| with it. The sum over the
+columns of wₒ·Σᵢ |∂o/∂i|·Δᵢ/(εᵢ·|o|) is Σᵢ Aᵢ/εᵢ with constants Aᵢ, which is least, for a given sum
+of the εᵢ, where εᵢ ∝ √Aᵢ (Cauchy and Schwarz). The A are taken at typical values: as many rows
+everywhere, each value in the middle of its range. They are functions of the query and the policy
+alone; the shares add up to ε whatever they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.compose import basic
+from dpsql.accounting.events import Event
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.mechanism.gaussian import DiscreteGaussian
+from dpsql.mechanism.gaussian import joint as jointly
+from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.noisy_max import NoisyMax
+from dpsql.mechanism.protocol import Noise, NoiseError
+from dpsql.mechanism.quantiles import JointQuantiles
+from dpsql.mechanism.threshold import threshold
+from dpsql.options import Options
+from dpsql.plan.invariants import InvariantError
+from dpsql.sensitivity.decode import Noisy, value, weights, widest
+from dpsql.sensitivity.formulas import Bins, Exceeds, Formula, terms
+from dpsql.sensitivity.measures import Kind, Measure
+from dpsql.sensitivity.picks import Pick
+from dpsql.sensitivity.release import Release
+
+Picker = JointQuantiles | NoisyMax
+
+TYPICAL_ROWS = 10_000
+"""Rows in a group, where the relative widths of a query's columns are compared."""
+
+GRAIN = 1000
+"""Shares of ε are multiples of one part in so many of the largest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """The noise of a query.
+
+    Attributes:
+        noise: for each release, for each measure.
+        pickers: for each release, for each pick.
+        thresholds: for each release the least noisy number of units of a group that is shown; None
+            where all groups are public.
+        deltas: for each release what its threshold costs.
+        joint: of all Gaussian noise, which is calibrated together; None where there is none.
+        cost: of all together.
+    """
+
+    noise: tuple[tuple[Noise, ...], ...]
+    pickers: tuple[tuple[Picker, ...], ...]
+    thresholds: tuple[int | None, ...]
+    deltas: tuple[Fraction, ...]
+    joint: Cost | None
+    cost: Cost
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What needs a part of ε: a family of measures (by its first), or a pick."""
+
+    release: int
+    family: int | None
+    pick: int | None
+    importance: float
+
+    @property
+    def added(self) -> bool:
+        """Whether it is a family of measures."""
+        return self.family is not None
+
+
+def calibrated(
+    releases: tuple[Release, ...],
+    eps: Fraction,
+    options: Options,
+    wanted: Mapping[int, Fraction],
+    min_units: int,
+) -> Calibrated:
+    """Noise for everything that is measured.
+
+    Args:
+        releases: of a query.
+        eps: of the whole query, > 0.
+        options: what the analyst chose.
+        wanted: how much the accuracy of an aggregate matters, by its column's id; 1 if not named.
+        min_units: private groups of fewer units are never shown.
+
+    Raises:
+        Rejected: DP305, noise that would not fit 64 bits.
+    """
+    items = [item for n, point in enumerate(releases) for item in _items(n, point, wanted)]
+    parts = dict(zip(items, _shares([i.importance for i in items], eps), strict=True))
+    deltas = _deltas(releases, options)
+    laplace = {i: _laplace(releases[i.release], i.family, parts[i]) for i in items if i.added}
+    chosen: dict[_Item, Noise] = dict(laplace)
+    events: list[Event] = []
+    gaussian = _gaussian(releases, parts, laplace, options, sum(deltas, Fraction(0)))
+    if gaussian is not None:
+        found, event = gaussian
+        chosen.update(found)
+        events.append(event)
+    for item, mechanism in chosen.items():
+        if isinstance(mechanism, DiscreteLaplace):
+            assert item.family is not None
+            measure = releases[item.release].measures[item.family]
+            events.append(mechanism.event(measure.sensitivity.l1))
+    noise = tuple(_noise(n, point, chosen) for n, point in enumerate(releases))
+    pickers: list[tuple[Picker, ...]] = []
+    for n, point in enumerate(releases):
+        own = [item for item in items if item.release == n and item.pick is not None]
+        pickers.append(tuple(_picker(p, parts[i]) for p, i in zip(point.picks, own, strict=True)))
+        events += [picker_event(a, b) for a, b in zip(point.picks, pickers[-1], strict=True)]
+    thresholds = tuple(
+        _threshold(point, found, part, min_units)
+        for point, found, part in zip(releases, noise, deltas, strict=True)
+    )
+    spent = basic(events)
+    delta = spent.delta + sum(deltas, Fraction(0))
+    if spent.eps > eps or delta > options.delta:  # calibration rounds noise up, so costs down
+        raise InvariantError("the noise of a query costs more than it may")
+    cost = Cost(eps if items else Fraction(0), delta)
+    joint = None if gaussian is None else gaussian[1].cost
+    return Calibrated(noise, tuple(pickers), thresholds, deltas, joint, cost)
+
+
+def _noise(number: int, point: Release, chosen: Mapping[_Item, Noise]) -> tuple[Noise, ...]:
+    by_family = {i.family: m for i, m in chosen.items() if i.release == number}
+    return tuple(by_family.get(measure.family, DiscreteLaplace(0.0)) for measure in point.measures)
+
+
+def _gaussian(
+    releases: tuple[Release, ...],
+    parts: Mapping[_Item, Fraction],
+    laplace: Mapping[_Item, DiscreteLaplace],
+    options: Options,
+    used: Fraction,
+) -> tuple[dict[_Item, DiscreteGaussian], Event] | None:
+    """Gaussian noise for all that is added up, but for the units of private groups; None where
+    there is no δ for it, or Laplace noise has the narrower intervals.
+    """
+    items = [i for i in laplace if releases[i.release].units != i.family]
+    delta = options.delta - used
+    if not items or delta <= 0 or options.noise == "laplace":
+        return None
+    eps = sum((parts[i] for i in items), Fraction(0))
+    moved = [releases[i.release].measures[i.family or 0].sensitivity for i in items]
+    worth = [i.importance / m.l1 for i, m in zip(items, moved, strict=True)]
+    wanted = [
+        max((w * w * m.l2_squared) ** (1 / 3), 1e-300) for w, m in zip(worth, moved, strict=True)
+    ]
+    shares = _shares([w * w for w in wanted], Fraction(1))
+    try:
+        noises, event = jointly(
+            [m.l2_squared for m in moved],
+            eps,
+            delta,
+            shares=shares,
+            one_number=len(items) == 1 and moved[0].l0 == 1 and not _shared(releases, items[0]),
+        )
+    except NoiseError:
+        return None
+    ours = sum(w * n.interval(0.95) for w, n in zip(worth, noises, strict=True))
+    theirs = sum(w * laplace[i].interval(0.95) for w, i in zip(worth, items, strict=True))
+    if options.noise == "auto" and ours >= theirs:
+        return None
+    return dict(zip(items, noises, strict=True)), event
+
+
+def _shared(releases: tuple[Release, ...], item: _Item) -> bool:
+    """Whether several measures are of the family."""
+    return sum(1 for m in releases[item.release].measures if m.family == item.family) > 1
+
+
+def _deltas(releases: tuple[Release, ...], options: Options) -> tuple[Fraction, ...]:
+    """δ in equal parts for the releases whose groups are private; half of it where Gaussian noise
+    is asked for too.
+    """
+    private = sum(1 for point in releases if point.units is not None)
+    part = options.delta / (2 * private if options.noise == "gaussian" else max(private, 1))
+    return tuple(Fraction(0) if point.units is None else part for point in releases)
+
+
+def _threshold(
+    point: Release, noise: tuple[Noise, ...], delta: Fraction, min_units: int
+) -> int | None:
+    if point.units is None:
+        return None
+    l0 = point.measures[point.units].sensitivity.l0
+    return threshold(noise[point.units].scale, l0, delta, min_units)
+
+
+def _items(number: int, point: Release, wanted: Mapping[int, Fraction]) -> Iterator[_Item]:
+    importance = _importance(point, wanted)
+    for n, measure in enumerate(point.measures):
+        if measure.sensitivity.l1 and measure.family == n:
+            yield _Item(number, n, None, importance[n])
+    known = [a for a in importance if a > 0]
+    usual = sum(known) / len(known) if known else 1.0
+    for n in range(len(point.picks)):
+        yield _Item(number, None, n, usual)
+
+
+def _importance(point: Release, wanted: Mapping[int, Fraction]) -> list[float]:
+    """A of each family, at its first measure."""
+    noisy = Noisy([_typical(m) for m in point.measures])
+    found = [0.0] * len(point.measures)
+    for output in point.outputs:
+        read = terms(output.formula)
+        if not read:
+            continue
+        slopes = weights(output.formula, noisy)
+        if slopes is None:
+            slopes = {term.measure: 1.0 for term in read}
+        size = _size(output.formula, noisy)
+        for measure, slope in slopes.items():
+            family = point.measures[measure].family
+            moved = abs(slope) * point.measures[measure].sensitivity.l1
+            share = float(wanted.get(output.column.id, 1)) * moved / size if size else 1.0
+            found[family] = max(found[family], 0.0) + share
+    used = [a for a in found if a > 0]
+    usual = sum(used) / len(used) if used else 1.0
+    return [a if a > 0 and math.isfinite(a) else usual for a in found]
+
+
+def _typical(measure: Measure) -> int:
+    """The measure where every one of `TYPICAL_ROWS` rows has a value in the middle of its range;
+    or, where the middle is 0, a little off it.
+    """
+    if measure.constant is not None:
+        return measure.constant
+    low, high = measure.contribution.low, measure.contribution.high
+    if measure.kind in (Kind.ROWS, Kind.VALUES, Kind.DISTINCT):
+        return TYPICAL_ROWS
+    twice = low + high if 4 * abs(low + high) > high - low else (high - low) // 4
+    return TYPICAL_ROWS * twice // 2
+
+
+def _size(formula: Formula, noisy: Noisy) -> float:
+    """What the aggregate's error is compared with: its size, or a part of its range."""
+    if isinstance(formula, Exceeds | Bins):
+        return float(TYPICAL_ROWS)
+    found = value(formula, noisy)
+    size = abs(float(found)) if isinstance(found, float | Fraction) else 0.0
+    width = widest(formula)
+    return max(size, 0.0 if width is None else width / 4)
+
+
+def _shares(importance: list[float], eps: Fraction) -> list[Fraction]:
+    """Parts of ε in proportion to the square roots, adding up to it exactly."""
+    if not importance:
+        return []
+    roots = [math.sqrt(a) for a in importance]
+    top = max(roots)
+    grains = [max(1, round(GRAIN * root / top)) for root in roots]
+    return [eps * grain / sum(grains) for grain in grains]
+
+
+def _laplace(point: Release, family: int | None, eps: Fraction) -> DiscreteLaplace:
+    assert family is not None
+    try:
+        return DiscreteLaplace.calibrate(point.measures[family].sensitivity.l1, eps)
+    except NoiseError:
+        pass
+    message = f"the noise of {point.labels[family]} would not fit 64 bits at this ε"
+    help = "use a larger ε, or narrower bounds"
+    raise Rejected(Diagnostic("DP305", message, None, help))
+
+
+def _picker(pick: Pick, eps: Fraction) -> Picker:
+    if pick.kind == "mode":
+        return NoisyMax.calibrate(pick.rows, eps, monotone=pick.monotone)
+    return JointQuantiles.calibrate(pick.moved, eps, pick.grid.size, pick.shares)
+
+
+def picker_event(pick: Pick, picker: Picker) -> Event:
+    """What the accountant is told of a pick."""
+    return picker.event(pick.rows if isinstance(picker, NoisyMax) else pick.moved)

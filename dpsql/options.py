@@ -1,0 +1,45 @@
+"""How a query is to be answered, beside its ε: what the analyst may choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, get_args
+
+from dpsql.errors import InvalidBudget
+
+Noise = Literal["auto", "laplace", "gaussian"]
+Clipping = Literal["auto", "adaptive"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the analyst chooses.
+
+    Attributes:
+        delta: δ of the whole query; 0 for none.
+        noise: of sums and counts; "auto" takes the kind whose intervals are narrower.
+        clipping: "adaptive" finds the clip of each sum in the data, with a part of ε; "auto" does
+            so only where the policy declares no bound.
+        weights: (output column, how much its accuracy matters beside the others', 1 if not named).
+    """
+
+    delta: Fraction = Fraction(0)
+    noise: Noise = "auto"
+    clipping: Clipping = "auto"
+    weights: tuple[tuple[str, Fraction], ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, value, kinds in (
+            ("noise", self.noise, get_args(Noise)),
+            ("clipping", self.clipping, get_args(Clipping)),
+        ):
+            if value not in kinds:
+                raise ValueError(f"{name} must be one of {', '.join(kinds)}, not {value!r}")
+        if self.noise == "gaussian" and not self.delta:
+            raise InvalidBudget("Gaussian noise needs a delta above 0")
+        if any(weight <= 0 for _, weight in self.weights):
+            raise ValueError("a weight must be positive")
+
+
+DEFAULT = Options()

@@ -1,0 +1,220 @@
+"""Write a table whose answers in one column are randomized: `dpsql randomize`.
+
+Each row has its own coins: with probability `truth` its answer stays, else it becomes TRUE with
+probability `yes` and FALSE otherwise. What is written can be published, as far as this column goes,
+and `randomized: {truth: …, yes: …}` in a policy has answers debiased again.
+
+For each row the report of either answer is drawn, and the row's own answer chooses between the two:
+`mechanism.randomized_response` has the coins and the guarantee, and sees no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from dpsql.engine import ownerlog
+from dpsql.engine.quoting import dotted
+from dpsql.engine.quoting import name as quoted
+from dpsql.engine.quoting import text as literal
+from dpsql.errors import PolicyError
+from dpsql.mechanism.randomized_response import RandomizedResponse
+
+_PARQUET = (".parquet", ".pq")
+_CSV = {".csv": ",", ".tsv": "\t"}
+_PATTERN = "*?[]{}"
+_BATCH = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written.
+
+    Attributes:
+        rows: how many.
+        silent: how many of them have no answer (NULL), which no coin hides.
+    """
+
+    rows: int
+    silent: int
+
+
+def randomize(
+    source: str | Path,
+    target: str | Path,
+    column: str,
+    coins: RandomizedResponse,
+    table: str | None = None,
+) -> Written:
+    """Write the rows of `source` to `target`, with fresh coins in one column. NULL stays NULL.
+
+    Args:
+        source: a CSV or Parquet file, or a DuckDB database.
+        target: a CSV or Parquet file that is not there yet.
+        column: of booleans, or of what CSV files have for them (true, false, 1, 0 and the like).
+        coins: the two coins.
+        table: of the DuckDB database; may be left out if it has only one.
+
+    Raises:
+        PolicyError: a file cannot be read or written, or there is no such column of booleans.
+    """
+    source, target = Path(source), Path(target)
+    form = _format(target)
+    with _connection() as connection, _reserved(target):
+        name = _load(connection, source, form, table)
+        answers = _column(connection, source, column)
+        value = _boolean(connection, source, answers)
+        count, silent = _counts(connection, f"SELECT COUNT(*), COUNT(*) - COUNT({value}) FROM t")
+        _toss(connection, count, coins)
+        told = f"CASE WHEN {value} THEN c.yes WHEN NOT {value} THEN c.no END AS {quoted(answers)}"
+        sql = (
+            f"SELECT t.* EXCLUDE ({quoted(name)}) REPLACE ({told}) "
+            f"FROM t JOIN coins AS c ON t.{quoted(name)} = c.number ORDER BY c.number"
+        )
+        try:
+            connection.execute(f"COPY ({sql}) TO {literal(str(target))} ({form})")
+        except duckdb.Error as error:
+            ownerlog.record("randomize", error)
+            raise PolicyError("cannot be written", file=str(target)) from None
+    return Written(count, silent)
+
+
+@contextmanager
+def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    connection = duckdb.connect(":memory:")
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextmanager
+def _reserved(target: Path) -> Iterator[None]:
+    """The file is made before anything is read, and is not left behind by a failure."""
+    try:
+        target.open("x").close()
+    except FileExistsError:
+        raise PolicyError("is there already; it is not overwritten", file=str(target)) from None
+    except OSError as error:
+        raise PolicyError(f"cannot be written: {error.strerror}", file=str(target)) from None
+    try:
+        yield
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def _format(target: Path) -> str:
+    """How the engine is told to write the file."""
+    suffix = target.suffix.lower()
+    if any(part in str(target) for part in _PATTERN):
+        raise _pattern(target)
+    if suffix in _PARQUET:
+        return "FORMAT parquet"
+    if suffix in _CSV:
+        return f"FORMAT csv, HEADER, DELIMITER {literal(_CSV[suffix])}"
+    raise PolicyError("expected a name that ends in .csv or .parquet", file=str(target))
+
+
+def _pattern(path: Path) -> PolicyError:
+    message = "the path has a character that the engine takes for a pattern (*, ?, [, {)"
+    return PolicyError(message, file=str(path))
+
+
+def _load(connection: duckdb.DuckDBPyConnection, source: Path, form: str, table: str | None) -> str:
+    """Make the table t of the rows, with one column more: their numbers; returns its name."""
+    if not source.is_file():
+        raise PolicyError("no such file", file=str(source))
+    if any(part in str(source) for part in _PATTERN):
+        raise _pattern(source)
+    suffix, path = source.suffix.lower(), literal(str(source))
+    is_file = suffix in _PARQUET or suffix in _CSV
+    if is_file and table is not None:
+        raise PolicyError("a table is named, but this is no database", file=str(source))
+    try:
+        if suffix in _PARQUET:
+            rows = f"read_parquet({path})"
+        elif suffix in _CSV:
+            # From text to text nothing is reformatted; 007 stays 007.
+            types = "all_varchar = true" if "csv" in form else "sample_size = -1"
+            delimiter = literal(_CSV[suffix])
+            rows = f"read_csv({path}, header = true, delim = {delimiter}, {types})"
+        else:
+            connection.execute(f"ATTACH {path} AS source (READ_ONLY)")
+            rows = _table(connection, source, table)
+        found = [row[0] for row in connection.execute(f"DESCRIBE FROM {rows}").fetchall()]
+        number = "number"
+        while number.lower() in {name.lower() for name in found}:
+            number += "_"
+        sql = f"SELECT *, row_number() OVER () AS {quoted(number)} FROM {rows}"
+        connection.execute(f"CREATE TABLE t AS {sql}")
+    except duckdb.Error as error:
+        ownerlog.record("randomize", error)
+        raise PolicyError("cannot be read", file=str(source)) from None
+    return number
+
+
+def _table(connection: duckdb.DuckDBPyConnection, source: Path, table: str | None) -> str:
+    sql = (
+        "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'source' "
+        "UNION ALL SELECT schema_name, view_name FROM duckdb_views() "
+        "WHERE database_name = 'source' AND NOT internal"
+    )
+    found = connection.execute(sql).fetchall()
+    if table is not None:
+        found = [row for row in found if row[1].lower() == table.lower()]
+    if len(found) != 1:
+        message = "has several tables; name one" if table is None else f"has no one table {table}"
+        raise PolicyError(message if found or table else "has no table", file=str(source))
+    return dotted(("source", *found[0]))
+
+
+def _column(connection: duckdb.DuckDBPyConnection, source: Path, column: str) -> str:
+    """The column as the table spells it."""
+    found = [row[0] for row in connection.execute("DESCRIBE t").fetchall()[:-1]]
+    name: str | None = next((n for n in found if n.lower() == column.lower()), None)
+    if name is None:
+        raise PolicyError(f"has no column {column}", file=str(source))
+    return name
+
+
+def _boolean(connection: duckdb.DuckDBPyConnection, source: Path, column: str) -> str:
+    """The column as a boolean."""
+    kinds = {row[0]: row[1] for row in connection.execute("DESCRIBE t").fetchall()}
+    kind, name = kinds[column], f"t.{quoted(column)}"
+    if kind == "BOOLEAN":
+        return name
+    integer = kind.endswith("INT") or kind == "INTEGER"
+    if not integer and kind != "VARCHAR":
+        raise PolicyError(f"the column {column} is {kind}, not BOOLEAN", file=str(source))
+    value = f"TRY_CAST({name} AS BOOLEAN)"
+    odd = f"{name} NOT IN (0, 1)" if integer else f"{value} IS NULL"
+    sql = f"SELECT COUNT(*), COUNT(*) FILTER (WHERE {odd}) FROM t WHERE {name} IS NOT NULL"
+    if _counts(connection, sql)[1]:
+        message = f"the column {column} is {kind}, and not all of it is true or false"
+        raise PolicyError(message, file=str(source))
+    return value
+
+
+def _counts(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[int, int]:
+    row = connection.execute(sql).fetchone()
+    assert row is not None
+    return int(row[0]), int(row[1])
+
+
+def _toss(connection: duckdb.DuckDBPyConnection, count: int, coins: RandomizedResponse) -> None:
+    """The table coins: for each row number from 1 to `count` what would be reported of a yes, and
+    of a no. One of the two is used.
+    """
+    connection.execute("CREATE TABLE coins (number BIGINT, yes BOOLEAN, no BOOLEAN)")
+    for start in range(1, count + 1, _BATCH):
+        size = min(_BATCH, count + 1 - start)
+        connection.execute(
+            "INSERT INTO coins SELECT unnest(range($1, $2)), unnest($3::BOOLEAN[]), "
+            "unnest($4::BOOLEAN[])",
+            [start, start + size, *(coins.randomize([bit] * size) for bit in (True, False))],
+        )

@@ -1,0 +1,49 @@
+"""The query that the engine runs for a COUNT(DISTINCT x) and the like.
+
+    SELECT COUNT(DISTINCT product) FROM sales GROUP BY region
+    WITH pairs AS (SELECT DISTINCT unit, region, product FROM sales),
+         heavy AS (units with more than P pairs),
+         kept AS (the pairs of others; of a heavy unit the first P in the order of a hash)
+    SELECT region, COUNT(DISTINCT product) FROM kept GROUP BY region
+
+Claim: the pairs that are kept of one unit are at most P, and a function of its own rows. Why: the
+order is of hash(unit, group, value), then of the group and the value themselves, which no two of
+its pairs share; nothing in it is another unit's. With the unit inside the hash, units do not all
+keep the same groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpsql.plan.expr import Column, Expr
+from dpsql.plan.nodes import Plan
+from dpsql.rewrite.attach_unit import UnitPath
+from dpsql.rewrite.lattice import OnLattice
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Distinct values for each group.
+
+    Attributes:
+        plan: the joined and filtered rows.
+        keys: the group keys.
+        value: what is counted; None for the unit itself.
+        total: where the values are summed too, the lattice of `value`.
+        members: conditions on the key columns: which groups are in the public domain.
+        path: where the unit is; None where it is neither needed nor must rows be dropped.
+        quota: P where it must be enforced, else None.
+        unit_not_null: whether rows without a unit must be dropped.
+
+    The result's columns are the keys, then the count, then the sum if there is one.
+    """
+
+    plan: Plan
+    keys: tuple[tuple[Column, Expr], ...]
+    value: Expr | None
+    total: OnLattice | None
+    members: tuple[Expr, ...]
+    path: UnitPath | None
+    quota: int | None
+    unit_not_null: bool

@@ -1,0 +1,136 @@
+"""Noisy measurements -> the values of the query's aggregates, and how much of each noise they hold.
+
+All of it is post-processing of noisy numbers and public constants.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+from dpsql.sensitivity.formulas import (
+    Bins,
+    Exceeds,
+    Formula,
+    Linear,
+    Moments,
+    Picked,
+    Quotient,
+)
+from dpsql.sensitivity.moments import evaluate
+from dpsql.sensitivity.moments import widest as widest_moment
+from dpsql.types import Scalar, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Noisy:
+    """What is released of one group.
+
+    Attributes:
+        measures: in lattice steps.
+        picks: for each pick its values.
+    """
+
+    measures: list[int]
+    picks: tuple[tuple[Scalar, ...], ...] = ()
+
+
+Value = Fraction | float | Scalar | None | list[object] | dict[object, int]
+
+
+def value(formula: Formula, noisy: Noisy, reach: dict[int, int] | None = None) -> Value:
+    """The aggregate's value; of sums and averages exact in the noisy numbers.
+
+    Args:
+        formula: how it is made.
+        noisy: the group's numbers.
+        reach: the half-width of the noise of each measure, in steps; nothing for exact numbers.
+    """
+    if isinstance(formula, Linear | Quotient):
+        return number(formula, noisy)
+    if isinstance(formula, Moments):
+        found = evaluate(formula, noisy.measures)
+        return None if found is None else found.value
+    if isinstance(formula, Exceeds):
+        measure = formula.count.measure
+        return (noisy.measures[measure] > (reach or {}).get(measure, 0)) != formula.negated
+    if isinstance(formula, Bins):
+        counts = (max(0, round(t.weight * noisy.measures[t.measure])) for t in formula.counts)
+        return dict(zip(formula.labels, counts, strict=True))
+    assert isinstance(formula, Picked)
+    picked = [noisy.picks[formula.pick][place] for place in formula.places]
+    return list(picked) if formula.listed else picked[0]
+
+
+def number(formula: Linear | Quotient, noisy: Noisy) -> Fraction:
+    """The value of a sum or an average."""
+    measures = noisy.measures
+    if isinstance(formula, Linear):
+        parts = (term.weight * measures[term.measure] for term in formula.terms)
+        return sum(parts, formula.constant)
+    count = _count(formula, measures)
+    mean = formula.centre + formula.numerator.weight * measures[formula.numerator.measure] / count
+    return min(max(mean, formula.low), formula.high)
+
+
+def weights(formula: Formula, noisy: Noisy) -> dict[int, float] | None:
+    """d value / d measure, per lattice step, at the noisy values; None where there is none."""
+    measures = noisy.measures
+    if isinstance(formula, Linear):
+        result: dict[int, float] = {}
+        for term in formula.terms:
+            result[term.measure] = result.get(term.measure, 0.0) + float(term.weight)
+        return result
+    if isinstance(formula, Moments):
+        slope = evaluate(formula, measures)
+        return None if slope is None else slope.by
+    if not isinstance(formula, Quotient):
+        return None
+    count = _count(formula, measures)
+    top = formula.numerator
+    found = {top.measure: float(top.weight / count)}
+    if formula.denominator is not None:
+        mean = top.weight * measures[top.measure] / count
+        mean = min(max(mean, formula.low - formula.centre), formula.high - formula.centre)
+        found[formula.denominator.measure] = float(-mean / count)
+    return found
+
+
+def widest(formula: Formula) -> float | None:
+    """The most that the value can be off, where its range is public."""
+    if isinstance(formula, Moments):
+        return widest_moment(formula)
+    return float(formula.high - formula.low) if isinstance(formula, Quotient) else None
+
+
+def _count(formula: Quotient, noisy: list[int]) -> int:
+    """The public or the noisy number of values; at least 1."""
+    if formula.denominator is None:
+        return formula.count
+    return max(1, noisy[formula.denominator.measure])
+
+
+def plain(value: object, kind: Type) -> object:
+    """The value as one of a SQL type; numbers are rounded half to even where they do not fit."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, dict):
+        assert kind.of is not None
+        return {plain(k, kind.of): n for k, n in value.items()}
+    if isinstance(value, list):
+        assert kind.of is not None
+        return [plain(v, kind.of) for v in value]
+    if isinstance(value, date):
+        midnight = kind.name == "TIMESTAMP" and not isinstance(value, datetime)
+        return datetime(value.year, value.month, value.day) if midnight else value
+    assert isinstance(value, int | float | Fraction)
+    if kind.is_integer:
+        return round(value)
+    if kind.is_decimal:
+        steps = round(Fraction(value) * 10 ** (kind.scale or 0))
+        with localcontext() as context:
+            context.prec = 100
+            return Decimal(steps).scaleb(-(kind.scale or 0))
+    return float(value)

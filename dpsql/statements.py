@@ -1,0 +1,51 @@
+"""The SQL that the engine runs for a release: one statement for each kind of thing measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpsql.plan.nodes import Plan
+from dpsql.rewrite.cells import Cells
+from dpsql.rewrite.cells_sql import cells_sql
+from dpsql.rewrite.pairs_sql import pairs_sql
+from dpsql.sensitivity.release import Release
+from dpsql.sql.emit import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """The SQL of a release: of its sums (None where nothing private is added up), of each table of
+    distinct values, of each pick.
+    """
+
+    cells: str | None
+    pairs: tuple[str, ...]
+    picks: tuple[str, ...]
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*([] if self.cells is None else [self.cells]), *self.pairs, *self.picks)
+
+
+def statements(release: Release, source: Source, *, pretty: bool = False) -> Statements:
+    """The SQL of a release's exact cells."""
+
+    def cells(found: Cells) -> str:
+        return cells_sql(found, source).sql(dialect="duckdb", pretty=pretty)
+
+    return Statements(
+        cells=None if release.cells is None else cells(release.cells),
+        pairs=tuple(
+            pairs_sql(pairs, source).sql(dialect="duckdb", pretty=pretty)
+            for pairs, _ in release.pairs
+        ),
+        picks=tuple(cells(pick.cells) for pick in release.picks),
+    )
+
+
+def plans(release: Release) -> list[Plan]:
+    """The rows that a release's statements read."""
+    found = [] if release.cells is None else [release.cells.plan]
+    found += [pairs.plan for pairs, _ in release.pairs]
+    return found + [pick.cells.plan for pick in release.picks]

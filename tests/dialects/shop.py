@@ -1,0 +1,15 @@
+"""The demo shop's schema, and queries over it compiled from any dialect."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpsql import demo
+from dpsql.compile import Compiled, compile_query
+from dpsql.policy import resolve
+
+SCHEMA = resolve(demo.policy(), None, None)
+
+
+def compiled(text: str, dialect: str = "duckdb") -> Compiled:
+    return compile_query(text, SCHEMA, Fraction(1), dialect)

@@ -1,0 +1,139 @@
+"""What could mean something else is rejected, with the part to blame."""
+
+from __future__ import annotations
+
+import pytest
+
+import dpsql
+from dpsql.sql.dialects import DIALECTS
+from tests.dialects.shop import compiled
+from tests.dialects.test_same import SAME
+
+REJECTED = {
+    "postgres": [
+        ("SELECT SUM(rating / 2) FROM orders", "rating / 2"),
+        ("SELECT SUM(ROUND(trust)) FROM customers", "ROUND(trust"),
+        ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
+        ("SELECT SUM(LOG(shipping)) FROM orders", "LOG(shipping"),
+        ("SELECT SUM(CAST(shipping AS numeric)) FROM orders", "shipping"),
+        ("SELECT COUNT(*) FROM customers WHERE email LIKE 'a\\%'", "'a\\%'"),
+        ("SELECT COUNT(*) FROM customers WHERE email = E'a\\n'", "E'a\\n'"),
+        ("SELECT COUNT(*) FROM customers WHERE substring(email FROM 'x.') = 'x'", None),
+        ("SELECT COUNT(*) FROM customers WHERE substring(email, 0, 3) = 'x'", None),
+        ("SELECT SUM(EXTRACT(SECOND FROM ordered_on)) FROM orders", None),
+        ("SELECT SUM(rating * 1e2) FROM orders", "1e2"),
+        ("SELECT SUM(1_000) FROM orders", "1"),
+        ('SELECT COUNT(*) AS "N", SUM(rating) AS n FROM orders', None),
+        ("SELECT gift, SUM(rating) AS r FROM orders GROUP BY gift ORDER BY -r", "r"),
+        ("SELECT UPPER(channel) AS channel, COUNT(*) FROM orders GROUP BY channel", "channel"),
+        ("SELECT DISTINCT ON (gift) gift FROM orders", None),
+        ("SELECT SUM(rating) OVER () FROM orders", None),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on::timestamptz > '2024-01-01'", None),
+    ],
+    "bigquery": [
+        ("SELECT SUM(DIV(rating, 2)) FROM orders", "DIV(rating, 2"),
+        ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
+        ("SELECT SUM(LOG(shipping, 2)) FROM orders", None),
+        ("SELECT SUM(EXTRACT(WEEK FROM ordered_on)) FROM orders", None),
+        ("SELECT DATE_TRUNC(ordered_on, WEEK) AS w, COUNT(*) FROM orders GROUP BY w", None),
+        ("SELECT SUM(SAFE_CAST(email AS INT64)) FROM customers", None),
+        ("SELECT COUNT(*) FROM customers WHERE TRIM(email) = 'x'", None),
+        ("SELECT COUNT(*) FROM customers WHERE email = 'a\\n'", "'a\\n'"),
+        ("SELECT COUNT(*) FROM customers WHERE email = 'it''s'", "'it'"),
+        ("SELECT COUNT(*) FROM customers WHERE email = r'a'", None),
+        ("SELECT COUNT(*) FROM customers WHERE SUBSTR(email, 0, 3) = 'x'", None),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > TIMESTAMP '2024-01-01'", None),
+        ("SELECT * EXCEPT (region) FROM regions", None),
+        ("SELECT SUM(SAFE.LN(shipping)) FROM orders", None),
+        ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST([1, 2])", None),
+        ("SELECT COUNT(*) FROM orders AS a JOIN Orders AS b USING (order_id)", "Orders"),
+        ("FROM orders |> AGGREGATE COUNT(*)", "|>"),
+        ("SELECT COUNT(*) FROM customers WHERE CAST(birth_year AS STRING) = '1990'", None),
+    ],
+    "snowflake": [
+        ("SELECT SUM(DAYOFWEEK(ordered_on)) FROM orders", None),
+        ("SELECT SUM(WEEK(ordered_on)) FROM orders", None),
+        ("SELECT DATE_TRUNC('week', ordered_on) AS w, COUNT(*) FROM orders GROUP BY w", None),
+        ("SELECT COUNT(*) FROM customers WHERE email = 'a\\n'", "'a\\n'"),
+        ("SELECT SUM(TRY_CAST(email AS INT)) FROM customers", None),
+        ("SELECT SUM(DECODE(rating, 1, 2)) FROM orders", None),
+        ("SELECT SUM(LOG(2, shipping)) FROM orders", None),
+        ("SELECT COUNT(*) FROM orders WHERE ADD_MONTHS(ordered_on, 1) > '2024-01-01'", None),
+        ("SELECT DATEDIFF(month, ordered_on, '2025-01-01') AS m FROM orders", None),
+        ("SELECT SUM(FLOOR(shipping, 1)) FROM orders", "1"),
+        ('SELECT COUNT(*) FROM "orders", ORDERS', None),
+        ("SELECT COUNT(*) FROM orders QUALIFY ROW_NUMBER() OVER (ORDER BY 1) = 1", None),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > '2024-01-01'::TIMESTAMP", None),
+        ("SELECT $1 FROM regions", None),
+        ("SELECT SUM(NVL2(rating, 1, 0)) FROM orders", None),
+    ],
+    "spark": [
+        ("SELECT SUM(rating DIV 2) FROM orders", "rating DIV 2"),
+        ("SELECT COUNT(*) FROM orders WHERE !gift = true", "!"),
+        ("SELECT COUNT(*) FROM customers WHERE email = 'a\\'b'", "'a\\'b'"),
+        ("SELECT COUNT(*) FROM customers WHERE email = 'it''s'", "'it'"),
+        ("SELECT COUNT(*) FROM customers WHERE email RLIKE 'a.*'", None),
+        ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
+        ("SELECT SUM(EXTRACT(SECOND FROM ordered_on)) FROM orders", None),
+        ("SELECT SUM(datediff(DAY, ordered_on, '2024-01-01')) FROM orders", None),
+        ("SELECT COUNT(rating, gift) FROM orders", None),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > TIMESTAMP '2024-01-01'", None),
+        ("SELECT SUM(try_cast(email AS INT)) FROM customers", None),
+        ("SELECT COUNT(*) FROM customers WHERE ltrim('x', email) = 'a'", None),
+        ("SELECT /*+ BROADCAST(orders) */ COUNT(*) FROM orders", None),
+        ("SELECT SUM(bround(shipping)) FROM orders", None),
+        ("SELECT SUM(log(2, shipping)) FROM orders", None),
+        ("SELECT gift, COUNT(*) FROM orders GROUP BY ALL", None),
+        ("SELECT COUNT(*) FROM orders LEFT SEMI JOIN customers USING (customer_id)", None),
+    ],
+    "tsql": [
+        ("SELECT SUM(rating / 2) FROM orders", "rating / 2"),
+        ("SELECT AVG(rating) FROM orders", "AVG(rating"),
+        ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
+        ("SELECT SUM(LEN(email)) FROM customers", None),
+        ("SELECT COUNT(*) FROM customers WHERE email LIKE 'a%'", None),
+        ("SELECT COUNT(*) FROM customers WHERE LOWER(email) LIKE 'A%'", None),
+        ("SELECT COUNT(*) FROM customers WHERE LOWER(email) LIKE '[ab]%'", "'[ab]%'"),
+        ("SELECT COUNT(*) FROM customers WHERE email + 'x' = 'bx'", "email + 'x'"),
+        ("SELECT SUM(DATEPART(weekday, ordered_on)) FROM orders", None),
+        ("SELECT SUM(DATEPART(week, ordered_on)) FROM orders", None),
+        ("SELECT SUM(DATEDIFF(month, ordered_on, '2025-01-01')) FROM orders", None),
+        ("SELECT TOP 5 PERCENT channel, COUNT(*) FROM orders GROUP BY channel", None),
+        ("SELECT TOP 1 WITH TIES gift, COUNT(*) AS n FROM orders GROUP BY gift ORDER BY n", None),
+        ("SELECT COUNT(*) FROM orders WITH (NOLOCK)", None),
+        ("SELECT SUM(ROUND(shipping, 1, 1)) FROM orders", "1"),
+        ("SELECT SUM(ISNULL(rating, 0.5)) FROM orders", None),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > CAST('2024-01-01' AS DATETIME)", None),
+        ("SELECT COUNT(*) FROM orders CROSS APPLY customers", None),
+        ("SELECT CONVERT(VARCHAR, ordered_on, 112) FROM orders", None),
+        ("SELECT COUNT(*) FROM customers WHERE email COLLATE Latin1_General_CI_AS = 'a'", None),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "blamed"), [(d, *pair) for d, pairs in REJECTED.items() for pair in pairs]
+)
+def test_what_could_mean_something_else(dialect: str, text: str, blamed: str | None) -> None:
+    with pytest.raises(dpsql.Rejected) as caught:
+        compiled(text, dialect)
+    assert caught.value.code == "DP104"
+    assert "without doubt" not in caught.value.message
+    span = caught.value.span
+    assert span is not None
+    if blamed is not None:
+        assert text[span.start : span.end] == blamed
+
+
+def test_there_are_enough_of_each() -> None:
+    assert set(SAME) == set(REJECTED) == set(DIALECTS) - {"duckdb"}
+    assert min(map(len, [*SAME.values(), *REJECTED.values()])) >= 12
+
+
+def test_bindings_own_errors_point_into_the_analysts_text() -> None:
+    text = "SELECT TOP 3 COUNT(*) AS n FROM [orders] WHERE [shiping] > 3"
+    with pytest.raises(dpsql.Rejected) as caught:
+        compiled(text, "tsql")
+    assert caught.value.code == "DP202"
+    assert caught.value.span is not None
+    assert text[caught.value.span.start : caught.value.span.end] == "[shiping]"

@@ -1,0 +1,328 @@
+"""Compiles to the same SQL, sensitivities and noise as a query in DuckDB's dialect."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpsql.compile import Compiled, ReleasedQuery, engine_sql, post_sql
+from tests.dialects.shop import compiled
+
+JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
+
+SAME = {
+    "postgres": [
+        ('SELECT COUNT(*) AS n FROM "orders"', "SELECT COUNT(*) AS n FROM orders"),
+        (
+            "SELECT SUM(CAST(rating AS double precision) / 2) AS n FROM orders",
+            "SELECT SUM(CAST(rating AS DOUBLE) / 2) AS n FROM orders",
+        ),
+        (
+            "SELECT SUM(rating::int / 2::int) AS n FROM orders",
+            "SELECT SUM(CAST(rating AS INT) // CAST(2 AS INT)) AS n FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) / 100 AS n, AVG(shipping) / 2 AS m FROM orders",
+            "SELECT COUNT(*) // 100 AS n, AVG(shipping) / 2 AS m FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= '2025-01-31'::date + "
+            "INTERVAL '1 month'",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATE '2025-01-31' + "
+            "INTERVAL 1 MONTH",
+        ),
+        (
+            "SELECT EXTRACT(DOW FROM ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT dayofweek(ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
+        (
+            "SELECT date_part('week', ordered_on) AS w, COUNT(*) AS n FROM orders GROUP BY w",
+            "SELECT week(ordered_on) AS w, COUNT(*) AS n FROM orders GROUP BY w",
+        ),
+        (
+            "SELECT date_trunc('month', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+            "SELECT date_trunc('month', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        ),
+        (
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY n DESC",
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel "
+            "ORDER BY n DESC NULLS FIRST",
+        ),
+        (
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY n "
+            "OFFSET 1 ROWS FETCH NEXT 2 ROWS ONLY",
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY n "
+            "LIMIT 2 OFFSET 1",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM customers WHERE email ILIKE 'a%' OR trim(email) = 'b'",
+            "SELECT COUNT(*) AS n FROM customers WHERE email ILIKE 'a%' OR trim(email, ' ') = 'b'",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM customers WHERE substring(email FROM 2 FOR 3) = 'abc' "
+            "AND left(email, 1) = 'x'",
+            "SELECT COUNT(*) AS n FROM customers WHERE substring(email, 2, 3) = 'abc' "
+            "AND substring(email, 1, 1) = 'x'",
+        ),
+        (
+            "SELECT SUM(ROUND(shipping, 1)) AS n FROM orders WHERE rating IS NOT DISTINCT FROM 3",
+            "SELECT SUM(ROUND(shipping, 1)) AS n FROM orders WHERE rating IS NOT DISTINCT FROM 3",
+        ),
+        (
+            "SELECT SUM(LEAST(GREATEST(shipping, 1), 9)) AS n FROM orders",
+            "SELECT SUM(LEAST(GREATEST(shipping, 1), 9)) AS n FROM orders",
+        ),
+    ],
+    "bigquery": [
+        ("SELECT COUNT(*) AS n FROM `orders`", "SELECT COUNT(*) AS n FROM orders"),
+        (
+            'SELECT COUNT(*) AS n FROM orders WHERE channel = "web"',
+            "SELECT COUNT(*) AS n FROM orders WHERE channel = 'web'",
+        ),
+        (
+            "SELECT SUM(rating / 2) AS n FROM orders",
+            "SELECT SUM(rating / 2) AS n FROM orders",
+        ),
+        (
+            "SELECT SUM(SAFE_DIVIDE(shipping, rating + 1)) AS n FROM orders",
+            "SELECT SUM(shipping / NULLIF(rating + 1, 0)) AS n FROM orders",
+        ),
+        (
+            "SELECT COUNTIF(gift) AS n FROM orders",
+            "SELECT COUNT(CASE WHEN gift THEN 1 END) AS n FROM orders",
+        ),
+        (
+            "SELECT SUM(IF(gift, shipping, 0)) AS n FROM orders",
+            "SELECT SUM(CASE WHEN gift THEN shipping ELSE 0 END) AS n FROM orders",
+        ),
+        (
+            "SELECT EXTRACT(DAYOFWEEK FROM ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY d",
+            "SELECT dayofweek(ordered_on) + 1 AS d, COUNT(*) AS n FROM orders GROUP BY d",
+        ),
+        (
+            "SELECT DATE_TRUNC(ordered_on, MONTH) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+            "SELECT date_trunc('month', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        ),
+        (
+            "SELECT DATE_TRUNC(ordered_on, ISOWEEK) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+            "SELECT date_trunc('week', ordered_on) AS m, COUNT(*) AS n FROM orders GROUP BY m",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < DATE_SUB(DATE '2025-03-31', "
+            "INTERVAL 1 MONTH)",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on < DATE '2025-03-31' - "
+            "INTERVAL 1 MONTH",
+        ),
+        (
+            f"SELECT SUM(DATE_DIFF(o.ordered_on, c.joined_on, DAY)) AS n {JOINED}",
+            "SELECT SUM(CAST(o.ordered_on AS DATE) - CAST(c.joined_on AS DATE)) AS n " + JOINED,
+        ),
+        (
+            "SELECT SUM(LEAST(rating, 3)) AS n FROM orders",
+            "SELECT SUM(CASE WHEN rating IS NULL THEN NULL ELSE LEAST(rating, 3) END) AS n "
+            "FROM orders",
+        ),
+        (
+            "SELECT SUM(CAST(shipping AS INT64)) AS n FROM orders",
+            "SELECT SUM(CAST(ROUND(shipping) AS BIGINT)) AS n FROM orders",
+        ),
+        (
+            "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift HAVING n > 5 ORDER BY gift",
+            "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift HAVING n > 5 "
+            "ORDER BY gift NULLS FIRST",
+        ),
+    ],
+    "snowflake": [
+        ("SELECT COUNT(*) AS n FROM ORDERS", "SELECT COUNT(*) AS n FROM orders"),
+        (
+            "SELECT SUM(IFF(gift, 1, 0)) AS n FROM orders",
+            "SELECT SUM(CASE WHEN gift THEN 1 ELSE 0 END) AS n FROM orders",
+        ),
+        (
+            "SELECT SUM(NVL(rating, 3)) AS n, SUM(ZEROIFNULL(rating)) AS m FROM orders",
+            "SELECT SUM(COALESCE(rating, 3)) AS n, "
+            "SUM(CASE WHEN rating IS NULL THEN 0 ELSE rating END) AS m FROM orders",
+        ),
+        (
+            "SELECT SUM(DIV0(shipping, rating)) AS n FROM orders",
+            "SELECT SUM(CASE WHEN rating = 0 AND NOT shipping IS NULL THEN 0 "
+            "ELSE shipping / rating END) AS n FROM orders",
+        ),
+        (
+            "SELECT SUM(rating / 2) AS n FROM orders",
+            "SELECT SUM(rating / 2) AS n FROM orders",
+        ),
+        (
+            "SELECT DAYOFWEEKISO(ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY d",
+            "SELECT isodow(ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY d",
+        ),
+        (
+            "SELECT DATE_PART(week_iso, ordered_on) AS w, COUNT(*) AS n FROM orders GROUP BY w",
+            "SELECT week(ordered_on) AS w, COUNT(*) AS n FROM orders GROUP BY w",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATEADD(month, -1, '2025-03-31'"
+            "::DATE)",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATE '2025-03-31' - "
+            "INTERVAL 1 MONTH",
+        ),
+        (
+            f"SELECT SUM(DATEDIFF(day, c.joined_on, o.ordered_on)) AS n {JOINED}",
+            "SELECT SUM(CAST(o.ordered_on AS DATE) - CAST(c.joined_on AS DATE)) AS n " + JOINED,
+        ),
+        (
+            "SELECT SUM(GREATEST(rating, 2)) AS n FROM orders",
+            "SELECT SUM(CASE WHEN rating IS NULL THEN NULL ELSE GREATEST(rating, 2) END) AS n "
+            "FROM orders",
+        ),
+        (
+            "SELECT SUM(GREATEST_IGNORE_NULLS(rating, 2)) AS n FROM orders",
+            "SELECT SUM(GREATEST(rating, 2)) AS n FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM customers WHERE CONCAT(email, 'x') = 'bx'",
+            "SELECT COUNT(*) AS n FROM customers WHERE email || 'x' = 'bx'",
+        ),
+        (
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY 1 DESC LIMIT 2",
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel "
+            "ORDER BY 1 DESC NULLS FIRST LIMIT 2",
+        ),
+    ],
+    "spark": [
+        ("SELECT COUNT(*) AS n FROM `orders`", "SELECT COUNT(*) AS n FROM orders"),
+        (
+            'SELECT COUNT(*) AS n FROM orders WHERE channel == "web" OR rating <=> NULL',
+            "SELECT COUNT(*) AS n FROM orders WHERE channel = 'web' "
+            "OR rating IS NOT DISTINCT FROM NULL",
+        ),
+        (
+            "SELECT SUM(rating / 2) AS n FROM orders",
+            "SELECT SUM(rating / 2) AS n FROM orders",
+        ),
+        (
+            "SELECT SUM(CAST(shipping AS INT)) AS n FROM orders",
+            "SELECT SUM(CAST(CASE WHEN shipping < 0 THEN CEIL(shipping) ELSE FLOOR(shipping) END "
+            "AS INT)) AS n FROM orders",
+        ),
+        (
+            "SELECT SUM(CAST(shipping AS DOUBLE) * 1.5D) AS n FROM orders",
+            "SELECT SUM(CAST(shipping AS DOUBLE) * CAST(1.5 AS DOUBLE)) AS n FROM orders",
+        ),
+        (
+            "SELECT dayofweek(ordered_on) AS d, COUNT(*) AS n FROM orders GROUP BY d",
+            "SELECT dayofweek(ordered_on) + 1 AS d, COUNT(*) AS n FROM orders GROUP BY d",
+        ),
+        (
+            "SELECT year(ordered_on) AS y, weekofyear(ordered_on) AS w, COUNT(*) AS n FROM orders "
+            "GROUP BY 1, 2",
+            "SELECT year(ordered_on) AS y, week(ordered_on) AS w, COUNT(*) AS n FROM orders "
+            "GROUP BY 1, 2",
+        ),
+        (
+            "SELECT trunc(ordered_on, 'MM') AS m, COUNT(*) AS n FROM orders GROUP BY m",
+            "SELECT CAST(date_trunc('month', ordered_on) AS DATE) AS m, COUNT(*) AS n FROM orders "
+            "GROUP BY m",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE date_add(ordered_on, 7) > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE CAST(ordered_on AS DATE) + 7 > '2025-01-01'",
+        ),
+        (
+            f"SELECT SUM(datediff(o.ordered_on, c.joined_on)) AS n {JOINED}",
+            "SELECT SUM(CAST(o.ordered_on AS DATE) - CAST(c.joined_on AS DATE)) AS n " + JOINED,
+        ),
+        (
+            "SELECT SUM(nvl(rating, 3)) AS n, SUM(if(gift, 1, 0)) AS m FROM orders",
+            "SELECT SUM(COALESCE(rating, 3)) AS n, SUM(CASE WHEN gift THEN 1 ELSE 0 END) AS m "
+            "FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE try_divide(shipping, rating) > 1",
+            "SELECT COUNT(*) AS n FROM orders WHERE shipping / NULLIF(rating, 0) > 1",
+        ),
+        (
+            "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift ORDER BY n DESC, gift",
+            "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift "
+            "ORDER BY n DESC, gift NULLS FIRST",
+        ),
+    ],
+    "tsql": [
+        ("SELECT COUNT_BIG(*) AS [n] FROM [orders]", "SELECT COUNT(*) AS n FROM orders"),
+        (
+            "SELECT TOP 2 channel, n = COUNT(*) FROM orders GROUP BY channel ORDER BY n DESC",
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel ORDER BY n DESC LIMIT 2",
+        ),
+        (
+            "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift ORDER BY gift "
+            "OFFSET 1 ROWS FETCH NEXT 1 ROWS ONLY",
+            "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift ORDER BY gift NULLS FIRST "
+            "LIMIT 1 OFFSET 1",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE channel = N'web'",
+            "SELECT COUNT(*) AS n FROM orders WHERE channel = 'web'",
+        ),
+        (
+            "SELECT SUM(rating * 1.0 / 2) AS n FROM orders",
+            "SELECT SUM(rating * 1.0 / 2) AS n FROM orders",
+        ),
+        (
+            "SELECT SUM(CAST(rating AS FLOAT) / 2) AS n, AVG(CAST(rating AS FLOAT)) AS m "
+            "FROM orders",
+            "SELECT SUM(CAST(rating AS DOUBLE) / 2) AS n, AVG(CAST(rating AS DOUBLE)) AS m "
+            "FROM orders",
+        ),
+        (
+            "SELECT SUM(CONVERT(INT, shipping)) AS n FROM orders",
+            "SELECT SUM(CAST(CASE WHEN shipping < 0 THEN CEIL(shipping) ELSE FLOOR(shipping) END "
+            "AS INT)) AS n FROM orders",
+        ),
+        (
+            "SELECT YEAR(ordered_on) AS y, DATEPART(iso_week, ordered_on) AS w, COUNT(*) AS n "
+            "FROM orders GROUP BY YEAR(ordered_on), DATEPART(iso_week, ordered_on)",
+            "SELECT year(ordered_on) AS y, week(ordered_on) AS w, COUNT(*) AS n FROM orders "
+            "GROUP BY year(ordered_on), week(ordered_on)",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATEADD(month, 1, "
+            "CAST('2025-01-31' AS DATE))",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATE '2025-01-31' + "
+            "INTERVAL 1 MONTH",
+        ),
+        (
+            f"SELECT SUM(DATEDIFF(day, c.joined_on, o.ordered_on)) AS n {JOINED}",
+            "SELECT SUM(CAST(o.ordered_on AS DATE) - CAST(c.joined_on AS DATE)) AS n " + JOINED,
+        ),
+        (
+            "SELECT SUM(IIF(shipping > 5, 1, 0)) AS n, SUM(ISNULL(rating, 3)) AS m FROM orders",
+            "SELECT SUM(CASE WHEN shipping > 5 THEN 1 ELSE 0 END) AS n, "
+            "SUM(COALESCE(rating, 3)) AS m FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM customers WHERE LOWER(email) LIKE 'a%'",
+            "SELECT COUNT(*) AS n FROM customers WHERE LOWER(email) LIKE 'a%'",
+        ),
+        (
+            "SELECT SUM(ROUND(shipping, 1)) AS n, SUM(LOG(shipping + 1)) AS m FROM orders",
+            "SELECT SUM(ROUND(shipping, 1)) AS n, SUM(LN(shipping + 1)) AS m FROM orders",
+        ),
+    ],
+}
+
+
+def meaning(found: Compiled) -> object:
+    """All that the query reads, releases and returns."""
+    assert isinstance(found.query, ReleasedQuery)
+    measures = [
+        (label, measure.sensitivity)
+        for release in found.query.releases
+        for label, measure in zip(release.labels, release.measures, strict=True)
+    ]
+    return engine_sql(found), post_sql(found.query), found.query.names, measures, found.cost
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "ours"), [(d, *pair) for d, pairs in SAME.items() for pair in pairs]
+)
+def test_it_means_what_duckdbs_spelling_means(dialect: str, text: str, ours: str) -> None:
+    assert meaning(compiled(text, dialect)) == meaning(compiled(ours))

@@ -1,0 +1,199 @@
+"""Private keys: the least threshold, its δ against brute force and OpenDP, and what comes out."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpsql.accounting.events import ThresholdEvent
+from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.protocol import NoiseError
+from dpsql.mechanism.threshold import event, threshold
+
+from .bounds import limits, proven_loss
+
+DRAWS, DEEP_DRAWS = 30_000, 112_000
+
+scales = st.floats(0.05, 1e6)
+deltas = st.integers(1, 60).flatmap(
+    lambda n: st.integers(1, 10**n - 1).map(lambda k: Fraction(k, 10**n))
+)
+
+
+@given(scales, st.integers(1, 10**6), deltas, st.integers(1, 50))
+def test_the_threshold_is_the_least(scale: float, l0: int, delta: Fraction, minimum: int) -> None:
+    t = threshold(scale, l0, delta, minimum)
+    assert t >= minimum
+    assert event(scale, l0, t, minimum).cost.delta <= delta
+    assert event(scale, l0, t, minimum).cost.eps == l0 / Fraction(scale)
+    if t > minimum:
+        assert event(scale, l0, t - 1, minimum).cost.delta > delta
+
+
+@given(scales, st.integers(1, 100), deltas, st.integers(1, 50))
+def test_a_minimum_raises_the_threshold_by_what_it_is_above_one(
+    scale: float, l0: int, delta: Fraction, minimum: int
+) -> None:
+    assert threshold(scale, l0, delta, minimum) == threshold(scale, l0, delta) + minimum - 1
+
+
+@settings(deadline=None)
+@given(scales, st.integers(1, 1000), st.integers(0, 400))
+def test_delta_against_brute_force(scale: float, l0: int, above: int) -> None:
+    mpmath = pytest.importorskip("mpmath")
+    claimed = ThresholdEvent(scale, l0, above).cost.delta
+    with mpmath.workdps(2000):
+        alpha = mpmath.exp(-1 / mpmath.mpf(scale))
+        p = alpha**above / (1 + alpha)
+        exact = 1 - (1 - p) ** l0
+        shown = mpmath.mpf(claimed.numerator) / claimed.denominator
+        assert exact < shown <= exact * (1 + mpmath.mpf("1e-18")) + mpmath.mpf("1e-80")
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 3.7])
+@pytest.mark.parametrize("above", [0, 1, 2, 7])
+def test_the_mass_at_the_threshold_itself_counts(scale: float, above: int) -> None:
+    # P(Z ≥ above), summed term by term.
+    alpha = math.exp(-1 / scale)
+    masses = ((1 - alpha) / (1 + alpha) * alpha**z for z in range(above, above + 400))
+    claimed = ThresholdEvent(scale, 1, above).cost.delta
+    assert float(claimed) == pytest.approx(math.fsum(masses), rel=1e-12)
+
+
+def opendp(scale: float, threshold: int) -> Any:
+    from opendp import domains, measurements, metrics
+    from opendp.mod import enable_features
+
+    enable_features("contrib")
+    counts = domains.map_domain(domains.atom_domain(T="i64"), domains.atom_domain(T="i64"))
+    metric = metrics.l01inf_distance(metrics.absolute_distance(T="i64"))
+    return measurements.make_laplace_threshold(counts, metric, scale=scale, threshold=threshold)
+
+
+@pytest.mark.parametrize("scale", [0.7, 2.0, 20.0])
+@pytest.mark.parametrize("l0", [1, 3, 50])
+@pytest.mark.parametrize("delta", ["0.001", "1e-6", "1e-12"])
+def test_opendp_agrees_one_below(scale: float, l0: int, delta: str) -> None:
+    t = threshold(scale, l0, Fraction(delta))
+    own = event(scale, l0, t).cost
+    # It bounds P(1 + Z > its threshold), but outputs from the threshold on (the next test).
+    eps, claimed = opendp(scale, t - 1).map((l0, l0, 1))
+    assert own.eps <= Fraction(eps) <= own.eps * (1 + Fraction(1, 2**50))
+    assert float(own.delta) <= claimed * (1 + 1e-12)
+    assert claimed - float(own.delta) <= (l0 * claimed) ** 2 + 1e-6 * claimed
+
+
+def test_what_comes_out_has_our_delta_and_not_the_one_of_opendps_map() -> None:
+    scale, t = 2.0, 3
+    released = opendp(scale, t)(dict.fromkeys(range(DRAWS), 1))
+    low, high = limits(len(released), DRAWS, 1e-6)
+    assert min(released.values()) == t
+    assert low <= float(event(scale, 1, t).cost.delta) <= high
+    # If this fails, OpenDP has mended its map, and the test above compares at t.
+    assert opendp(scale, t).map((1, 1, 1))[1] < low
+
+
+def keys_that_come_out(noise: DiscreteLaplace, counts: list[int], t: int) -> list[int | None]:
+    """Of groups of these sizes, what is output: the noisy number, or nothing."""
+    noisy = (n + z for n, z in zip(counts, noise.draw(len(counts)), strict=True))
+    return [n if n >= t else None for n in noisy]
+
+
+@pytest.mark.parametrize("l0", [1, 3])
+def test_groups_of_one_unit_come_out_as_rarely_as_promised(l0: int) -> None:
+    delta = Fraction(1, 20)
+    noise = DiscreteLaplace(4.0 * l0)
+    t = threshold(noise.scale, l0, delta)
+
+    def any_comes_out(t: int) -> tuple[float, float]:
+        """Bounds on the probability that one of the unit's `l0` groups is output."""
+        out = keys_that_come_out(noise, [1] * (l0 * DRAWS), t)
+        hits = sum(any(n is not None for n in out[i::DRAWS]) for i in range(DRAWS))
+        return limits(hits, DRAWS, 1e-6)
+
+    low, high = any_comes_out(t)
+    assert low <= float(event(noise.scale, l0, t).cost.delta) <= high
+    assert low <= delta
+    # Too low by a fifth, or for one group where there are three: caught.
+    assert any_comes_out(1 + math.floor(0.8 * (t - 1)))[0] > delta
+    if l0 > 1:
+        assert any_comes_out(threshold(noise.scale, 1, delta))[0] > delta
+
+
+def loss(noise: DiscreteLaplace, draws: int) -> float:
+    """What draws prove of ε where a group of 9 or 10 units passes a threshold of 10.
+
+    The event is "nothing comes out, or at most 9": with 9 units half of the time or more.
+    """
+    t = 10
+
+    def outputs(units: int) -> list[int]:
+        out = keys_that_come_out(noise, [units] * draws, t)
+        return [t - 1 if n is None else n for n in out]
+
+    return proven_loss(outputs(9), outputs(10), threshold=t - 1)
+
+
+def test_the_numbers_that_come_out_keep_to_eps() -> None:
+    assert loss(DiscreteLaplace(0.5), DRAWS) <= 2
+
+
+def test_numbers_with_20_percent_less_noise_are_caught() -> None:
+    assert loss(DiscreteLaplace(0.8 * 0.5), DRAWS) > 2
+
+
+@pytest.mark.deep
+def test_numbers_with_10_percent_less_noise_are_caught_by_more_draws() -> None:
+    assert loss(DiscreteLaplace(0.5), DEEP_DRAWS) <= 2
+    assert loss(DiscreteLaplace(0.9 * 0.5), DEEP_DRAWS) > 2
+
+
+def test_a_pair_of_neighbours_with_a_new_and_a_changed_group() -> None:
+    # The unit is in two groups: one has 9 others, one exists only with it. k = 2.
+    l0, eps, delta = 2, 2.0, Fraction(1, 20)
+    noise = DiscreteLaplace(l0 / eps)
+    t = threshold(noise.scale, l0, delta)
+    with_unit = zip(
+        keys_that_come_out(noise, [1] * DRAWS, t),
+        keys_that_come_out(noise, [10] * DRAWS, t),
+        strict=True,
+    )
+    without = keys_that_come_out(noise, [9] * DRAWS, t)
+    # S: the new key is output, or the other with more than 9.
+    hits = sum(new is not None or (old or 0) > 9 for new, old in with_unit)
+    low, _ = limits(hits, DRAWS, 5e-7)
+    _, high = limits(sum((old or 0) > 9 for old in without), DRAWS, 5e-7)
+    assert low <= math.exp(eps) * high + float(delta)
+
+
+@pytest.mark.parametrize(
+    ("scale", "l0", "delta", "minimum", "error"),
+    [
+        (0.0, 1, Fraction(1, 2), 1, NoiseError),
+        (math.inf, 1, Fraction(1, 2), 1, NoiseError),
+        (math.nan, 1, Fraction(1, 2), 1, NoiseError),
+        (1.0, 1, Fraction(0), 1, NoiseError),
+        (1.0, 0, Fraction(1, 2), 1, ValueError),
+        (1.0, 1, Fraction(1), 1, ValueError),
+        (1.0, 1, Fraction(1, 2), 0, ValueError),
+        (1.0, 1.0, Fraction(1, 2), 1, TypeError),
+        (1.0, 1, 0.5, 1, TypeError),
+        (1.0, 1, Fraction(1, 2), True, TypeError),
+    ],
+)
+def test_senseless_arguments_are_refused(
+    scale: float, l0: int, delta: Fraction, minimum: int, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        threshold(scale, l0, delta, minimum)
+
+
+def test_records_that_make_no_sense() -> None:
+    for arguments in ((0.0, 1, 5), (1.0, 0, 5), (1.0, 1, -1), (math.nan, 1, 1)):
+        with pytest.raises(ValueError, match="threshold"):
+            ThresholdEvent(*arguments)
+    with pytest.raises(ValueError, match="threshold"):
+        event(1.0, 1, 4, minimum=5)
