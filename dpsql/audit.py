@@ -51,7 +51,8 @@ class Observed:
     Attributes:
         name: of the release, or of the derived column.
         l0, l1, l2, linf: the largest changes observed, each on its own.
-        claimed_l0, claimed_l1, claimed_l2, claimed_linf: the bounds.
+        claimed_l0, claimed_l1, claimed_l2, claimed_linf: the bounds; None for a sum that is clipped
+            when the query is run, whose changes are those before the clip.
         released: True for a release, whose noise is calibrated to the claimed L1. False for an
             aggregate that is computed from several, such as AVG from a sum and a count: no noise
             is scaled to it, its bounds follow from theirs and from its range.
@@ -62,21 +63,22 @@ class Observed:
     l1: int | float
     l2: float
     linf: int | float
-    claimed_l0: int
-    claimed_l1: int | float
-    claimed_l2: int | float
-    claimed_linf: int | float
+    claimed_l0: int | None
+    claimed_l1: int | float | None
+    claimed_l2: int | float | None
+    claimed_linf: int | float | None
     released: bool = True
 
     @property
     def within(self) -> bool:
         """Whether no change is larger than was claimed."""
-        return (
-            self.l0 <= self.claimed_l0
-            and self.l1 <= self.claimed_l1
-            and self.l2 <= self.claimed_l2 * (1 + 1e-12)
-            and self.linf <= self.claimed_linf
+        pairs = (
+            (self.l0, self.claimed_l0, 1.0),
+            (self.l1, self.claimed_l1, 1.0),
+            (self.l2, self.claimed_l2, 1 + 1e-12),
+            (self.linf, self.claimed_linf, 1.0),
         )
+        return all(claim is None or seen <= claim * slack for seen, claim, slack in pairs)
 
 
 def exact(db: Database, sql: str) -> tuple[ExactMeasure, ...]:
@@ -193,6 +195,11 @@ def _owned_by(exact: ExactCells) -> list[Vector]:
     for points in exact.points:
         of_groups = zip(groups, points, strict=True)
         found.append({(*g, place): n for g, rows in of_groups for place, n in rows.items()})
+    for number, clips in exact.clips.items():
+        # Unclipped, but for the greatest clip: what the query would measure if nothing were heavy.
+        last = len(clips.value.grid.thresholds) - 1
+        parts = clips.value.grid.parts(last)
+        found[number] = {key: n // parts for key, n in clips.at(last).items()}
     return found
 
 
@@ -210,6 +217,9 @@ def _observed(name: str, release: Release, number: int | Pick, changes: list[Vec
         most = number.moved
         return Observed(name, l0, l1, l2, linf, most, most, most, number.rows)
     unit, claimed = released_unit(release, number), release.measures[number].sensitivity
+    if release.measures[number].adaptive:
+        l0, l1, l2, linf = _largest([[x * unit for x in c.values()] for c in changes])
+        return Observed(name, l0, l1, l2, linf, None, None, None, None)
     return Observed(
         name,
         *_largest([[x * unit for x in change.values()] for change in changes]),

@@ -19,6 +19,7 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.compose import basic
 from dpsql.accounting.events import Event
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.gaussian import joint as jointly
 from dpsql.mechanism.laplace import DiscreteLaplace
@@ -28,6 +29,7 @@ from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.mechanism.threshold import threshold
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
+from dpsql.rewrite.clipped import OCTAVE
 from dpsql.sensitivity.decode import Noisy, value, weights, widest
 from dpsql.sensitivity.formulas import Bins, Exceeds, Formula, terms
 from dpsql.sensitivity.measures import Kind, Measure
@@ -38,6 +40,9 @@ Picker = JointQuantiles | NoisyMax
 
 TYPICAL_ROWS = 10_000
 """Rows in a group, where the relative widths of a query's columns are compared."""
+
+TYPICAL_CLIP = 10
+"""Rows of a unit, where clips are found when the query is run."""
 
 GRAIN = 1000
 """Shares of ε are multiples of one part in so many of the largest."""
@@ -57,7 +62,7 @@ class Calibrated:
         cost: of all together.
     """
 
-    noise: tuple[tuple[Noise, ...], ...]
+    noise: tuple[tuple[Noise | AdaptiveLaplace, ...], ...]
     pickers: tuple[tuple[Picker, ...], ...]
     thresholds: tuple[int | None, ...]
     deltas: tuple[Fraction, ...]
@@ -102,9 +107,17 @@ def calibrated(
     items = [item for n, point in enumerate(releases) for item in _items(n, point, wanted)]
     parts = dict(zip(items, _shares([i.importance for i in items], eps), strict=True))
     deltas = _deltas(releases, options)
-    laplace = {i: _laplace(releases[i.release], i.family, parts[i]) for i in items if i.added}
-    chosen: dict[_Item, Noise] = dict(laplace)
-    events: list[Event] = []
+    added = [item for item in items if item.added]
+    clipped = {
+        i: _adaptive(releases[i.release], i.family or 0, parts[i])
+        for i in added
+        if releases[i.release].measures[i.family or 0].adaptive
+    }
+    laplace = {
+        i: _laplace(releases[i.release], i.family, parts[i]) for i in added if i not in clipped
+    }
+    chosen: dict[_Item, Noise | AdaptiveLaplace] = {**laplace, **clipped}
+    events: list[Event] = [e for mechanism in clipped.values() for e in mechanism.events()]
     gaussian = _gaussian(releases, parts, laplace, options, sum(deltas, Fraction(0)))
     if gaussian is not None:
         found, event = gaussian
@@ -134,7 +147,9 @@ def calibrated(
     return Calibrated(noise, tuple(pickers), thresholds, deltas, joint, cost)
 
 
-def _noise(number: int, point: Release, chosen: Mapping[_Item, Noise]) -> tuple[Noise, ...]:
+def _noise(
+    number: int, point: Release, chosen: Mapping[_Item, Noise | AdaptiveLaplace]
+) -> tuple[Noise | AdaptiveLaplace, ...]:
     by_family = {i.family: m for i, m in chosen.items() if i.release == number}
     return tuple(by_family.get(measure.family, DiscreteLaplace(0.0)) for measure in point.measures)
 
@@ -192,12 +207,16 @@ def _deltas(releases: tuple[Release, ...], options: Options) -> tuple[Fraction, 
 
 
 def _threshold(
-    point: Release, noise: tuple[Noise, ...], delta: Fraction, min_units: int
+    point: Release,
+    noise: tuple[Noise | AdaptiveLaplace, ...],
+    delta: Fraction,
+    min_units: int,
 ) -> int | None:
     if point.units is None:
         return None
-    l0 = point.measures[point.units].sensitivity.l0
-    return threshold(noise[point.units].scale, l0, delta, min_units)
+    l0, counter = point.measures[point.units].sensitivity.l0, noise[point.units]
+    assert isinstance(counter, DiscreteLaplace)
+    return threshold(counter.scale, l0, delta, min_units)
 
 
 def _items(number: int, point: Release, wanted: Mapping[int, Fraction]) -> Iterator[_Item]:
@@ -225,7 +244,7 @@ def _importance(point: Release, wanted: Mapping[int, Fraction]) -> list[float]:
         size = _size(output.formula, noisy)
         for measure, slope in slopes.items():
             family = point.measures[measure].family
-            moved = abs(slope) * point.measures[measure].sensitivity.l1
+            moved = abs(slope) * _reach(point.measures[measure])
             share = float(wanted.get(output.column.id, 1)) * moved / size if size else 1.0
             found[family] = max(found[family], 0.0) + share
     used = [a for a in found if a > 0]
@@ -244,6 +263,13 @@ def _typical(measure: Measure) -> int:
         return TYPICAL_ROWS
     twice = low + high if 4 * abs(low + high) > high - low else (high - low) // 4
     return TYPICAL_ROWS * twice // 2
+
+
+def _reach(measure: Measure) -> int:
+    """What noise is in proportion to: the L1 sensitivity, or a guess of the clip."""
+    if not measure.adaptive:
+        return measure.sensitivity.l1
+    return TYPICAL_CLIP * measure.contribution.magnitude
 
 
 def _size(formula: Formula, noisy: Noisy) -> float:
@@ -275,6 +301,19 @@ def _laplace(point: Release, family: int | None, eps: Fraction) -> DiscreteLapla
     message = f"the noise of {point.labels[family]} would not fit 64 bits at this ε"
     help = "use a larger ε, or narrower bounds"
     raise Rejected(Diagnostic("DP305", message, None, help))
+
+
+def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
+    assert point.clipping is not None
+    grid = next(v.grid for v in point.clipping.values if v.measure == number)
+    steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
+    units = point.measures[number].sensitivity.l1
+    try:
+        return AdaptiveLaplace.calibrate(eps, units, steps, OCTAVE)
+    except NoiseError:
+        pass
+    message = f"the noise of {point.labels[number]} would not fit 64 bits at this ε"
+    raise Rejected(Diagnostic("DP305", message, None, "use a larger ε"))
 
 
 def _picker(pick: Pick, eps: Fraction) -> Picker:

@@ -16,6 +16,7 @@ from sqlglot import exp
 from dpsql.accounting.amount import Cost
 from dpsql.calibration import Picker, calibrated
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.protocol import Noise
 from dpsql.options import DEFAULT, Options
 from dpsql.plan.expr import columns_of
@@ -70,7 +71,7 @@ class ReleasedQuery:
     names: tuple[str, ...]
     plan: Plan
     releases: tuple[Release, ...]
-    noise: tuple[tuple[Noise, ...], ...]
+    noise: tuple[tuple[Noise | AdaptiveLaplace, ...], ...]
     pickers: tuple[tuple[Picker, ...], ...]
     thresholds: tuple[int | None, ...]
     deltas: tuple[Fraction, ...]
@@ -136,11 +137,16 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         check_public(public.sql, read, schema)
         return Compiled(text, schema, PublicQuery(public.sql, read), Cost(Fraction(0)))
     bound, ids = bind(tree, schema)
-    asked = debias(check(bound.plan), ids)
-    found = split(check(asked), schema, ids, thresholds=bool(options.delta))
+    asked, coins = debias(check(bound.plan), ids)
+    found = split(
+        check(asked),
+        schema,
+        ids,
+        thresholds=bool(options.delta),
+        adaptive=options.clipping == "adaptive",
+    )
     plan, releases = found.plan, found.releases
-    # The noise is not all that debiased numbers are off by: the coins are not modelled yet.
-    traced = cache(lambda: None if asked is not bound.plan else trace(plan, releases, ids))
+    traced = cache(lambda: trace(plan, releases, coins, ids))
     wanted = _wanted(options, bound.names, traced) if options.weights else {}
     noise = calibrated(releases, eps, options, wanted, schema.min_units)
     every = [plan, *(feed.plan for feed in found.feeds.values())]

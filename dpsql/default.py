@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Unpack
 
 import yaml
 
 from dpsql.errors import PolicyError
 from dpsql.explanation import Explanation
+from dpsql.options import Wishes
 from dpsql.result import Answer
 from dpsql.session import Amount, Database, PolicyLike, connect
 from dpsql.session import explain as explain_without_data
@@ -27,9 +29,9 @@ def use(database: Database | None) -> None:
     _current = database
 
 
-def run(sql: str, eps: Amount, delta: Amount = None, *, dialect: str = "duckdb") -> Answer:
+def run(sql: str, eps: Amount, delta: Amount = None, **wishes: Unpack[Wishes]) -> Answer:
     """Answer a query on the default database; see `Database.run`."""
-    return current().run(sql, eps, delta, dialect=dialect)
+    return current().run(sql, eps, delta, **wishes)
 
 
 def explain(
@@ -38,12 +40,12 @@ def explain(
     delta: Amount = None,
     *,
     policy: PolicyLike | None = None,
-    dialect: str = "duckdb",
+    **wishes: Unpack[Wishes],
 ) -> Explanation:
     """What a query would release and cost: on the default database, or under `policy` alone."""
     if policy is not None:
-        return explain_without_data(sql, eps, policy, dialect=dialect)
-    return current().explain(sql, eps, delta, dialect=dialect)
+        return explain_without_data(sql, eps, policy, delta, **wishes)
+    return current().explain(sql, eps, delta, **wishes)
 
 
 def current() -> Database:

@@ -4,6 +4,7 @@
     ├── Rejected         the query is not accepted; nothing was charged
     ├── PolicyError      the policy, or the data it is meant for, is not usable
     ├── InvalidBudget    an ε or δ that is none (also a ValueError); nothing was charged
+    ├── NotCalibrated    no ε is known to make an answer as accurate as wanted; nothing was read
     ├── UnknownDialect   a `dialect` that is not read (also a ValueError); nothing was charged
     ├── BudgetExceeded   the ledger refuses the charge; nothing was charged
     └── EngineError      the engine failed; details are in the owner's log only
@@ -144,6 +145,10 @@ class PolicyError(DpsqlError):
 
 class InvalidBudget(DpsqlError, ValueError):  # noqa: N818  (the public name)
     """An ε or a δ that is none: NaN, infinite, negative, no number. Nothing was charged."""
+
+
+class NotCalibrated(DpsqlError):  # noqa: N818  (the public name)
+    """No ε is known with which the answer is as accurate as wanted. Nothing was read."""
 
 
 class UnknownDialect(DpsqlError, ValueError):  # noqa: N818  (the public name)

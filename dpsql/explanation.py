@@ -8,8 +8,10 @@ from fractions import Fraction
 from typing import Literal
 
 from dpsql.accounting.amount import Cost
+from dpsql.accounting.compose import basic
 from dpsql.calibration import Picker, picker_event
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
@@ -60,6 +62,8 @@ class Release:
         scale: of the noise, in the released unit: P(z) ∝ exp(-|z|/scale), or exp(-z²/2·scale²), on
             multiples of `step`; for a pick, P ∝ exp(-(rows from the best)/scale).
         step: the lattice on which the number and its noise lie, or the grid of a pick (0: a list).
+        clipping: "adaptive" where a sum is clipped when the query is run: l0 to linf and scale
+            are known only then (None).
         eps, delta: this measurement's part of the cost; all Gaussian noise of a query, and the bins
             of a histogram, share theirs.
         groups: how many groups are output; None where that depends on public tables, or on noise.
@@ -68,18 +72,19 @@ class Release:
     """
 
     name: str
-    l0: int
-    l1: Number
-    l2: Number
-    linf: Number
+    l0: int | None
+    l1: Number | None
+    l2: Number | None
+    linf: Number | None
     mechanism: str
-    scale: float
+    scale: float | None
     step: Number
     eps: float
     delta: float
     groups: int | None
     reasons: tuple[str, ...]
     threshold: int | None
+    clipping: str | None
     _interval: Callable[[float], float] = field(repr=False, compare=False)
 
     def interval(self, confidence: float = 0.95) -> float:
@@ -89,7 +94,7 @@ class Release:
         Exact for the discrete noise used: the smallest t with P(|noise| <= t) >= confidence.
 
         Raises:
-            ValueError: `confidence` is not in [0, 1).
+            ValueError: `confidence` is not in [0, 1), or the clip is not known before it is run.
         """
         return self._interval(confidence)
 
@@ -107,7 +112,9 @@ class Release:
             "eps": self.eps,
             "delta": self.delta,
             "groups": self.groups,
-            "interval95": self.interval(0.95),
+            "interval95": None if self.clipping else self.interval(0.95),
+            "clipping": self.clipping,
+            "threshold": self.threshold,
             "reasons": list(self.reasons),
         }
 
@@ -155,10 +162,13 @@ class Explanation:
         lines += [f"  because {why}" for why in common if not why.startswith("neighbours")]
         for r in self.releases:
             lines.append(f"  {r.name}, {_groups(r.groups)}")
-            l1, l2, linf = _figure(r.l1), _figure(r.l2), _figure(r.linf)
-            lines.append(f"    sensitivity L0 {r.l0}, L1 {l1}, L2 {l2}, L∞ {linf}")
+            if r.clipping is None:
+                l1, l2, linf = _figure(r.l1), _figure(r.l2), _figure(r.linf)
+                lines.append(f"    sensitivity L0 {r.l0}, L1 {l1}, L2 {l2}, L∞ {linf}")
             if r.mechanism == "constant":
                 lines.append("    no noise: the same on all neighbours")
+            elif r.clipping is not None:
+                lines.append(f"    a clip that the data gives, then laplace noise; ε {r.eps:g}")
             elif r.mechanism in PICKING:
                 lines.append(
                     f"    {r.mechanism} mechanism, ε {r.eps:g}: "
@@ -194,8 +204,10 @@ def _groups(count: int | None) -> str:
     return "1 group" if count == 1 else f"{count:,} groups"
 
 
-def _figure(number: Number) -> str:
+def _figure(number: Number | None) -> str:
     """A number for reading: four significant digits, and no exponent where it can be helped."""
+    if number is None:
+        return "?"
     if isinstance(number, int) or abs(number) >= 1000:
         return f"{number:,.0f}"
     return f"{number:.4g}"
@@ -246,13 +258,16 @@ def _release(
     query: ReleasedQuery,
     index: int,
     number: int,
-    noise: Noise,
+    noise: Noise | AdaptiveLaplace,
     names: dict[int, str],
     threshold: int | None,
 ) -> Release:
     point = query.releases[index]
     measure = point.measures[number]
+    name = names.get(number, point.labels[number])
     unit, moved = released_unit(point, number), measure.sensitivity
+    if isinstance(noise, AdaptiveLaplace):
+        return _clipped(point, number, name, noise, unit)
     spent = Cost(Fraction(0))
     if isinstance(noise, DiscreteLaplace) and moved.l1:
         spent = noise.event(moved.l1).cost
@@ -261,7 +276,7 @@ def _release(
     if threshold is not None:
         spent = Cost(spent.eps, query.deltas[index])
     return Release(
-        name=names.get(number, point.labels[number]),
+        name=name,
         l0=moved.l0,
         l1=shown(moved.l1 * unit),
         l2=_plain(moved.l2(unit)),
@@ -274,7 +289,33 @@ def _release(
         groups=point.domain.size,
         reasons=point.reasons[number],
         threshold=threshold,
+        clipping=None,
         _interval=lambda confidence: float(noise.interval(confidence) * unit),
+    )
+
+
+def _clipped(
+    point: Point, number: int, name: str, noise: AdaptiveLaplace, unit: Fraction
+) -> Release:
+    def unknown(confidence: float) -> float:
+        raise ValueError("the clip, and so the noise, is known only when the query has run")
+
+    return Release(
+        name=name,
+        l0=None,
+        l1=None,
+        l2=None,
+        linf=None,
+        mechanism="laplace",
+        scale=None,
+        step=shown(unit),
+        eps=float(basic(noise.events()).eps),
+        delta=0.0,
+        groups=point.domain.size,
+        reasons=point.reasons[number],
+        threshold=None,
+        clipping="adaptive",
+        _interval=unknown,
     )
 
 
@@ -304,6 +345,7 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
         groups=point.domain.size,
         reasons=pick.reasons,
         threshold=None,
+        clipping=None,
         _interval=rows,
     )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
+from dpsql.accounting.amount import parse_eps
 from dpsql.errors import InvalidBudget
 
 Noise = Literal["auto", "laplace", "gaussian"]
@@ -43,3 +45,39 @@ class Options:
 
 
 DEFAULT = Options()
+
+
+class Wishes(TypedDict, total=False):
+    """What may be said of a query by name, beside its ε and δ.
+
+    Attributes:
+        noise: of counts and sums: "laplace", "gaussian", or "auto" for the more accurate one.
+        clipping: "adaptive" lets the data say, privately, how much one unit may add to a sum;
+            "auto" does so only where the policy declares no bound.
+        weights: how much the accuracy of an output column matters beside the others'.
+        dialect: whose SQL it is: duckdb, bigquery, postgres, snowflake, spark or tsql.
+    """
+
+    noise: Noise
+    clipping: Clipping
+    weights: Mapping[str, float] | None
+    dialect: str
+
+
+def options(
+    delta: Fraction,
+    *,
+    noise: Noise = "auto",
+    clipping: Clipping = "auto",
+    weights: Mapping[str, float] | None = None,
+    dialect: str = "duckdb",
+) -> tuple[Options, str]:
+    """The options that somebody wishes, and the dialect.
+
+    Raises:
+        InvalidBudget: Gaussian noise without δ, or a weight that is none.
+        ValueError: an unknown kind of noise or clipping.
+        TypeError: an unknown wish.
+    """
+    exact = tuple((name, parse_eps(weight)) for name, weight in (weights or {}).items())
+    return Options(delta, noise, clipping, exact), dialect

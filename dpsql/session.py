@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from types import TracebackType
+from typing import Unpack
 
 import duckdb
 
@@ -15,7 +17,7 @@ from dpsql.accounting.amount import Cost, parse_delta, parse_eps, round_down
 from dpsql.accounting.ledger import Ledger
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.sqlite_ledger import SqliteLedger
-from dpsql.compile import compile_query, engine_sql
+from dpsql.compile import Compiled, compile_query, engine_sql
 from dpsql.engine.checks import Report, holds, is_readable, key_holds, rows_hold, verify
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.protocol import Engine, Snapshot
@@ -23,7 +25,7 @@ from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.errors import InvalidBudget
 from dpsql.execution.run import engine_source, execute
 from dpsql.explanation import Explanation, QueryCost, explanation
-from dpsql.options import Clipping, Noise, Options
+from dpsql.options import Options, Wishes, options
 from dpsql.policy import (
     Policy,
     Verification,
@@ -37,6 +39,7 @@ from dpsql.policy import (
 from dpsql.policy.schema import Schema
 from dpsql.prepared import Prepared, PreparedQueries, prepared
 from dpsql.result import Answer
+from dpsql.target import Target, smallest
 from dpsql.types import Type
 
 PolicyLike = Policy | Mapping[str, object] | str | os.PathLike[str]
@@ -88,15 +91,7 @@ class Database:
             self._checks.facts(snapshot)
 
     def explain(
-        self,
-        sql: str,
-        eps: Amount = 1,
-        delta: Amount = None,
-        *,
-        noise: Noise = "auto",
-        clipping: Clipping = "auto",
-        weights: Mapping[str, float] | None = None,
-        dialect: str = "duckdb",
+        self, sql: str, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
     ) -> Explanation:
         """What a query would release and cost, without reading a row and without a charge.
 
@@ -105,37 +100,63 @@ class Database:
             eps: the ε of the whole query.
             delta: the δ of the whole query: for private group keys and Gaussian noise. By default
                 that part of the policy's δ which ε is of its ε; it is charged where it is used.
-            noise: of counts and sums: "laplace", "gaussian", or "auto" for the more accurate one.
-            clipping: "adaptive" lets the data say, privately, how much one unit may add to a sum;
-                "auto" does so only where the policy declares no bound.
-            weights: how much the accuracy of an output column matters beside the others'.
-            dialect: whose SQL it is: duckdb, bigquery, postgres, snowflake, spark or tsql.
+            wishes: noise, clipping, weights, dialect; see `dpsql.options.Wishes`.
 
         Raises:
             Rejected: the query is not accepted.
             InvalidBudget: an ε or δ that is none.
             UnknownDialect: a dialect that is none.
         """
-        options = self._options(eps, delta, noise, clipping, weights)
-        return self._prepare(sql, eps, options, dialect).explanation
+        return self._prepare(sql, eps, delta, wishes).explanation
 
-    def run(
+    def calibrate(
         self,
         sql: str,
-        eps: Amount,
-        delta: Amount = None,
+        error: float,
+        confidence: float = 0.95,
         *,
-        noise: Noise = "auto",
-        clipping: Clipping = "auto",
-        weights: Mapping[str, float] | None = None,
-        dialect: str = "duckdb",
-    ) -> Answer:
+        size: Mapping[str, float] | float | None = None,
+        delta: Amount = None,
+        **wishes: Unpack[Wishes],
+    ) -> float:
+        """The smallest ε with which no count or sum of a query is off by more than `error`.
+
+        Nothing is read, and nothing is charged.
+
+        Args:
+            sql: one SELECT.
+            error: the half-width that each noisy column may have, in the column's unit; with
+                `size`, as a part of it.
+            confidence: of the half-width.
+            size: a public guess of the columns' sizes, one for all or by column.
+            delta, wishes: see `explain`.
+
+        Returns:
+            ε, within a part in a thousand of the smallest; 0 for a public query.
+
+        Raises:
+            Rejected: the query is not accepted.
+            NotCalibrated: how far a column is off depends on the data, or no ε is enough.
+            InvalidBudget: a δ that is none.
+            ValueError: an error, a confidence or a size that is none.
+        """
+        target = Target(error, confidence, size)
+
+        def compiled(eps: Fraction) -> Compiled:
+            options, dialect = self._options(eps, delta, wishes)
+            return compile_query(sql, self.schema, eps, dialect, options)
+
+        exact = smallest(compiled, target)
+        found = float(exact)
+        return found if Fraction(found) >= exact else math.nextafter(found, math.inf)
+
+    def run(self, sql: str, eps: Amount, delta: Amount = None, **wishes: Unpack[Wishes]) -> Answer:
         """Answer a query with noise, and charge the ledger.
 
         Args:
             sql: one SELECT.
             eps: the ε of the whole query; not used by a query over public tables.
-            delta, noise, clipping, weights, dialect: see `explain`.
+            delta, wishes: see `explain`.
 
         Raises:
             Rejected: the query is not accepted; nothing was charged.
@@ -147,8 +168,7 @@ class Database:
                 any more, which the rows tell, the charge stays.
             EngineError: the engine failed; the charge stays.
         """
-        options = self._options(eps, delta, noise, clipping, weights)
-        query = self._prepare(sql, eps, options, dialect)
+        query = self._prepare(sql, eps, delta, wishes)
         explained = query.explanation
         description: list[object] = [
             {k: v for k, v in r.to_dict().items() if k != "reasons"} for r in explained.releases
@@ -218,46 +238,52 @@ class Database:
     def __repr__(self) -> str:
         return f"<dpsql database: {', '.join(self.tables)}>"
 
-    def _options(
-        self,
-        eps: Amount,
-        delta: Amount,
-        noise: Noise,
-        clipping: Clipping,
-        weights: Mapping[str, float] | None,
-    ) -> Options:
+    def _options(self, eps: Fraction, delta: Amount, wishes: Wishes) -> tuple[Options, str]:
+        return options(usual_delta(eps, delta, self.schema), **wishes)
+
+    def _prepare(self, sql: str, eps: Amount, delta: Amount, wishes: Wishes) -> Prepared:
         problem: InvalidBudget | None = None
         try:
-            part = min(parse_eps(eps) / self.schema.eps, Fraction(1))
-            usual = part * self.schema.delta
-            found = parse_delta(delta) if delta is not None else round_down(usual)
-            given = tuple((name, parse_eps(w)) for name, w in (weights or {}).items())
-            return Options(found, noise, clipping, given)
+            exact = parse_eps(eps)
+            chosen, dialect = self._options(exact, delta, wishes)
         except InvalidBudget as error:
             problem = InvalidBudget(f"{error}; {self._ledger.remaining} is left")
-        raise problem
-
-    def _prepare(self, sql: str, eps: Amount, options: Options, dialect: str) -> Prepared:
-        exact = parse_eps(eps)
+        if problem is not None:
+            raise problem
         source = engine_source(self._engine)
 
         def make() -> Prepared:
-            compiled = compile_query(sql, self.schema, exact, dialect, options)
+            compiled = compile_query(sql, self.schema, exact, dialect, chosen)
             explained = explanation(compiled, lambda: engine_sql(compiled, source))
             return prepared(compiled, explained, source)
 
-        return self._prepared.get((sql, exact, dialect, options), make)
+        return self._prepared.get((sql, exact, dialect, chosen), make)
 
 
-def explain(sql: str, eps: Amount, policy: PolicyLike, *, dialect: str = "duckdb") -> Explanation:
+def explain(
+    sql: str,
+    eps: Amount,
+    policy: PolicyLike,
+    delta: Amount = None,
+    **wishes: Unpack[Wishes],
+) -> Explanation:
     """What a query would release and cost under a policy, with no data at all.
 
     Raises:
         Rejected, InvalidBudget, PolicyError, UnknownDialect.
     """
     loaded = load_policy(policy)
-    compiled = compile_query(sql, resolve(loaded, None, None), parse_eps(eps), dialect)
+    schema, exact = resolve(loaded, None, None), parse_eps(eps)
+    chosen, dialect = options(usual_delta(exact, delta, schema), **wishes)
+    compiled = compile_query(sql, schema, exact, dialect, chosen)
     return explanation(compiled, lambda: engine_sql(compiled))
+
+
+def usual_delta(eps: Fraction, delta: Amount, schema: Schema) -> Fraction:
+    """The δ that is meant: where none is given, that part of the policy's which ε is of its ε."""
+    if delta is not None:
+        return parse_delta(delta)
+    return round_down(min(eps / schema.eps, Fraction(1)) * schema.delta)
 
 
 def connect(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from dpsql.plan.nodes import Plan
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.cells_sql import cells_sql
+from dpsql.rewrite.clipped_sql import clipped_sql
 from dpsql.rewrite.pairs_sql import pairs_sql
 from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source
@@ -14,18 +15,20 @@ from dpsql.sql.emit import Source
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """The SQL of a release: of its sums (None where nothing private is added up), of each table of
-    distinct values, of each pick.
+    """The SQL of a release: of its sums (None where nothing private is added up), or of its clipped
+    sums, of each table of distinct values, of each pick.
     """
 
     cells: str | None
+    clipping: str | None
     pairs: tuple[str, ...]
     picks: tuple[str, ...]
 
     @property
     def every(self) -> tuple[str, ...]:
         """All of them."""
-        return (*([] if self.cells is None else [self.cells]), *self.pairs, *self.picks)
+        sums = [text for text in (self.cells, self.clipping) if text is not None]
+        return (*sums, *self.pairs, *self.picks)
 
 
 def statements(release: Release, source: Source, *, pretty: bool = False) -> Statements:
@@ -36,6 +39,9 @@ def statements(release: Release, source: Source, *, pretty: bool = False) -> Sta
 
     return Statements(
         cells=None if release.cells is None else cells(release.cells),
+        clipping=None
+        if release.clipping is None
+        else clipped_sql(release.clipping, source).sql(dialect="duckdb", pretty=pretty),
         pairs=tuple(
             pairs_sql(pairs, source).sql(dialect="duckdb", pretty=pretty)
             for pairs, _ in release.pairs
@@ -47,5 +53,6 @@ def statements(release: Release, source: Source, *, pretty: bool = False) -> Sta
 def plans(release: Release) -> list[Plan]:
     """The rows that a release's statements read."""
     found = [] if release.cells is None else [release.cells.plan]
+    found += [] if release.clipping is None else [release.clipping.cells.plan]
     found += [pairs.plan for pairs, _ in release.pairs]
     return found + [pick.cells.plan for pick in release.picks]

@@ -106,11 +106,15 @@ def explain(arguments: Namespace) -> int:
     query.check(arguments, data)
     if data is not None:
         with query.uncharged(data, arguments.policy) as db:
-            found = db.explain(text, arguments.eps, dialect=arguments.dialect)
+            found = db.explain(text, arguments.eps, arguments.delta, **query.wishes(arguments))
     elif arguments.policy is not None:
-        found = session.explain(text, arguments.eps, arguments.policy, dialect=arguments.dialect)
+        found = session.explain(
+            text, arguments.eps, arguments.policy, arguments.delta, **query.wishes(arguments)
+        )
     else:
-        found = default.current().explain(text, arguments.eps, dialect=arguments.dialect)
+        found = default.current().explain(
+            text, arguments.eps, arguments.delta, **query.wishes(arguments)
+        )
     if arguments.format == "json":
         print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
         return exits.OK
@@ -143,7 +147,7 @@ def run(arguments: Namespace) -> int:
     """The noisy answer."""
     data, text = query.data_and_text(arguments)
     with query.opened(arguments, data) as db:
-        answer = db.run(text, arguments.eps, arguments.delta, dialect=arguments.dialect)
+        answer = db.run(text, arguments.eps, arguments.delta, **query.wishes(arguments))
         for line in FORMATS[arguments.format](answer, arguments.intervals):
             sys.stdout.write(line)
         sys.stdout.flush()

@@ -149,7 +149,6 @@ def _run(parts: argparse._SubParsersAction[_Intermixed]) -> None:
     )
     _query(made)
     made.add_argument("--eps", metavar="E", type=amount, required=True, help="ε, such as 0.5")
-    made.add_argument("--delta", metavar="D", type=amount, help="δ; no mechanism needs it yet")
     made.add_argument("--format", choices=tuple(FORMATS), default="table")
     made.add_argument(
         "--intervals",
@@ -194,6 +193,26 @@ def _query(made: _Intermixed) -> None:
     made.add_argument("--policy", metavar="FILE", help="the policy of DATA")
     made.add_argument(
         "--dialect", choices=DIALECTS, default="duckdb", help="whose SQL it is; duckdb if unset"
+    )
+    made.add_argument(
+        "--delta",
+        metavar="D",
+        type=amount,
+        help="δ, for private group keys and Gaussian noise; by default that part of the policy's "
+        "which ε is of its ε",
+    )
+    made.add_argument(
+        "--noise",
+        choices=("auto", "laplace", "gaussian"),
+        default="auto",
+        help="of counts and sums; auto takes the more accurate kind",
+    )
+    made.add_argument(
+        "--clipping",
+        choices=("auto", "adaptive"),
+        default="auto",
+        help="adaptive finds in the data, privately, how much one unit may add to a sum; auto does "
+        "so only where the policy declares no bound",
     )
     made.add_argument("-f", "--file", metavar="FILE", help="read the query from FILE; - is stdin")
 

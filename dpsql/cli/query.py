@@ -11,6 +11,7 @@ from pathlib import Path
 from dpsql import default
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.options import Wishes
 from dpsql.policy import Policy
 from dpsql.session import Database, connect
 
@@ -78,3 +79,8 @@ def uncharged(data: str, policy: str) -> Database:
     loaded = Policy.load(policy)
     total = Cost(loaded.budget.eps, loaded.budget.delta)
     return connect(data, loaded, ledger=MemoryLedger(total))
+
+
+def wishes(arguments: Namespace) -> Wishes:
+    """How the query is to be answered."""
+    return Wishes(noise=arguments.noise, clipping=arguments.clipping, dialect=arguments.dialect)

@@ -17,10 +17,11 @@ from dpsql.engine.protocol import Snapshot
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Column
 from dpsql.rewrite.cells import Cells
+from dpsql.rewrite.clipped import Clipping, Value, clipped
 from dpsql.rewrite.lattice import OnLattice
-from dpsql.sensitivity.measures import Kind, Measure
+from dpsql.sensitivity.measures import APART, Kind, Measure
 from dpsql.sensitivity.picks import Pick
-from dpsql.sensitivity.release import APART, Release
+from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source, nested
 from dpsql.statements import Statements
 
@@ -32,6 +33,49 @@ Points = dict[int, int]
 MAX_PUBLIC_GROUPS = 1_000_000
 
 
+class Clips:
+    """One measure for every clip: its sums by threshold, and how many units are at each.
+
+    Attributes:
+        units: the units at each threshold; the last are above all.
+        sums: by threshold and group, the sum of light units, and the parts of heavy ones.
+    """
+
+    __slots__ = ("sums", "units", "value")
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+        size = len(value.grid.thresholds) + 1
+        self.units = [0] * size
+        self.sums: list[dict[Key, tuple[int, int]]] = [{} for _ in range(size)]
+
+    def __repr__(self) -> str:
+        return "<exact clips>"
+
+    def __reduce__(self) -> str:
+        raise TypeError("exact cells stay where they are")
+
+    def above(self, count: int) -> list[int]:
+        """How many units are above each of the first `count` thresholds."""
+        return [sum(self.units[number + 1 :]) for number in range(count)]
+
+    def at(self, number: int) -> dict[Key, int]:
+        """The measure clipped at a threshold, in parts of a step, of groups that have rows."""
+        light: dict[Key, int] = {}
+        heavy: dict[Key, int] = {}
+        for place, sums in enumerate(self.sums):
+            for key, (plain, parts) in sums.items():
+                if place <= number:
+                    light[key] = light.get(key, 0) + plain
+                else:
+                    heavy[key] = heavy.get(key, 0) + parts
+        clip, parts = self.value.grid.thresholds[number], self.value.grid.parts(number)
+        return {
+            key: clipped(light.get(key, 0), heavy.get(key, 0), clip, parts)
+            for key in dict.fromkeys((*light, *heavy))
+        }
+
+
 class ExactCells:
     """Exact values.
 
@@ -39,14 +83,19 @@ class ExactCells:
         groups: the groups.
         values: `values[m][g]` is measure m in group g, in lattice steps.
         points: `points[p][g]` are the rows of pick p in group g.
+        clips: the measures that are clipped when it is run, whose `values` are all 0.
     """
 
-    __slots__ = ("groups", "points", "values")
+    __slots__ = ("clips", "groups", "points", "values")
 
     def __init__(
-        self, groups: list[Key], values: list[list[int]], points: list[list[Points]]
+        self,
+        groups: list[Key],
+        values: list[list[int]],
+        points: list[list[Points]],
+        clips: dict[int, Clips],
     ) -> None:
-        self.groups, self.values, self.points = groups, values, points
+        self.groups, self.values, self.points, self.clips = groups, values, points, clips
 
     def __repr__(self) -> str:
         return "<exact cells>"
@@ -81,6 +130,9 @@ def read(
         for number, measure in enumerate(release.measures):
             if measure.kind not in APART and measure.constant is None:
                 tables[number] = _measured(measure, sums, release.cells)
+    clips: dict[int, Clips] = {}
+    if release.clipping is not None and sql.clipping is not None:
+        clips = _clips(release.clipping, snapshot, sql.clipping, fed)
     for (pairs, numbers), text in zip(release.pairs, sql.pairs, strict=True):
         width = len(pairs.keys)
         for row in snapshot.rows(text, fed):
@@ -102,7 +154,23 @@ def read(
         else [tables.get(number, {}).get(group, 0) for group in groups]
         for number, measure in enumerate(release.measures)
     ]
-    return ExactCells(groups, values, [[p.get(g, {}) for g in groups] for p in points])
+    return ExactCells(groups, values, [[p.get(g, {}) for g in groups] for p in points], clips)
+
+
+def _clips(
+    clipping: Clipping, snapshot: Snapshot, sql: str, fed: Mapping[str, list[object]] | None
+) -> dict[int, Clips]:
+    found = {value.measure: Clips(value) for value in clipping.values}
+    for number, place, first, second, *key in snapshot.rows(sql, fed):
+        assert isinstance(number, int) and isinstance(place, int) and isinstance(first, int)
+        if second is None:
+            found[number].units[place] += first
+            continue
+        assert isinstance(second, int)
+        sums, group = found[number].sums[place], tuple(normal(v) for v in key)
+        before = sums.get(group, (0, 0))
+        sums[group] = (before[0] + first, before[1] + second)
+    return found
 
 
 def _sortable(key: Key) -> list[tuple[bool, str, object]]:
@@ -156,7 +224,7 @@ def group_rows(
 
     Raises:
         EngineError: the engine failed.
-        Rejected: DP304 where public tables make too many groups.
+        Rejected: DP304 where public tables make too many groups, DP307 for dates that are one here.
     """
     parts: list[tuple[list[int], list[Key]]] = []
     for key in domain.listed:
@@ -166,7 +234,10 @@ def group_rows(
         width = len(public.columns)
         select = select.order_by(*(str(i + 1) for i in range(width)))
         rows = [tuple(normal(v) for v in r) for r in snapshot.rows(select.sql(dialect="duckdb"))]
-        parts.append(([c.id for c in public.columns], list(dict.fromkeys(rows))))
+        if len(set(rows)) < len(rows):  # the infinite date, and the last day that Python has
+            message = "public dates beyond the years 1 to 9999 cannot be told apart"
+            raise Rejected(Diagnostic("DP307", message, None, "filter them out"))
+        parts.append(([c.id for c in public.columns], rows))
     size = 1
     for _, rows in parts:
         size *= len(rows)

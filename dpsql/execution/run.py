@@ -22,6 +22,8 @@ from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.execution import cells
 from dpsql.execution.cells import Key
 from dpsql.execution.widths import width
+from dpsql.mechanism.clipped import AdaptiveLaplace
+from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Column, Ref
@@ -41,10 +43,17 @@ from dpsql.types import Scalar, Type
 
 @dataclass(frozen=True, slots=True)
 class NoisyRelease:
-    """What is released: for each group its key, and what is noisy of it."""
+    """What is released: for each group its key, and what is noisy of it; and of each measure the
+    noise, with what one of its steps is worth in steps of the measure.
+    """
 
     groups: list[Key]
     noisy: list[Noisy]
+    noises: tuple[tuple[Noise, Fraction], ...]
+
+
+_NOTHING = NoisyRelease([()], [Noisy([])], ())
+"""What a query over public tables alone releases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,16 +160,23 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
     """
     release, noises = query.releases[number], query.noise[number]
     threshold, places = query.thresholds[number], list(range(len(exact.groups)))
-    drawn: dict[int, list[int]] = {}
+    drawn: dict[int, list[int] | list[Fraction]] = {}
+    used: dict[int, tuple[Noise, Fraction]] = {}
     if threshold is not None:
         assert release.units is not None
         units = exact.values[release.units]
         places = [i for i in places if units[i] >= query.minimum]
-        counted = _noised([units[i] for i in places], noises[release.units])
+        counter = noises[release.units]
+        assert not isinstance(counter, AdaptiveLaplace)
+        counted = _noised([units[i] for i in places], counter)
         shown = [n >= threshold for n in counted]
         places = list(compress(places, shown))
         drawn[release.units] = list(compress(counted, shown))
     for n, noise in enumerate(noises):
+        if isinstance(noise, AdaptiveLaplace):
+            drawn[n], used[n] = _clipped(exact.clips[n], noise, [exact.groups[i] for i in places])
+            continue
+        used[n] = noise, Fraction(1)
         if n not in drawn:
             drawn[n] = _noised([exact.values[n][i] for i in places], noise)
     picked = [
@@ -171,7 +187,19 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
         Noisy([drawn[m][i] for m in range(len(noises))], tuple(p[i] for p in picked))
         for i in range(len(places))
     ]
-    return NoisyRelease([exact.groups[i] for i in places], noisy)
+    spread = tuple(used[n] for n in range(len(noises)))
+    return NoisyRelease([exact.groups[i] for i in places], noisy, spread)
+
+
+def _clipped(
+    clips: cells.Clips, noise: AdaptiveLaplace, groups: list[Key]
+) -> tuple[list[Fraction], tuple[Noise, Fraction]]:
+    """A sum, clipped where the data says, with noise for that clip."""
+    number = noise.choose(clips.above(len(noise.thresholds)))
+    fitting, values = noise.noise(number), clips.at(number)
+    part = Fraction(1, noise.thresholds[number][1])
+    noisy = _noised([values.get(group, 0) for group in groups], fitting)
+    return [n * part for n in noisy], (fitting, part)
 
 
 def _noised(values: list[int], noise: Noise) -> list[int]:
@@ -219,8 +247,21 @@ def _without_noise(release: Release, exact: cells.ExactCells) -> NoisyRelease:
     picks = tuple(
         tuple(pick.grid.value(0) for _ in pick.shares or (None,)) for pick in release.picks
     )
-    rows = [Noisy([values[i] for values in exact.values], picks) for i in range(len(exact.groups))]
-    return NoisyRelease(exact.groups, rows)
+    last = {n: clips.at(len(clips.value.grid.thresholds) - 1) for n, clips in exact.clips.items()}
+
+    def measured(n: int, i: int) -> int | Fraction:
+        if n not in last:
+            return exact.values[n][i]
+        grid = exact.clips[n].value.grid
+        part = Fraction(1, grid.parts(len(grid.thresholds) - 1))
+        return last[n].get(exact.groups[i], 0) * part
+
+    rows = [
+        Noisy([measured(n, i) for n in range(len(exact.values))], picks)
+        for i in range(len(exact.groups))
+    ]
+    exactly = tuple((DiscreteLaplace(0.0), Fraction(1)) for _ in release.measures)
+    return NoisyRelease(exact.groups, rows, exactly)
 
 
 def copy_table(scratch: Scratch, table: Table, engine: Engine, snapshot: Snapshot) -> None:
@@ -246,20 +287,22 @@ def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Sc
     if query.trace is None:
         intervals: list[tuple[float | None, ...]] = [(None,) * shown] * len(rows)
     else:
-        intervals = _intervals(query, released[0], answer.rows)
+        intervals = _intervals(query, released[0] if released else _NOTHING, answer.rows)
     return Rows(query.names, answer.types[:shown], rows, intervals)
 
 
 def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Scratch) -> None:
     """The noisy answer of a release as a table: its keys, its aggregates, its row numbers."""
-    release, noises = query.releases[number], query.noise[number]
+    release = query.releases[number]
     row = ROW if query.trace is None else output_name(query.trace.row.id)
     columns = [(output_name(c.id), _stored(c.type)) for c in release.node.columns]
     keys = release.node.columns[: len(release.node.columns) - len(release.outputs)]
     reach = {
-        o.formula.count.measure: noises[o.formula.count.measure].interval(CONFIDENCE)
+        n: noise.interval(CONFIDENCE) * part
         for o in release.outputs
         if isinstance(o.formula, Exceeds)
+        for n in (o.formula.count.measure,)
+        for noise, part in (noisy.noises[n],)
     }
     rows: list[tuple[object, ...]] = []
     for place, (group, values) in enumerate(zip(noisy.groups, noisy.noisy, strict=True)):
@@ -285,9 +328,11 @@ def _key_values(group: Key, columns: tuple[Column, ...]) -> list[object]:
 def _intervals(
     query: ReleasedQuery, released: NoisyRelease, rows: list[tuple[object, ...]]
 ) -> list[tuple[float | None, ...]]:
-    traced, (release,), (noises,) = query.trace, query.releases, query.noise
+    traced = query.trace
     assert traced is not None
-    shown, limits = len(query.names), _limits(query, release)
+    shown, limits = len(query.names), _limits(query)
+    first = shown + 1 + len(traced.gradients)
+    noises = tuple(noise for noise, _ in released.noises)
     result: list[tuple[float | None, ...]] = []
     for row in rows:
         number = row[shown]
@@ -295,30 +340,36 @@ def _intervals(
         noisy = released.noisy[number]
         found: dict[int, dict[int, float]] = {i: {} for i in traced.exact}
         usable = set(traced.exact)
-        for (position, aggregate), slope in zip(traced.gradients, row[shown + 1 :], strict=True):
+        for (position, aggregate), slope in zip(
+            traced.gradients, row[shown + 1 : first], strict=True
+        ):
             if not isinstance(slope, float):
                 usable.discard(position)
                 continue
-            weights = decode.weights(release.outputs[aggregate].formula, noisy)
+            formula = query.releases[0].outputs[aggregate].formula
+            weights = decode.weights(formula, noisy)
             if weights is None:
                 usable.discard(position)
                 continue
             for measure, weight in weights.items():
                 before = found[position].get(measure, 0.0)
-                found[position][measure] = before + slope * weight
+                part = float(released.noises[measure][1])
+                found[position][measure] = before + slope * weight * part
+        coins = dict(zip(traced.coins, row[first:], strict=True))
         widths = [
-            width(found[i], noises, CONFIDENCE) if i in usable else None for i in range(shown)
+            width(found[i], noises, CONFIDENCE, coins.get(i, 0.0)) if i in usable else None
+            for i in range(shown)
         ]
         result.append(tuple(_capped(w, limits[i]) for i, w in enumerate(widths)))
     return result
 
 
-def _limits(query: ReleasedQuery, release: Release) -> list[float | None]:
+def _limits(query: ReleasedQuery) -> list[float | None]:
     """For each output column the most that it can be off, where that is public: an average is
     kept in the range of its values.
     """
     assert query.trace is not None
-    ranges = {o.column.id: decode.widest(o.formula) for o in release.outputs}
+    ranges = {o.column.id: decode.widest(o.formula) for p in query.releases for o in p.outputs}
     return [ranges.get(e.column.id) if isinstance(e, Ref) else None for e in query.trace.outputs]
 
 

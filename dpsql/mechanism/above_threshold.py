@@ -107,11 +107,15 @@ class AdaptiveClip:
     A clip at τ loses what units have above τ, and costs noise τ/ε of the release: best is about 1/ε
     units above it. A scan stops at more units than that, at step i. So a second one, with a fourth
     of the first one's ε, goes on to about four times as many, at step j; (j − i) says how fast the
-    tail falls, and the clip is lifted from i towards the 1/ε units that the tail, continued as a
-    power law, would have. Real tails fall faster: three quarters of the way; at least by half an
-    octave, since the largest total may be anywhere in its step; at most by three octaves. All of
-    that is computed from the two steps, which are released. These three numbers are the best in
-    simulations of Zipf, lognormal and uniform totals.
+    tail falls, and the clip is lifted from i to the 1/ε units that the tail, continued as a power
+    law, would have: at least by half an octave, since the largest total may be anywhere in its
+    step, and at most by four octaves. All of that is computed from the two steps, which are
+    released. The limits were chosen by simulation, and are a matter of accuracy only.
+
+    At ε = 0.8, a third of it for the clip, 100,000 units and 60 samples that were not used for the
+    choice, the mean relative error is 0.006 % (uniform-like), 1.7 % (lognormal, σ = 2), 7.3 %
+    (Zipf 1.5) and 25.4 % (Zipf 2). The last is mostly the one largest unit of each sample: the best
+    clip that there is, chosen with knowledge of the data, costs 21.8 %.
 
     Attributes:
         first: the scan for few units.
@@ -127,7 +131,7 @@ class AdaptiveClip:
 
     @classmethod
     def calibrate(cls, eps: Fraction, rest: Fraction, steps: int, octave: int) -> AdaptiveClip:
-        """The clip that spends `eps`; a fourth of the whole budget is a good part.
+        """The clip that spends `eps`; a third of the whole budget is a good part.
 
         Args:
             eps: > 0, exact.
@@ -170,13 +174,13 @@ class AdaptiveClip:
 
     def lift(self, further: int | None, /) -> int:
         """How many steps to go up from the first stop, if the second came `further` steps on."""
-        least, most = (self.octave + 1) // 2, 3 * self.octave
+        least, most = (self.octave + 1) // 2, 4 * self.octave
         if further is None:
             return least
         # In logarithms of the number of units: what is to go, over what was seen.
         seen = math.log(self.second.threshold / self.first.threshold)
         to_go = max(0.0, math.log(self.first.threshold * self.rest))
-        return min(max(round(0.75 * further * to_go / seen), least), most)
+        return min(max(round(further * to_go / seen), least), most)
 
 
 def geometric(scale: float, n: int) -> list[int]:

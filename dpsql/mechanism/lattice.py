@@ -49,7 +49,7 @@ class Sum:
     def work(self, half: int) -> int:
         """About how many steps `masses` takes."""
         taps = sum(2 * _last(sigma) + 1 for sigma, _ in self.gaussian[1:])
-        return (2 * half + 1) * (1 + len(self.laplace)) + (2 * half + 1) * taps // 4
+        return (2 * half + 1) * (len(self.laplace) + bool(self.gaussian) + taps // 4)
 
     def reach(self, confidence: float) -> int:
         """Steps beyond which lies less than `_LOST` of what may lie beyond the half-width."""

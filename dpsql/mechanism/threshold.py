@@ -50,6 +50,7 @@ from dpsql.accounting.normal import fraction
 from dpsql.mechanism.protocol import NoiseError
 
 _CONTEXT = Context(prec=200, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+_NEARLY = 1 - Decimal("1e-18")
 
 
 def threshold(scale: float, l0: int, delta: Fraction, minimum: int = 1) -> int:
@@ -63,8 +64,8 @@ def threshold(scale: float, l0: int, delta: Fraction, minimum: int = 1) -> int:
         minimum: m ≥ 1, of units a group, public; the least number with which a group exists.
 
     Returns:
-        The least T ≥ minimum with 1 − (1 − P(minimum + Z ≥ T))^l0 ≤ delta, proven; ties within
-        20 digits may be one more.
+        The least T ≥ minimum with 1 − (1 − P(minimum + Z ≥ T))^l0 ≤ delta, proven; where that
+        leaves less than the 18th digit of delta, one more.
 
     Raises:
         NoiseError: no noise, or no δ: private keys cannot be released.
@@ -79,7 +80,8 @@ def threshold(scale: float, l0: int, delta: Fraction, minimum: int = 1) -> int:
         raise NoiseError("private keys need noise and a δ")
     with localcontext(_CONTEXT):
         # p ≤ 1 − (1 − δ)^(1/l0) =: q  ⇔  above ≥ −s·ln(q·(1 + α))
-        q = 1 - ((1 - fraction(delta)).ln() / l0).exp()
+        # A little less than δ: the 20 digits of a cost then suffice to prove it.
+        q = 1 - ((1 - fraction(delta) * _NEARLY).ln() / l0).exp()
         s = Decimal(scale)
         above = max(0, math.ceil(-s * (q * (1 + (-1 / s).exp())).ln()))
     while accounting.delta(scale, l0, above) > delta:

@@ -11,6 +11,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from sqlglot import exp
 
 from dpsql.plan.expr import Expr, Literal
@@ -35,6 +37,7 @@ from dpsql.sql.functions.spec import case_when, cast, data_type, not_null, op
 from dpsql.types import BIGINT, HUGEINT, VARCHAR, decimal
 
 Sql = exp.Expr
+Query = TypeVar("Query", bound=exp.Query)
 
 
 def cells_sql(cells: Cells, source: Source) -> exp.Select:
@@ -45,7 +48,7 @@ def cells_sql(cells: Cells, source: Source) -> exp.Select:
     return with_feeds(select, cells.plan)
 
 
-def with_feeds(select: exp.Select, plan: Plan) -> exp.Select:
+def with_feeds(select: Query, plan: Plan) -> Query:
     """The statement after the WITH queries of the released rows that `plan` reads."""
     fed = feeds_of(plan)
     before = [] if select.args.get("with_") is None else list(select.args["with_"].expressions)
@@ -150,8 +153,9 @@ def key_value(expr: Expr, names: dict[int, Sql]) -> Sql:
     return cast(value, expr.type) if isinstance(expr, Literal) and expr.type.is_numeric else value
 
 
-def _bounded(cells: Cells, source: Source) -> exp.Select:
-    assert cells.path is not None and cells.quota is not None
+def unit_cells(cells: Cells, source: Source) -> list[tuple[str, exp.Select]]:
+    """The WITH queries up to "cells": the sums of each unit u in each group k0, k1, …"""
+    assert cells.path is not None
     ctes: list[tuple[str, exp.Select]] = []
     keys = [f"k{i}" for i in range(len(cells.keys))]
     if cells.path.steps:
@@ -173,6 +177,13 @@ def _bounded(cells: Cells, source: Source) -> exp.Select:
     select = select.select(*items, *_aggregates(cells, values), copy=False)
     groups = [fresh(unit), *(fresh(v) for v in key_values)]
     ctes.append(("cells", select.group_by(*groups, copy=False)))
+    return ctes
+
+
+def _bounded(cells: Cells, source: Source) -> exp.Select:
+    assert cells.quota is not None
+    ctes = unit_cells(cells, source)
+    keys = [f"k{i}" for i in range(len(cells.keys))]
     if keys:
         ctes.append(("heavy", _heavy(cells.quota)))
     ctes.append(("shares", _shares(cells, keys)))

@@ -39,6 +39,7 @@ from dpsql.plan.nodes import (
     nodes,
     with_inputs,
 )
+from dpsql.rewrite.coins import Coins, coins_of
 from dpsql.rewrite.debiased import Debiased, rejected
 from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.reported import Reported, reported_by
@@ -48,14 +49,14 @@ MAX_COLUMNS = 3
 """Randomized columns that one aggregate may read: each has three kinds of rows."""
 
 
-def debias(plan: Plan, ids: Ids) -> Plan:
-    """The bound plan with aggregates of randomized columns debiased.
+def debias(plan: Plan, ids: Ids) -> tuple[Plan, Coins]:
+    """The bound plan with aggregates of randomized columns debiased, and what of it is random.
 
     Raises:
         Rejected: DP406 for any other use of a randomized column.
     """
     if not any(isinstance(n, Scan) and n.table.randomized for n in _everywhere(plan)):
-        return plan
+        return plan, Coins()
     made = _Debiaser(ids)
     result = made.plan(plan)
     for column in result.columns:
@@ -65,7 +66,7 @@ def debias(plan: Plan, ids: Ids) -> Plan:
     choice = made.choice(result)
     if choice is not None:
         raise _chosen(choice)
-    return result
+    return result, made.coins
 
 
 def _everywhere(plan: Plan) -> Iterable[Plan]:
@@ -100,12 +101,14 @@ class _Debiaser:
         reported: the columns of Scans that hold randomized answers, by id.
         tainted: the columns whose values depend on one, and the name of that one.
         named: the WITH queries so far, by the identity of the query, which is kept alive.
+        coins: the columns of aggregates that depend on coins.
     """
 
     ids: Ids
     reported: dict[int, Reported] = field(default_factory=dict)
     tainted: dict[int, str] = field(default_factory=dict)
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
+    coins: Coins = field(default_factory=Coins)
 
     def plan(self, plan: Plan) -> Plan:
         """The plan, debiased."""
@@ -239,7 +242,9 @@ class _Debiaser:
             return self._columns_in(exprs, here, span)
 
         made = Debiased(plan, rows, others, tuple(ours), filters, columns_in, self.ids)
-        return made.result(calls)
+        result = made.result(calls)
+        self.coins |= coins_of(made.parts, self.reported, block)
+        return result
 
     def _rows(self, block: Block, filters: tuple[Expr, ...]) -> Plan:
         """The block again, without the conditions that became part of the aggregates."""

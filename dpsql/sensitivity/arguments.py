@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from dpsql.analyze.domain import listed_values
 from dpsql.analyze.properties import Properties
@@ -10,9 +11,9 @@ from dpsql.analyze.ranges import Environment, infer
 from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, walk
 from dpsql.plan.nodes import Aggregate, AggregateCall, Plan
-from dpsql.plan.values import enumerate_interval
+from dpsql.plan.values import Values, enumerate_interval
 from dpsql.rewrite.cells import Input
-from dpsql.rewrite.lattice import OnLattice, on_grid, on_lattice
+from dpsql.rewrite.lattice import MAX_STEPS, OnLattice, on_grid, on_lattice
 from dpsql.rewrite.secure import secure
 from dpsql.sensitivity.measures import Argument, Kind, Measure
 from dpsql.sensitivity.words import describe
@@ -26,8 +27,10 @@ SPREADS = frozenset({"var_pop", "var_samp", "stddev_pop", "stddev_samp"})
 PAIRED = frozenset({"covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2"})
 ORDERED = frozenset({"min", "max", "median", "quantile_cont", "quantile_disc"})
 
-MOMENT_POINTS = 2**24
-"""How fine a value is whose squares are added: they stay below 2^51, far from any overflow."""
+MOMENT_POINTS = 2**20
+"""How fine a value is whose squares are added, a millionth of its range: they stay below 2^43, and
+so does their noise.
+"""
 
 
 @dataclass(slots=True)
@@ -65,9 +68,16 @@ class _Uses:
 
 
 def arguments_of(
-    aggregate: Aggregate, plan: Plan, properties: Properties
+    aggregate: Aggregate, plan: Plan, properties: Properties, adaptive: bool
 ) -> tuple[Places, tuple[Argument, ...]]:
     """The distinct arguments of an aggregate over the columns of `plan`.
+
+    Args:
+        aggregate: the calls.
+        plan: the rows.
+        properties: of the rows.
+        adaptive: whether sums are clipped where the data says: then the limits of a whole-number
+            type are bounds enough.
 
     Raises:
         Rejected: DP301 and DP306, for every argument.
@@ -88,7 +98,7 @@ def arguments_of(
     problems = Problems()
     for use in uses.found.values():
         try:
-            arguments.append(_argument(use, properties, declared if use.valued else None))
+            arguments.append(_argument(use, properties, declared if use.valued else None, adaptive))
         except Rejected as rejected:
             problems.add(rejected)
     problems.check()
@@ -103,7 +113,9 @@ def _where_known(value: Expr, other: Expr, properties: Properties) -> Expr:
     return Case(((known, value),), Literal(None, value.type), value.type, value.span)
 
 
-def _argument(use: _Use, properties: Properties, declared: Environment | None) -> Argument:
+def _argument(
+    use: _Use, properties: Properties, declared: Environment | None, adaptive: bool
+) -> Argument:
     """An aggregated expression; `declared` is None where it is counted only."""
     expr, call = use.expr, use.call
     safe = secure(expr, properties.proven, properties.claimed, value=declared is not None)
@@ -114,10 +126,13 @@ def _argument(use: _Use, properties: Properties, declared: Environment | None) -
     if declared is not None:
         said = infer(expr, declared)  # before guards: NaN is no matter, `values` is without it
         known = values.bounded and said.low is not None and said.high is not None
-        if not known and (use.summed or listed is None):
+        exact = adaptive and use.summed and _whole_steps(safe, values)
+        if not (known or exact) and (use.summed or listed is None):
             raise _unbounded(expr, call, declared)
     if use.squared:
         lattice = on_grid(safe, values, MOMENT_POINTS)
+    elif use.summed and adaptive:
+        lattice = on_grid(safe, values, 2 * MAX_STEPS)
     elif use.summed:
         lattice = on_lattice(safe, values)
     options = enumerate_interval(values, safe.type)
@@ -133,6 +148,28 @@ def _argument(use: _Use, properties: Properties, declared: Environment | None) -
         of_unit=columns_of(expr) <= properties.determined,
         span=expr.span or call.span,
     )
+
+
+def _whole_steps(expr: Expr, values: Values) -> bool:
+    """Whether an unbounded number of its type can be added as it is."""
+    if not expr.type.is_exact or not values.bounded:
+        return False
+    return on_grid(expr, values, 2 * MAX_STEPS).step == Fraction(1, 10 ** (expr.type.scale or 0))
+
+
+def weights_of(measure: Measure, inputs: tuple[Input, ...]) -> tuple[tuple[str, int], ...]:
+    """A measure by the columns of the cells: n, and n0, s0, … of its input."""
+    if measure.kind is Kind.ROWS or measure.input is None:
+        return (("n", 1),)
+    count = f"n{measure.input}" if inputs[measure.input].counted else "n"
+    if measure.kind is Kind.VALUES:
+        return ((count, 1),)
+    total = f"s{measure.input}"
+    if measure.kind is Kind.SUM:
+        return ((total, 1),)
+    if measure.centre % 2:
+        return ((total, 2), (count, -measure.centre))
+    return ((total, 1), (count, -measure.centre // 2))
 
 
 def _declared(plan: Plan, properties: Properties) -> Environment:

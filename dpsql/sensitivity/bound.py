@@ -125,3 +125,9 @@ def _at_once(c: Contribution, total: int) -> int:
 def sensitivity(c: Contribution, neighbours: str) -> Sensitivity:
     """The bound for the policy's neighbour relation."""
     return replace(c) if neighbours == "replace" else add_remove(c)
+
+
+def clipped(neighbours: str) -> Sensitivity:
+    """In units of the clip: a unit adds a vector of L1 norm at most 1, to any number of groups."""
+    units = 2 if neighbours == "replace" else 1
+    return Sensitivity(units, units, units * units, units)

@@ -5,6 +5,7 @@ All of it is post-processing of noisy numbers and public constants.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal, localcontext
@@ -29,18 +30,20 @@ class Noisy:
     """What is released of one group.
 
     Attributes:
-        measures: in lattice steps.
+        measures: in lattice steps; those that were clipped in parts of them.
         picks: for each pick its values.
     """
 
-    measures: list[int]
+    measures: list[int | Fraction]
     picks: tuple[tuple[Scalar, ...], ...] = ()
 
 
 Value = Fraction | float | Scalar | None | list[object] | dict[object, int]
 
 
-def value(formula: Formula, noisy: Noisy, reach: dict[int, int] | None = None) -> Value:
+def value(
+    formula: Formula, noisy: Noisy, reach: Mapping[int, int | Fraction] | None = None
+) -> Value:
     """The aggregate's value; of sums and averages exact in the noisy numbers.
 
     Args:
@@ -105,7 +108,7 @@ def widest(formula: Formula) -> float | None:
     return float(formula.high - formula.low) if isinstance(formula, Quotient) else None
 
 
-def _count(formula: Quotient, noisy: list[int]) -> int:
+def _count(formula: Quotient, noisy: list[int | Fraction]) -> int | Fraction:
     """The public or the noisy number of values; at least 1."""
     if formula.denominator is None:
         return formula.count

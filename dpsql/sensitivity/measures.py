@@ -24,7 +24,7 @@ from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.plan.expr import Expr
 from dpsql.plan.values import Values
 from dpsql.rewrite.lattice import OnLattice
-from dpsql.sensitivity.bound import Contribution, Sensitivity, sensitivity
+from dpsql.sensitivity.bound import Contribution, Sensitivity, clipped, sensitivity
 from dpsql.types import Scalar
 
 
@@ -37,6 +37,10 @@ class Kind(Enum):
     CENTRED = "centred"
     DISTINCT = "distinct"
     DISTINCT_SUM = "distinct sum"
+
+
+APART = frozenset({Kind.DISTINCT, Kind.DISTINCT_SUM})
+"""Measures with a query of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class Measure:
         contribution: what one unit can add.
         sensitivity: for the policy's neighbours.
         constant: the value itself where it is the same on all neighbours, else None.
+        adaptive: the clip is found when it is run; `sensitivity` is then in units of the clip.
         family: measures of the same family share what one unit can add: its rows are split over
             them, so that the sensitivity of each is that of all together.
     """
@@ -65,6 +70,7 @@ class Measure:
     sensitivity: Sensitivity
     constant: int | None
     family: int
+    adaptive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,7 @@ class Setting:
     Attributes:
         rows: the bound on rows per unit, enforced or proven; None for none.
         unbounded: why there is none.
+        adaptive: sums and counts are clipped where the data says.
         groups: how many groups are output, if known.
         one_group: a unit touches one group at most.
         public_rows: the number of rows where it is public and the same for all (no keys).
@@ -112,6 +119,7 @@ class Setting:
 
     rows: int | None
     unbounded: Diagnostic | None
+    adaptive: bool
     groups: int | None
     one_group: bool
     public_rows: int | None
@@ -195,9 +203,15 @@ class Measurements:
         return self._measure(Kind.DISTINCT, None, (0, 1), Fraction(1), cell=1)
 
     def bins(self, indices: list[int]) -> list[int]:
-        """COUNT of each of several arguments of which no row has two: one family."""
-        family = len(self.measures)
-        return [self._measure(Kind.VALUES, i, (0, 1), Fraction(1), family=family) for i in indices]
+        """COUNT of each of several arguments of which no row has two: one family. A bin is one more
+        key to what a unit can add: its rows may be in several bins of its one group, and under
+        `replace` those of the other unit in others.
+        """
+        family, parts = len(self.measures), len(indices)
+        return [
+            self._measure(Kind.VALUES, i, (0, 1), Fraction(1), family=family, parts=parts)
+            for i in indices
+        ]
 
     def _cell(self, index: int) -> int | None:
         """How many values one unit can have in one group."""
@@ -214,6 +228,7 @@ class Measurements:
         constant: int | None = None,
         cell: int | None = None,
         family: int | None = None,
+        parts: int = 1,
     ) -> int:
         key = (kind, index)
         if key not in self._known:
@@ -221,19 +236,24 @@ class Measurements:
                 rows=self.setting.rows,
                 low=ends[0],
                 high=ends[1],
-                groups=self.setting.groups,
-                one_group=self.setting.one_group,
-                every_unit=self.setting.public_rows is not None,
+                groups=None if self.setting.groups is None else parts * self.setting.groups,
+                one_group=self.setting.one_group and parts == 1,
+                every_unit=self.setting.public_rows is not None and parts == 1,
                 cell=cell,
             )
-            if contribution.total is None:
+            adaptive = self.setting.adaptive and kind not in APART and constant is None
+            if adaptive:
+                moved = clipped(self.setting.neighbours)
+            elif contribution.total is None:
                 assert self.setting.unbounded is not None
                 raise Rejected(self.setting.unbounded)
-            moved = sensitivity(contribution, self.setting.neighbours)
+            else:
+                moved = sensitivity(contribution, self.setting.neighbours)
             number = len(self.measures)
             self._known[key] = number
-            family = number if family is None else family
-            self.measures.append(
-                Measure(kind, index, unit, centre, contribution, moved, constant, family)
+            family = number if family is None or adaptive else family
+            made = Measure(
+                kind, index, unit, centre, contribution, moved, constant, family, adaptive
             )
+            self.measures.append(made)
         return self._known[key]

@@ -148,7 +148,7 @@ class Slope:
         return Slope(value, found)
 
 
-def evaluate(formula: Moments, noisy: list[int]) -> Slope | None:
+def evaluate(formula: Moments, noisy: list[int | Fraction]) -> Slope | None:
     """The value at noisy measures (in steps), with its derivatives per step; None for NULL: a
     correlation or a slope where nothing varies.
     """
@@ -176,7 +176,7 @@ def evaluate(formula: Moments, noisy: list[int]) -> Slope | None:
 class _Moment:
     """The mean of u and the variance of one variable."""
 
-    def __init__(self, axis: Axis, n: Slope, noisy: list[int]) -> None:
+    def __init__(self, axis: Axis, n: Slope, noisy: list[int | Fraction]) -> None:
         self.axis, self.n, self.noisy = axis, n, noisy
         half = float(axis.half)
         self.mean = (_read(axis.total, noisy) / n).inside(-half, half)
@@ -225,7 +225,7 @@ def _constant(value: float) -> Slope:
     return Slope(float(value), {})
 
 
-def _read(term: Term, noisy: list[int]) -> Slope:
+def _read(term: Term, noisy: list[int | Fraction]) -> Slope:
     return Slope(float(term.weight * noisy[term.measure]), {term.measure: float(term.weight)})
 
 

@@ -112,7 +112,9 @@ class Split:
     feeds: dict[str, Feed]
 
 
-def split(plan: Plan, schema: Schema, ids: Ids, *, thresholds: bool = False) -> Split:
+def split(
+    plan: Plan, schema: Schema, ids: Ids, *, thresholds: bool = False, adaptive: bool = False
+) -> Split:
     """The plan above its release points, and the releases.
 
     Args:
@@ -120,11 +122,12 @@ def split(plan: Plan, schema: Schema, ids: Ids, *, thresholds: bool = False) -> 
         schema: what is public.
         ids: new columns.
         thresholds: whether there is a δ, so that group keys may be private.
+        adaptive: whether sums are clipped where the data says.
 
     Raises:
         Rejected: DP401 and DP404 where the root would be private rows; and what `release` rejects.
     """
-    resolver = _Resolver(schema, ids, thresholds)
+    resolver = _Resolver(schema, ids, thresholds, adaptive)
     above = resolver.problems.attempt(lambda: resolver.plan(plan))
     resolver.problems.check()
     assert above is not None
@@ -160,6 +163,7 @@ class _Resolver:
     schema: Schema
     ids: Ids
     thresholds: bool = False
+    adaptive: bool = False
     releases: list[Release] = field(default_factory=list)
     feeds: dict[str, Feed] = field(default_factory=dict)
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
@@ -230,7 +234,14 @@ class _Resolver:
             return replace(plan, per_unit=True)
         name = f"r{len(self.releases) + 1}"
         point = self.problems.attempt(
-            lambda: release(plan, self.schema, self.ids, name, thresholds=self.thresholds)
+            lambda: release(
+                plan,
+                self.schema,
+                self.ids,
+                name,
+                thresholds=self.thresholds,
+                adaptive=self.adaptive,
+            )
         )
         if point is None:  # look at the other release points all the same
             key = frozenset(c.id for c, _ in plan.keys)

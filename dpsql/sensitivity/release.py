@@ -18,25 +18,28 @@ from fractions import Fraction
 from dpsql.analyze.domain import Domain, Keys, domain_of, filtered_keys
 from dpsql.analyze.multiplicity import Bound
 from dpsql.analyze.properties import Properties, analyze
+from dpsql.analyze.ranges import infer
 from dpsql.analyze.unit import UNIT
 from dpsql.errors import Diagnostic, Problems, Rejected
-from dpsql.plan.expr import Column, Expr, Ref, columns_of
+from dpsql.plan.expr import Call, Column, Expr, Ref, columns_of
 from dpsql.plan.invariants import check
 from dpsql.plan.nodes import Aggregate, Plan, Released, map_expressions
 from dpsql.plan.values import Values
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.attach_unit import UnitPath, unit_path
 from dpsql.rewrite.cells import Cells, Input
+from dpsql.rewrite.clipped import Clipping, Grid, Value, top
 from dpsql.rewrite.members import members, tested_keys
 from dpsql.rewrite.normal import Normaliser
 from dpsql.rewrite.pairs import Pairs
 from dpsql.rewrite.secure import secure
 from dpsql.rewrite.secure_plan import Securer
-from dpsql.sensitivity.arguments import Places, arguments_of, inputs_of
+from dpsql.sensitivity.arguments import Places, arguments_of, inputs_of, weights_of
 from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
 from dpsql.sensitivity.formulas import Output
-from dpsql.sensitivity.measures import Argument, Kind, Measure, Measurements, Setting
-from dpsql.sensitivity.picks import Grid, Pick
+from dpsql.sensitivity.measures import APART, Argument, Kind, Measure, Measurements, Setting
+from dpsql.sensitivity.picks import Grid as Points
+from dpsql.sensitivity.picks import Pick
 from dpsql.sensitivity.words import label, reasons
 from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
@@ -55,6 +58,7 @@ class Release:
         node: the leaf that replaces the aggregate in the plan above.
         domain: the groups that are output.
         cells: the exact query of the sums; None where nothing private is added up.
+        clipping: the same where sums are clipped when it is run.
         pairs: the exact queries of distinct values, each by the measures that read it.
         picks: what is picked, each with its own exact query.
         units: for private groups, the measure that counts their units.
@@ -69,6 +73,7 @@ class Release:
     node: Released
     domain: Domain
     cells: Cells | None
+    clipping: Clipping | None
     pairs: tuple[tuple[Pairs, tuple[int, ...]], ...]
     picks: tuple[Pick, ...]
     units: int | None
@@ -80,7 +85,13 @@ class Release:
 
 
 def release(
-    aggregate: Aggregate, schema: Schema, ids: Ids, table: str, *, thresholds: bool = False
+    aggregate: Aggregate,
+    schema: Schema,
+    ids: Ids,
+    table: str,
+    *,
+    thresholds: bool = False,
+    adaptive: bool = False,
 ) -> Release:
     """The release of an aggregate over tracked rows.
 
@@ -90,6 +101,7 @@ def release(
         ids: new columns.
         table: what its noisy answer is called.
         thresholds: whether there is a δ, so that group keys may be private.
+        adaptive: whether sums are clipped where the data says, even where bounds are declared.
 
     Raises:
         Rejected: DP3xx and DP4xx.
@@ -112,11 +124,13 @@ def release(
     found = problems.attempt(
         lambda: domain_of(keys, tree, properties, filtered, thresholds=thresholds)
     )
-    aggregated = problems.attempt(lambda: arguments_of(aggregate, tree, properties))
+    adaptive = adaptive or _rows(properties) is None
+    aggregated = problems.attempt(lambda: arguments_of(aggregate, tree, properties, adaptive))
     problems.check()
     assert found is not None and aggregated is not None
     domain, (places, arguments) = found, aggregated
-    setting = _setting(keys, domain, properties, schema, aggregate)
+    keys = tuple((c, _told_apart(e, properties) if c in domain.private else e) for c, e in keys)
+    setting = _setting(keys, domain, properties, schema, aggregate, adaptive)
     measurements = Measurements(setting, arguments)
     units = _units(measurements, schema) if domain.private else None
     requests = PickRequests()
@@ -138,7 +152,8 @@ def release(
         table=table,
         node=released_node(table, columns, keys, domain),
         domain=domain,
-        cells=builder.cells(inputs_of(every, measures)) if added else None,
+        cells=builder.cells(inputs_of(every, measures)) if added and not adaptive else None,
+        clipping=builder.clipping(every, measures) if added and adaptive else None,
         pairs=_pairs(measures, every, builder),
         picks=tuple(
             _pick(request.kind, index, grid, request.shares, every[index], setting, builder, why)
@@ -151,10 +166,6 @@ def release(
         outputs=outputs,
         setting=setting,
     )
-
-
-APART = frozenset({Kind.DISTINCT, Kind.DISTINCT_SUM})
-"""Measures with a query of their own."""
 
 
 def _supported(aggregate: Aggregate) -> None:
@@ -175,7 +186,8 @@ def _supported(aggregate: Aggregate) -> None:
 
 def _units(measurements: Measurements, schema: Schema) -> int:
     """The measure that counts the units of a private group: COUNT(*) where a unit has one row."""
-    if measurements.setting.rows == 1 and measurements.setting.public_rows is None:
+    plain = measurements.setting.public_rows is None and not measurements.setting.adaptive
+    if measurements.setting.rows == 1 and plain:
         return measurements.rows()
     if schema.unit_column is None:
         message = "each row is a unit, and one of them could meet several rows of a public table"
@@ -224,7 +236,7 @@ def _pairs(
 def _pick(
     kind: str,
     index: int,
-    grid: Grid,
+    grid: Points,
     shares: tuple[Fraction, ...],
     argument: Argument,
     setting: Setting,
@@ -273,6 +285,21 @@ def _retyped(column: Column, expr: Expr) -> tuple[Column, Expr]:
     return (column if column.type == expr.type else replace(column, type=expr.type)), expr
 
 
+def _told_apart(key: Expr, properties: Properties) -> Expr:
+    """A private date, NULL beyond the years 1 to 9999: the infinite one is the last day in Python,
+    and two groups of the engine would be one here, in which a unit counts twice.
+    """
+    if not key.type.is_temporal or infer(key, properties.proven).bounded:
+        return key
+    return Call("in_calendar", (key,), key.type, key.span)
+
+
+def _rows(properties: Properties) -> int | None:
+    """The bound on rows per unit; None for none that is of use."""
+    rows = properties.rows.claimed
+    return None if rows is None or rows > MAX_ROWS else rows
+
+
 def _unbounded(properties: Properties, aggregate: Aggregate) -> Diagnostic:
     message = f"nothing bounds how many rows one unit has: {properties.rows_why}"
     help = "declare max_rows for that column in the policy"
@@ -286,16 +313,16 @@ def _setting(
     properties: Properties,
     schema: Schema,
     aggregate: Aggregate,
+    adaptive: bool,
 ) -> Setting:
-    rows = properties.rows.claimed
-    if rows is not None and rows > MAX_ROWS:
-        rows = None
+    rows = _rows(properties)
     used = frozenset(c for _, e in keys for c in columns_of(e))
     table = schema.table(schema.unit_table)
     assert table is not None
     return Setting(
         rows=rows,
         unbounded=_unbounded(properties, aggregate) if rows is None else None,
+        adaptive=adaptive,
         groups=domain.size,
         one_group=used <= properties.determined,
         public_rows=table.rows if properties.complete and not keys else None,
@@ -329,7 +356,27 @@ class _Builder:
             unit_not_null=self._unit_not_null(path),
         )
 
-    def points(self, grid: Grid) -> tuple[Cells, Column]:
+    def clipping(self, arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) -> Clipping:
+        """Sums for each unit and group."""
+        inputs = inputs_of(arguments, measures)
+        path = self._path(True)
+        cells = Cells(
+            plan=self.plan,
+            keys=self.keys,
+            inputs=inputs,
+            members=members(self.domain, self.properties),
+            path=path,
+            quota=None,
+            unit_not_null=self._unit_not_null(path),
+        )
+        values = tuple(
+            Value(n, weights_of(m, inputs), Grid(top(max(1, m.contribution.magnitude))))
+            for n, m in enumerate(measures)
+            if m.adaptive
+        )
+        return Clipping(cells, values, tuple(c for c, _ in self.keys))
+
+    def points(self, grid: Points) -> tuple[Cells, Column]:
         """How many rows each group has at each point."""
         column = self.ids.column("point", grid.expr.type)
         return self.cells((), (*self.keys, (column, grid.expr))), column

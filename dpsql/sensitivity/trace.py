@@ -4,12 +4,14 @@ An aggregate is a function of noisy measurements, and an output column is an exp
 aggregates of one released row. To first order its error is Σ wᵢ·Zᵢ, the noises weighted by partial
 derivatives at the noisy values; the half-width of that sum is exact for counts and sums (which are
 linear) and approximate for averages and ratios. All of it is post-processing: the noise scales are
-public, and the derivatives are taken at noisy values.
+public, and the derivatives are taken at noisy values. Randomized answers add the deviation of
+their coins, which is near to normal where rows are many (their weights are bounded).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from dpsql.plan.expr import (
     Call,
@@ -22,9 +24,11 @@ from dpsql.plan.expr import (
     substitute,
     too_large,
 )
-from dpsql.plan.nodes import Filter, Limit, Plan, Project, Released, Sort
+from dpsql.plan.nodes import Plan, Project
 from dpsql.plan.values import of_type
+from dpsql.rewrite.coins import Coins
 from dpsql.rewrite.secure import total
+from dpsql.sensitivity.carry import carry
 from dpsql.sensitivity.release import Release
 from dpsql.sql.build import make
 from dpsql.sql.functions.spec import coerce
@@ -40,12 +44,15 @@ MAX_FORMULA = 100
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A plan with extra output columns: the released row's number and the partial derivatives.
+    """A plan with extra output columns: the released row's number, the partial derivatives and the
+    deviations of the coins.
 
     Attributes:
-        plan: outputs are the query's own, then the row number, then one for each derivative.
+        plan: outputs are the query's own, then the row number, then one for each derivative, then
+            one for each of `coins`.
         row: the released table's row-number column.
         gradients: (output column's position, aggregate's position) of each derivative column.
+        coins: positions of the output columns that depend on coins, too; see `deviation`.
         exact: positions of output columns that carry noise and whose derivatives are known.
         noisy: positions of output columns that carry noise.
         outputs: each output column over the release's columns.
@@ -54,97 +61,100 @@ class Traced:
     plan: Plan
     row: Column
     gradients: tuple[tuple[int, int], ...]
+    coins: tuple[int, ...]
     exact: frozenset[int]
     noisy: frozenset[int]
     outputs: tuple[Expr, ...]
 
 
-def trace(plan: Plan, releases: tuple[Release, ...], ids: Ids) -> Traced | None:
-    """The plan with derivatives; None where its rows are not rows of one release."""
-    if len(releases) != 1:
+def trace(plan: Plan, releases: tuple[Release, ...], coins: Coins, ids: Ids) -> Traced | None:
+    """The plan with derivatives; None where its rows are not rows of one release, or of one
+    debiased aggregate of public rows.
+
+    Args:
+        plan: what is above the releases.
+        releases: of the query.
+        coins: the columns that depend on coins.
+        ids: new columns.
+    """
+    if len(releases) > 1 or not (releases or coins.columns):
         return None
-    (release,) = releases
     row = ids.column(ROW, BIGINT)
-    carried = _carry(plan, release, row, ids)
+    carried = carry(plan, releases[0] if releases else None, coins, row, ids)
     if carried is None:
         return None
-    below, current, definitions = carried
-    aggregates = [o.column for o in release.outputs]
-    noisy_ids = frozenset(c.id for c in aggregates)
-    outputs = [definitions[c.id] for c in plan.columns]
-    noisy = frozenset(i for i, e in enumerate(outputs) if columns_of(e) & noisy_ids)
-    here: dict[int, Expr] = {i: Ref(c) for i, c in current.items()}
+    here = carried.here
+    aggregates = [o.column for point in releases for o in point.outputs]
+    random = coins.columns | {c.id for c in aggregates}
+    outputs = [carried.definitions[c.id] for c in plan.columns]
+    noisy = frozenset(i for i, e in enumerate(outputs) if columns_of(e) & random)
     items = [(ids.column(c.name, c.type), here[c.id]) for c in plan.columns]
     items.append((ids.column(ROW, BIGINT), here[row.id]))
+    env = {c.id: of_type(c.type) for c in carried.current.values()}
     gradients: list[tuple[int, int]] = []
+    deviations: dict[int, Expr] = {}
     exact: set[int] = set()
-    env = {c.id: of_type(c.type) for c in current.values()}
     for position in sorted(noisy):
         if too_large(outputs[position], MAX_FORMULA):
             continue
-        slopes = {j: slope(outputs[position], a.id) for j, a in enumerate(aggregates)}
-        if any(s is None for s in slopes.values()):
+        slopes = {i: slope(outputs[position], i) for i in random}
+        known = {i: s for i, s in slopes.items() if s is not None}
+        if len(known) < len(slopes) or any(not _is(known[i], 0) for i in coins.unknown):
             continue
         exact.add(position)
-        for j, found in slopes.items():
-            if found is None or _is(found, 0):
-                continue
-            gradients.append((position, j))
-            expr = total(substitute(coerce(found, DOUBLE), here), env)
-            items.append((ids.column("slope", DOUBLE), expr))
-    final = Project(below, tuple(items))
-    return Traced(final, row, tuple(gradients), frozenset(exact), noisy, tuple(outputs))
+        for j, aggregate in enumerate(aggregates):
+            if not _is(known[aggregate.id], 0):
+                gradients.append((position, j))
+                expr = total(substitute(coerce(known[aggregate.id], DOUBLE), here), env)
+                items.append((ids.column("slope", DOUBLE), expr))
+        spread = deviation(coins, known)
+        if spread is not None:
+            deviations[position] = total(substitute(spread, here), env)
+    items += [(ids.column("deviation", DOUBLE), expr) for expr in deviations.values()]
+    final = Project(carried.plan, tuple(items))
+    outs = tuple(outputs)
+    return Traced(final, row, tuple(gradients), tuple(deviations), frozenset(exact), noisy, outs)
 
 
-Carried = tuple[Plan, dict[int, Column], dict[int, Expr]]
+def deviation(coins: Coins, slopes: Mapping[int, Expr]) -> Expr | None:
+    """To first order, the standard deviation of a number over the coins, estimated from the counts;
+    None where it does not depend on them.
 
+    Claim: it is no less than the true one, up to what the estimate is off by, and the same where
+    no row is counted by two pairs of one randomized column.
+    Why: the pairs of one column read the same coins where their rows overlap, and the deviation of
+    a sum is at most the sum of the deviations (Cauchy and Schwarz). Different columns have
+    independent coins, so their variances add up. For one pair see `rewrite.coins`.
 
-def _carry(plan: Plan, release: Release, row: Column, ids: Ids) -> Carried | None:
-    """The plan with every column of the release carried to the top.
-
-    Returns the plan, where each old column now stands, and each column's definition over the
-    release's columns; None for nodes whose rows are not released rows.
+    Args:
+        coins: which there are.
+        slopes: the number's derivative by each count, by the count's id.
     """
-    if isinstance(plan, Released):
-        columns, fields = (*plan.columns, row), (*plan.fields, f"c{row.id}")
-        refs: dict[int, Expr] = {c.id: Ref(c) for c in columns}
-        return Released(plan.name, columns, fields), {c.id: c for c in columns}, refs
-    if isinstance(plan, Filter | Sort | Limit):
-        inner = _carry(plan.input, release, row, ids)
-        if inner is None:
-            return None
-        below, current, definitions = inner
-        here: dict[int, Expr] = {i: Ref(c) for i, c in current.items()}
-        if isinstance(plan, Filter):
-            return Filter(below, substitute(plan.predicate, here)), current, definitions
-        if isinstance(plan, Sort):
-            keys = tuple(replace(k, expr=substitute(k.expr, here)) for k in plan.keys)
-            return replace(plan, input=below, keys=keys), current, definitions
-        return Limit(below, plan.count, plan.offset, plan.span), current, definitions
-    if isinstance(plan, Project):
-        inner = _carry(plan.input, release, row, ids)
-        if inner is None:
-            return None
-        below, current, definitions = inner
-        here = {i: Ref(c) for i, c in current.items()}
-        items = [(c, substitute(e, here)) for c, e in plan.items]
-        after = {c.id: c for c, _ in plan.items}
-        for old in (*release.node.columns, row):
-            passed = ids.column(old.name, old.type)
-            items.append((passed, here[old.id]))
-            after[old.id] = passed
-        known = {c.id: substitute(e, definitions) for c, e in plan.items}
-        if any(too_large(e) for e in known.values()):
-            return None  # x + x of x + x of …: no intervals rather than no answer
-        known |= {i: definitions[i] for i in after if i in definitions}
-        return Project(below, tuple(items)), after, known
-    return None
+    by_cell: dict[tuple[str, str], Expr] = {}
+    for pair in coins.pairs:
+        variance, moved = _ZERO, _ZERO
+        for count, reported in ((pair.yes, True), (pair.no, False)):
+            if count is not None:
+                rows = coerce(Ref(count), DOUBLE)
+                variance = _sum(variance, _product(Literal(pair.spread(reported), DOUBLE), rows))
+                sign = Literal(1 if reported else -1, DOUBLE)
+                moved = _sum(moved, _product(sign, slopes[count.id]))
+        if not _is(moved, 0):
+            root = Call("sqrt", (Call("greatest", (variance, _ZERO), DOUBLE),), DOUBLE)
+            found = _product(Call("abs", (coerce(moved, DOUBLE),), DOUBLE), root)
+            by_cell[pair.cell] = _sum(by_cell.get(pair.cell, _ZERO), found)
+    if len(by_cell) < 2:
+        return next(iter(by_cell.values()), None)
+    squares = _ZERO
+    for found in by_cell.values():
+        squares = _sum(squares, _product(found, found))
+    return Call("sqrt", (squares,), DOUBLE)
 
 
 # --- derivatives ---------------------------------------------------------------------------------
 
-_ZERO = Literal(0, DOUBLE)
-_ONE = Literal(1, DOUBLE)
+_ZERO: Expr = Literal(0, DOUBLE)
+_ONE: Expr = Literal(1, DOUBLE)
 _TRANSPARENT = frozenset(
     {"coerce", "cast", "try_cast", "round", "floor", "ceil", "nullif", "inside"}
 )

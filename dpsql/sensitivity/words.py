@@ -70,7 +70,9 @@ def reasons(
 ) -> tuple[str, ...]:
     """Why the measure's sensitivity is what it is: rows, range, groups, neighbours; a part each."""
     words: list[str] = []
-    if setting.rows is not None:
+    if measure.adaptive:
+        words.append("what one unit adds is clipped where the data says")
+    elif setting.rows is not None:
         words.append(f"rows per unit {setting.rows}, {rows}")
     if measure.contribution.cell is not None:
         words.append(_at_once(measure, arguments))

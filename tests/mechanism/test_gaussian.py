@@ -38,6 +38,7 @@ def test_it_is_noise() -> None:
 # --- zero-concentrated privacy
 
 
+@settings(deadline=None)
 @given(st.integers(1, 10**30), st.fractions(Fraction(1, 10**22), 10**6).filter(lambda rho: rho > 0))
 def test_sigma_is_the_smallest_float_that_is_large_enough(l2_squared: int, rho: Fraction) -> None:
     if l2_squared / (2 * rho) > Fraction(MAX_SCALE) ** 2:

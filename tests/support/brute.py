@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.scratch import Scratch
 from dpsql.execution import cells
-from dpsql.execution.cells import Key, Points
+from dpsql.execution.cells import Clips, Key, Points
 from dpsql.execution.run import Fed, exact_feeds, public_groups
 from dpsql.sensitivity.measures import Measure
 from dpsql.sensitivity.release import Release
@@ -73,6 +73,7 @@ class Seen:
     groups: list[Key]
     values: list[list[int]]
     points: list[list[Points]]
+    clips: dict[int, Clips]
 
     def measured(self, number: int) -> dict[Key, int]:
         """A measure's vector."""
@@ -125,7 +126,7 @@ class Measured:
         known = self.store if groups is None else _KnownGroups(self.store, set(groups), width)
         fed = self.feeds[number]
         exact = cells.read(release, groups, known, self._texts[place], fed)
-        return Seen(exact.groups, exact.values, exact.points)
+        return Seen(exact.groups, exact.values, exact.points, exact.clips)
 
 
 @dataclass(frozen=True)
@@ -183,10 +184,13 @@ def _nothing(measured: Measured, seen: list[Seen]) -> None:
         for measure, values in zip(release.measures, found.values, strict=True):
             assert measure.constant is not None or not any(values), "rows of nobody are counted"
         assert not any(any(groups) for groups in found.points), "rows of nobody are counted"
+        assert not any(any(clips.units) for clips in found.clips.values()), "nobody is counted"
 
 
 def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> None:
     assert release.domain.private or a.groups == b.groups, "which groups are output is private"
+    for number, clips in a.clips.items():
+        _compare_clips(clips, b.clips[number], release.measures[number])
     families: dict[int, list[int]] = {}
     for number, (measure, label) in enumerate(zip(release.measures, release.labels, strict=True)):
         moved = _moved(a.measured(number), b.measured(number))
@@ -204,6 +208,20 @@ def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> Non
             signs = _signs(a.picked(number), b.picked(number))
             assert len(signs) <= 1, f"{pick.label} moved both ways"
         _note(tight, f"{release.table}.{pick.label}", sum(moved), pick.moved)
+
+
+def _compare_clips(a: Clips, b: Clips, measure: Measure) -> None:
+    """For every threshold: the clipped sums move by no more than it, and the number of units above
+    it by no more than one for each unit that neighbours differ in.
+    """
+    units, grid = measure.sensitivity.l1, a.value.grid
+    steps = [x - y for x, y in zip(a.above(len(a.units)), b.above(len(b.units)), strict=True)]
+    assert max(map(abs, steps)) <= units - 1 or units == 1, "a threshold was passed by several"
+    if units == 1:
+        assert set(steps) <= {0, 1} or set(steps) <= {0, -1}, "units above a threshold"
+    for number, clip in enumerate(grid.thresholds):
+        moved = _moved(a.at(number), b.at(number))
+        assert sum(moved) <= units * clip * grid.parts(number), f"clipped at {clip}"
 
 
 def _moved(x: dict[Key, int], y: dict[Key, int]) -> list[int]:

@@ -197,10 +197,10 @@ def verdict(case: Case) -> tuple[str, ...]:
 
 def _sensitivity(release: Release, neighbours: str) -> str:
     groups = "public" if release.groups is None else str(release.groups)
-    moved = f"l0={release.l0} " + " ".join(
-        f"{name}={value:.12g}"
-        for name, value in (("l1", release.l1), ("l2", release.l2), ("linf", release.linf))
-    )
+    named = (("l1", release.l1), ("l2", release.l2), ("linf", release.linf))
+    moved = f"l0={release.l0} " + " ".join(f"{n}={v:.12g}" for n, v in named if v is not None)
+    if release.clipping is not None:
+        moved = f"clip={release.clipping}"
     why = [r for r in release.reasons if r != f"neighbours: {neighbours}"]
     return f"-- sensitivity: {release.name}  {moved} groups={groups}  ({'; '.join(why)})"
 

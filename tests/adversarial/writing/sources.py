@@ -50,6 +50,10 @@ class Sources(Joins):
             inner = self.item(0, private=True)
             key = self.key(inner)
             text = f"SELECT {key} AS k, {self.call(inner)} AS v FROM {inner.sql} GROUP BY 1"
+            if self.chance(5):
+                text += " HAVING COUNT(*) > 0.5"
+            else:
+                self.note("groups above")
             columns = (Column(f"{alias}.v", "v", "number", None, "many"),)
             return Item(f"({text}) AS {alias}", alias, columns, False)
         text, made = self.rows(shape, depth - 1, private)

@@ -1,0 +1,274 @@
+"""How far answers are off: sums over foreign-key joins of TPC-H, and sums of skewed data.
+
+    python benchmarks/accuracy.py [--scale 1] [--draws 200] [--samples 30] [--seed 1] [--only tpch]
+
+ε = 0.8, δ = 0. The exact cells are read once; then the very mechanisms of the compiled query choose
+the clip and draw the noise again and again, so that the error has the choice of the clip, what it
+cuts off, and the noise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import dpsql  # noqa: E402
+from dpsql.accounting.amount import Cost  # noqa: E402
+from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
+from dpsql.execution.run import add_noise  # noqa: E402
+from dpsql.mechanism.clipped import AdaptiveLaplace  # noqa: E402
+from dpsql.options import Options  # noqa: E402
+from dpsql.sensitivity import decode  # noqa: E402
+from tests.support.draws import Known, known  # noqa: E402
+from tests.tpch.data import database  # noqa: E402
+
+EPS = Fraction(4, 5)
+Table = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A scalar query, and the most that its mean error should be, in percent."""
+
+    unit: str
+    sql: str
+    published: float
+    adaptive: float
+    static: float
+
+
+ORDERS = "customer JOIN orders ON c_custkey = o_custkey"
+LINES = f"{ORDERS} JOIN lineitem ON l_orderkey = o_orderkey"
+QUERIES = {
+    "3": Query(
+        "customer",
+        f"SELECT COUNT(*) FROM {LINES} "
+        "WHERE o_orderdate < DATE '1997-01-01' AND l_shipdate > DATE '1994-01-01'",
+        0.254,
+        0.02,
+        0.016,
+    ),
+    "10": Query("customer", f"SELECT COUNT(*) FROM {ORDERS}", 0.174, 0.01, 0.005),
+    "11": Query(
+        "supplier",
+        "SELECT SUM(ps_supplycost * ps_availqty) FROM supplier JOIN partsupp "
+        "ON s_suppkey = ps_suppkey",
+        1.82,
+        0.05,
+        0.05,
+    ),
+    "12": Query(
+        "orders",
+        "SELECT COUNT(*) FROM orders JOIN lineitem ON l_orderkey = o_orderkey",
+        0.023,
+        0.001,
+        0.0005,
+    ),
+    "18": Query("customer", f"SELECT SUM(l_quantity) FROM {LINES}", 0.132, 0.02, 0.016),
+    "20": Query(
+        "supplier",
+        "SELECT COUNT(*) FROM supplier JOIN lineitem ON s_suppkey = l_suppkey",
+        0.58,
+        0.05,
+        0.02,
+    ),
+}
+
+
+def policy(unit: str, *, fan_outs: bool) -> dict[str, object]:
+    """The tables that belong to a unit, with TPC-H's own bounds of values; with or without how
+    many rows there are at most beside each key.
+    """
+
+    def to(kind: str, target: str, most: int) -> dict[str, object]:
+        bound = {"max_rows": most} if fan_outs else {}
+        return {"type": kind, "nullable": False, "references": target, **bound}
+
+    key: dict[str, object] = {"type": "BIGINT", "nullable": False}
+    date = {"type": "DATE", "nullable": False}
+    quantity = {"type": "DECIMAL(15,2)", "nullable": False, "bounds": [1, 50]}
+    lines: dict[str, object] = {"l_quantity": quantity, "l_shipdate": date}
+    tables: dict[str, dict[str, object]]
+    if unit == "customer":
+        tables = {
+            "customer": {"c_custkey": key},
+            "orders": {
+                "o_orderkey": key,
+                "o_custkey": to("BIGINT", "customer.c_custkey", 50),
+                "o_orderdate": date,
+            },
+            "lineitem": {"l_orderkey": to("BIGINT", "orders.o_orderkey", 7), **lines},
+        }
+    elif unit == "orders":
+        tables = {
+            "orders": {"o_orderkey": key},
+            "lineitem": {"l_orderkey": to("BIGINT", "orders.o_orderkey", 7), **lines},
+        }
+    else:
+        cost = {"type": "DECIMAL(15,2)", "nullable": False, "bounds": [1, 1000]}
+        stock = {"type": "INTEGER", "nullable": False, "bounds": [1, 9999]}
+        tables = {
+            "supplier": {"s_suppkey": key},
+            "partsupp": {
+                "ps_suppkey": to("BIGINT", "supplier.s_suppkey", 80),
+                "ps_supplycost": cost,
+                "ps_availqty": stock,
+            },
+            "lineitem": {"l_suppkey": to("BIGINT", "supplier.s_suppkey", 700), **lines},
+        }
+    keys = {"customer": "c_custkey", "orders": "o_orderkey", "supplier": "s_suppkey"}
+    made: dict[str, dict[str, object]] = {}
+    for name, columns in tables.items():
+        made[name] = {"access": "private", "columns": columns}
+        if name in keys:
+            made[name]["key"] = [keys[name]]
+    return {"unit": f"{unit}.{keys[unit]}", "budget": {"eps": 1000}, "tables": made}
+
+
+def opened(data: object, declared: dict[str, object]) -> dpsql.Database:
+    ledger = MemoryLedger(Cost(Fraction(10**9)))
+    return dpsql.connect(data, declared, ledger=ledger, memory_limit="2GB")  # type: ignore[arg-type]
+
+
+def drawn(found: Known, draws: int) -> Iterator[Fraction]:
+    """The answer, again and again."""
+    (output,) = found.query.releases[0].outputs
+    for _ in range(draws):
+        (noisy,) = add_noise(found.query, 0, found.exact).noisy
+        value = decode.value(output.formula, noisy)
+        assert isinstance(value, Fraction)
+        yield value
+
+
+def errors(found: Known, truth: Fraction, draws: int) -> list[float]:
+    """Relative errors, in percent."""
+    return [100 * float(abs(value - truth) / truth) for value in drawn(found, draws)]
+
+
+def tpch(scale: str, draws: int) -> None:
+    print("| query | unit | R2T | adaptive: mean | 95th | at most | static: mean | 95th | at most |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    data = database(scale)
+    for name, query in QUERIES.items():
+        with duckdb.connect(str(data), read_only=True) as plain:
+            (exact,) = plain.execute(query.sql).fetchone() or (0,)
+        cells = [name, query.unit, f"{query.published} %"]
+        for fan_outs, most in ((False, query.adaptive), (True, query.static)):
+            with opened(data, policy(query.unit, fan_outs=fan_outs)) as db:
+                found = known(db, query.sql, EPS)
+            clipped = isinstance(found.query.noise[0][0], AdaptiveLaplace)
+            assert clipped != fan_outs
+            off = errors(found, Fraction(exact), draws)
+            cells += [f"{statistics.fmean(off):.5f} %", f"{np.quantile(off, 0.95):.5f} %"]
+            cells += [f"{most:g} %"]
+        print("| " + " | ".join(cells) + " |", flush=True)
+
+
+# --- skewed totals ----------------------------------------------------------------------------
+
+UNITS = 100_000
+MOST = 10**6
+Draw = Callable[[np.random.Generator], "np.ndarray[tuple[int], np.dtype[np.int64]]"]
+
+
+def zipf(exponent: float) -> Draw:
+    """P(k) ∝ k^-exponent on 1 … 10^6, independent, by the inverse of the distribution function."""
+    cumulated = np.cumsum(np.arange(1, MOST + 1, dtype=float) ** -exponent)
+
+    def draw(generator: np.random.Generator) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        return 1 + np.searchsorted(cumulated, generator.random(UNITS) * cumulated[-1])
+
+    return draw
+
+
+def lognormal(generator: np.random.Generator) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """exp(σZ) with σ = 2 and the median 100, rounded up."""
+    return np.ceil(100 * np.exp(2 * generator.standard_normal(UNITS))).astype(np.int64)
+
+
+SKEWED: dict[str, tuple[Draw, float]] = {
+    "Zipf(1.5)": (zipf(1.5), 10),
+    "Zipf(2)": (zipf(2.0), 25),
+    "lognormal(σ = 2)": (lognormal, 5.5),
+}
+ROWS = {
+    "pid": {"type": "BIGINT", "nullable": False},
+    "x": {"type": "BIGINT", "nullable": False, "bounds": [0, 2**40]},
+}
+ONE_TABLE: dict[str, object] = {
+    "unit": "people.pid",
+    "budget": {"eps": 1000},
+    "tables": {"people": {"access": "private", "key": ["pid"], "columns": ROWS}},
+}
+
+
+def best_clip(totals: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:
+    """The least mean error of a clip, were it known without looking: all of ε for the noise.
+
+    E|b + Z| = |b| + s·exp(−|b|/s) for Laplace noise of scale s = τ/ε and the cut-off part b.
+    """
+    ordered = np.sort(totals).astype(float)
+    below = np.concatenate(([0.0], np.cumsum(ordered)))
+    grid = np.unique(2 ** np.arange(0, math.log2(ordered[-1]) + 0.01, 0.01))
+    place = np.searchsorted(ordered, grid, side="right")
+    lost = below[-1] - below[place] - (len(ordered) - place) * grid
+    scale = grid / float(EPS)
+    return float(np.min(lost + scale * np.exp(-lost / scale)) / below[-1] * 100)
+
+
+def skewed(draws: int, samples: int, seed: int) -> None:
+    print("| totals | adaptive: mean | standard error | 95th | at most | best clip: mean |")
+    print("|---|---|---|---|---|---|")
+    for name, (draw, most) in SKEWED.items():
+        means, every, best = [], [], []
+        for sample in range(samples):
+            totals = draw(np.random.default_rng([seed, sample]))
+            plain = duckdb.connect()
+            listed = {"pid": np.arange(UNITS), "x": totals}  # read by its name, by DuckDB
+            plain.register("listed", listed)
+            plain.execute("CREATE TABLE people AS SELECT * FROM listed")
+            plain.unregister("listed")
+            with opened(plain, ONE_TABLE) as db:
+                options = Options(clipping="adaptive")
+                found = known(db, "SELECT SUM(x) FROM people", EPS, options)
+            off = errors(found, Fraction(int(totals.sum())), draws)
+            means.append(statistics.fmean(off))
+            every += off
+            best.append(best_clip(totals))
+        spread = statistics.stdev(means) / math.sqrt(samples)
+        print(
+            f"| {name} | {statistics.fmean(means):.2f} % | {spread:.2f} | "
+            f"{np.quantile(every, 0.95):.1f} % | {most:g} % | {statistics.fmean(best):.2f} % |",
+            flush=True,
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--scale", default="1")
+    parser.add_argument("--draws", type=int, default=200)
+    parser.add_argument("--samples", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=("tpch", "skewed"))
+    args = parser.parse_args()
+    if args.only != "skewed":
+        tpch(args.scale, args.draws)
+    if args.only != "tpch":
+        print()
+        skewed(args.draws, args.samples, args.seed)
+
+
+if __name__ == "__main__":
+    main()

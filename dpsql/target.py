@@ -1,0 +1,133 @@
+"""The smallest ε with which a query is as accurate as is wanted, before anything is read.
+
+The half-width of a count, a sum or a weighted sum of them is a function of the noise alone. It
+never grows with ε, so the smallest ε is found by bisection: each step compiles the query. What
+depends on the data (an average, a ratio, a quantile, a clip that is found when the query is run)
+has no such width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpsql.accounting.amount import MAX_EPS, MIN_EPS
+from dpsql.compile import Compiled, PublicQuery
+from dpsql.errors import NotCalibrated
+from dpsql.execution.widths import width
+from dpsql.mechanism.clipped import AdaptiveLaplace
+from dpsql.plan.expr import Literal, columns_of
+from dpsql.sensitivity.formulas import Linear
+from dpsql.sensitivity.trace import slope
+
+PRECISION = Fraction(1001, 1000)
+"""How near the smallest ε is found: as a factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is wanted.
+
+    Attributes:
+        error: the half-width that no noisy column may pass; relative to `size` where that is given.
+        confidence: of the half-width.
+        size: public guesses of the columns' sizes, by name or for all.
+    """
+
+    error: float
+    confidence: float = 0.95
+    size: Mapping[str, float] | float | None = None
+
+    def __post_init__(self) -> None:
+        sizes = self.size.values() if isinstance(self.size, Mapping) else [self.size or 1]
+        if not self.error > 0 or any(not s > 0 for s in sizes):
+            raise ValueError("an error and a size must be positive")
+        if not 0 < self.confidence < 1:
+            raise ValueError("a confidence must be above 0 and below 1")
+
+    def allowed(self, column: str) -> float:
+        """The half-width that the column may have."""
+        if isinstance(self.size, Mapping):
+            sizes = {name.lower(): size for name, size in self.size.items()}
+            if column.lower() not in sizes:
+                raise ValueError(f"no size is given for {column}")
+            return self.error * sizes[column.lower()]
+        return self.error * (1 if self.size is None else self.size)
+
+
+def smallest(compiled: Callable[[Fraction], Compiled], target: Target) -> Fraction:
+    """The least ε, up to a part in a thousand, that meets the target; 0 for a public query.
+
+    Args:
+        compiled: the query at an ε.
+        target: what is wanted.
+
+    Raises:
+        Rejected: what `compiled` raises.
+        NotCalibrated: a column whose width depends on the data, or no ε is enough.
+        ValueError: a column without a size.
+    """
+    first = compiled(Fraction(1))
+    if isinstance(first.query, PublicQuery) or not first.query.releases:
+        return Fraction(0)
+
+    def meets(eps: Fraction) -> bool:
+        found = widths(compiled(eps), target.confidence)
+        return all(w <= target.allowed(name) for name, w in found.items())
+
+    high = Fraction(1)
+    while not meets(high):
+        high *= 2
+        if high > MAX_EPS:
+            raise NotCalibrated("no ε makes the answer so accurate")
+    low = high / 2
+    while low >= MIN_EPS and meets(low):
+        low, high = low / 2, low
+    while high > low * PRECISION:
+        middle = (low + high) / 2
+        low, high = (low, middle) if meets(middle) else (middle, high)
+    return high
+
+
+def widths(compiled: Compiled, confidence: float) -> dict[str, float]:
+    """The half-width of every noisy column.
+
+    Raises:
+        NotCalibrated: a column whose width depends on the data.
+    """
+    query = compiled.query
+    if isinstance(query, PublicQuery):
+        return {}
+    traced = query.trace
+    if traced is None:
+        raise _unknown("the answer")
+    (release,), (noises,) = query.releases, query.noise
+    plain = [n for n in noises if not isinstance(n, AdaptiveLaplace)]
+    found: dict[str, float] = {}
+    for position in sorted(traced.noisy):
+        name, expr = query.names[position], traced.outputs[position]
+        weights: dict[int, float] = {}
+        for output in release.outputs:
+            if output.column.id not in columns_of(expr):
+                continue
+            rate = slope(expr, output.column.id)
+            known = isinstance(rate, Literal) and isinstance(rate.value, int | Fraction)
+            if not known or not isinstance(output.formula, Linear) or len(plain) < len(noises):
+                raise _unknown(name)
+            assert isinstance(rate, Literal) and isinstance(rate.value, int | Fraction)
+            for term in output.formula.terms:
+                before = weights.get(term.measure, 0.0)
+                weights[term.measure] = before + float(rate.value * term.weight)
+        half = width(weights, plain, confidence)
+        if half is None:
+            raise _unknown(name)
+        found[name] = half
+    return found
+
+
+def _unknown(name: str) -> NotCalibrated:
+    return NotCalibrated(
+        f"how far {name} is off depends on the data; calibrate counts and sums whose bounds are "
+        "declared"
+    )

@@ -1,0 +1,68 @@
+"""The noise of one query drawn many times: its exact cells are read once.
+
+All groups of all draws are one release with the same groups over and over, so that noise, values
+and half-widths come from the code that answers. That holds for queries whose rows are one row of
+the release each: no LIMIT, and no window over noisy rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import dpsql
+from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.execution import cells
+from dpsql.execution.cells import ExactCells
+from dpsql.execution.run import (
+    Rows,
+    add_noise,
+    copy_table,
+    engine_source,
+    load,
+    post_process,
+    public_groups,
+)
+from dpsql.options import DEFAULT, Options
+from dpsql.statements import statements
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A compiled query of one release, and its exact cells."""
+
+    query: ReleasedQuery
+    exact: ExactCells
+
+
+def known(db: dpsql.Database, sql: str, eps: Fraction, options: Options = DEFAULT) -> Known:
+    """Compile a query, and read its exact cells."""
+    query = compile_query(sql, db.schema, eps, options=options).query
+    assert isinstance(query, ReleasedQuery)
+    (release,) = query.releases
+    source = engine_source(db._engine)
+    with db._engine.snapshot() as snapshot:
+        groups = public_groups(release, snapshot, source)
+        return Known(query, cells.read(release, groups, snapshot, statements(release, source)))
+
+
+def repeated(exact: ExactCells, draws: int, places: Sequence[int] | None = None) -> ExactCells:
+    """The groups at `places` (all by default), `draws` times over."""
+    kept = range(len(exact.groups)) if places is None else places
+    return ExactCells(
+        [exact.groups[i] for i in kept] * draws,
+        [[values[i] for i in kept] * draws for values in exact.values],
+        [[points[i] for i in kept] * draws for points in exact.points],
+        exact.clips,
+    )
+
+
+def answers(db: dpsql.Database, query: ReleasedQuery, exact: ExactCells) -> Rows:
+    """One answer with fresh noise: rows and half-widths."""
+    with db._engine.snapshot() as snapshot, db._scratches.take() as scratch:
+        for table in query.tables:
+            copy_table(scratch, table, db._engine, snapshot)
+        noisy = add_noise(query, 0, exact)
+        load(query, 0, noisy, scratch)
+        return post_process(query, [noisy], scratch)
