@@ -1,14 +1,17 @@
 # about: What nothing bounds is rejected; what the query bounds by itself is not
 # policy: unbounded
 # case: reject_unbounded/rows
-SELECT COUNT(*) AS n FROM orders
--- accept
--- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+# note: COUNT and SUM of them are clipped where the data says (clipping.sql); a quantile is not
+SELECT MEDIAN(amount) AS m FROM orders
+-- reject DP302  nothing bounds how many rows one unit has: ∞ rows of orders per customer
+--     ^^^^^^^^^^^^^
+-- help: declare max_rows for that column in the policy
 ==
 # case: reject_unbounded/rows-in-a-join
-SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id
--- accept
--- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+SELECT COUNT(DISTINCT o.amount) AS n FROM customers c JOIN orders o ON o.customer = c.id
+-- reject DP302  nothing bounds how many rows one unit has: id is the key of customers; ∞ rows of orders per customer
+--     ^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare max_rows for that column in the policy
 ==
 # case: reject_unbounded/values
 SELECT SUM(income) AS s FROM customers

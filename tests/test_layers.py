@@ -27,7 +27,8 @@ APART = {
 }
 """Beside the chain, and what each may import."""
 
-ABOVE = ("compile", "execution", "explanation", "prepared", "arrow", "result", "session")
+ABOVE = ("options", "statements", "calibration", "compile", "execution", "target", "explanation")
+ABOVE += ("prepared", "arrow", "result", "session")
 ABOVE += ("demo", "default", "audit", "randomize", "cli", "__main__", "__init__")
 """What is left, from the inside out: each may import all before it."""
 

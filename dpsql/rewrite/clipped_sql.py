@@ -3,14 +3,15 @@
     WITH cells AS (SELECT unit AS u, key AS k0, COUNT(*) AS n, SUM(x) AS s0 … GROUP BY u, k0),
          v0 AS (SELECT u, k0, <the measure> AS v FROM cells),
          m0 AS (SELECT u, SUM(ABS(v)) AS m FROM v0 GROUP BY u HAVING SUM(ABS(v)) > 0),
-         b0 AS (SELECT u, m, <the number of a threshold that is not below m> AS b FROM m0)
+         p0 AS (SELECT u, m, <about its threshold's number> AS b, [1, 2, …] AS t FROM m0)
+         b0 AS (SELECT u, m, <the number of a threshold that is not below m> AS b FROM p0)
     SELECT 0, b, COUNT(*), 0, NULL FROM b0 GROUP BY b             units between thresholds
     UNION ALL
     SELECT 0, b, SUM(v), SUM(v * Q // m), k0 FROM v0 JOIN b0 … GROUP BY b, k0
 
 The number of the threshold is found by a logarithm, which may be off by rounding, and put right
-where it is too low: what matters is that no unit is above its own threshold. One that is too high
-makes a unit count as a little heavier, and is a function of the unit's own total as well.
+where it is too low: what matters is that no unit is above its own threshold, or else it counts as
+above them all. A number that is too high makes a unit count as a little heavier, no more.
 """
 
 from __future__ import annotations
@@ -59,13 +60,17 @@ def _value(
         rows = rows.where(scalar(member, here), copy=False)
     sizes = f"SELECT u, SUM(ABS(v)) AS m FROM v{i} GROUP BY u HAVING SUM(ABS(v)) > 0"
     thresholds = value.grid.thresholds
-    listed = ", ".join(f"CAST({t} AS HUGEINT)" for t in thresholds)
     last = len(thresholds)
-    near = f"LEAST(CAST(CEIL({OCTAVE} * LOG2(CAST(m AS DOUBLE))) AS BIGINT), {last - 1})"
-    near = f"GREATEST({near}, 0)"
-    step = f"CASE WHEN m > {thresholds[-1]} THEN {last} WHEN m > ([{listed}])[{near} + 1] "
-    numbered = f"SELECT u, m, {step} THEN {near} + 1 ELSE {near} END AS b FROM m{i}"
-    texts = ((f"m{i}", sizes), (f"b{i}", numbered))
+    logarithm = f"CAST(CEIL({OCTAVE} * LOG2(CAST(m AS DOUBLE))) AS BIGINT)"
+    placed = (
+        f"SELECT u, m, GREATEST(LEAST({logarithm}, {last - 1}), 0) AS b, "
+        f"CAST([{', '.join(map(str, thresholds))}] AS HUGEINT[]) AS t FROM m{i}"
+    )
+    numbered = (
+        f"SELECT u, m, CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 "
+        f"ELSE {last} END AS b FROM p{i}"
+    )
+    texts = ((f"m{i}", sizes), (f"p{i}", placed), (f"b{i}", numbered))
     made = [(name, parse_one(text, dialect="duckdb")) for name, text in texts]
     return [(f"v{i}", rows), *made]
 

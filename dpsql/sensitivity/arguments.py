@@ -32,6 +32,9 @@ MOMENT_POINTS = 2**20
 so does their noise.
 """
 
+MOMENT_LIMIT = 2**250
+"""The greatest value whose squares are added: a product of two variances is a DOUBLE."""
+
 
 @dataclass(slots=True)
 class _Use:
@@ -80,7 +83,7 @@ def arguments_of(
             type are bounds enough.
 
     Raises:
-        Rejected: DP301 and DP306, for every argument.
+        Rejected: DP301, DP305 and DP306, for every argument.
     """
     declared = _declared(plan, properties)
     uses = _Uses()
@@ -129,6 +132,9 @@ def _argument(
         exact = adaptive and use.summed and _whole_steps(safe, values)
         if not (known or exact) and (use.summed or listed is None):
             raise _unbounded(expr, call, declared)
+    if use.squared and values.magnitude > MOMENT_LIMIT:
+        message = f"the squares of {use.text} would not fit a DOUBLE"
+        raise Rejected(Diagnostic("DP305", message, expr.span or call.span, "use narrower bounds"))
     if use.squared:
         lattice = on_grid(safe, values, MOMENT_POINTS)
     elif use.summed and adaptive:

@@ -388,13 +388,13 @@ class _Builder:
         alone = replace(contribution, rows=None).total
         enforced = alone != total and (rows.proven is None or rows.proven > (total or 0))
         path = self._path(enforced or argument is None)
-        lattice = None if argument is None else argument.lattice
+        lattice = argument.lattice if summed and argument is not None else None
         value = None if argument is None else argument.expr
         return Pairs(
             plan=self.plan,
             keys=self.keys,
             value=value if lattice is None else lattice.expr,
-            total=lattice if summed else None,
+            total=lattice,
             members=members(self.domain, self.properties),
             path=path,
             quota=total if enforced else None,

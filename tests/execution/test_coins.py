@@ -30,7 +30,7 @@ NORMAL = 1.959963984540054
 
 POLICY = """
 unit: UNIT.id
-budget: {eps: 100}
+budget: {eps: 10000}
 tables:
   units: {access: private, key: [id], columns: {id: {type: INTEGER}}}
   people:
@@ -81,7 +81,7 @@ def laplace(rng: random.Random, scale: float) -> int:
     return one - other
 
 
-@pytest.mark.parametrize("eps", [Fraction(1, 20), Fraction(1, 4), Fraction(2)])
+@pytest.mark.parametrize("eps", [Fraction(1, 20), Fraction(1)])
 @pytest.mark.parametrize("coins", [FAIR, SKEWED])
 @pytest.mark.parametrize(
     ("sql", "truth"),
@@ -176,7 +176,8 @@ def test_coins_of_two_columns_are_independent() -> None:
 
 
 def test_overlapping_rows_have_the_same_coins() -> None:
-    one, twice = run("SELECT COUNT_IF(a), COUNT_IF(a AND id < 600) + COUNT_IF(a AND id < 600)")
+    half = "COUNT_IF(a AND id < 600)"
+    one, twice = run(f"SELECT COUNT_IF(a), {half} + {half} AS n FROM people")
     part, both = run("SELECT COUNT_IF(a AND id < 900), COUNT_IF(a) + COUNT_IF(a AND id < 900) AS n")
     assert one is not None
     assert part is not None

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import dpsql
-from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.compile import ReleasedQuery, compile_query, post_sql
 from dpsql.execution import cells
 from dpsql.execution.cells import ExactCells
 from dpsql.execution.run import (
-    Rows,
+    _intervals,
+    _without_noise,
     add_noise,
     copy_table,
     engine_source,
     load,
-    post_process,
     public_groups,
 )
 from dpsql.options import DEFAULT, Options
@@ -58,11 +58,25 @@ def repeated(exact: ExactCells, draws: int, places: Sequence[int] | None = None)
     )
 
 
-def answers(db: dpsql.Database, query: ReleasedQuery, exact: ExactCells) -> Rows:
-    """One answer with fresh noise: rows and half-widths."""
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Rows of an answer: of each its group's number, its values and their half-widths."""
+
+    groups: list[int]
+    rows: list[tuple[object, ...]]
+    intervals: list[tuple[float | None, ...]]
+
+
+def answers(
+    db: dpsql.Database, query: ReleasedQuery, exact: ExactCells, *, noise: bool = True
+) -> Answers:
+    """One answer with fresh noise, or with none; the query must be one whose noise is traced."""
+    shown = len(query.names)
     with db._engine.snapshot() as snapshot, db._scratches.take() as scratch:
         for table in query.tables:
             copy_table(scratch, table, db._engine, snapshot)
-        noisy = add_noise(query, 0, exact)
+        noisy = add_noise(query, 0, exact) if noise else _without_noise(query.releases[0], exact)
         load(query, 0, noisy, scratch)
-        return post_process(query, [noisy], scratch)
+        found = scratch.run(post_sql(query)).rows
+    intervals = _intervals(query, noisy, found)
+    return Answers([int(r[shown]) for r in found], [r[:shown] for r in found], intervals)  # type: ignore[call-overload]

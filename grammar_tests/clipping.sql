@@ -1,0 +1,177 @@
+# about: What nothing bounds how many rows of it a unit has is clipped where the data says
+# policy: unbounded
+# case: clipping/count
+# differs: the heaviest units are clipped
+SELECT COUNT(*) AS n FROM orders
+-- accept
+-- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"v0" AS (SELECT cells.u, CAST(1 AS INT128) * cells.n AS v
+FROM cells),
+"m0" AS (SELECT u, SUM(ABS(v)) AS m
+FROM v0
+GROUP BY u
+HAVING SUM(ABS(v)) > 0),
+"p0" AS (SELECT u, m, GREATEST(LEAST(CAST(CEIL(4 * LOG(2, CAST(m AS DOUBLE))) AS BIGINT), 96), 0) AS b, CAST([1, 2, 2, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 23, 27, 32, 39, 46, 54, 64, 77, 91, 108, 128, 153, 182, 216, 256, 305, 363, 431, 512, 609, 725, 862, 1024, 1218, 1449, 1723, 2048, 2436, 2897, 3445, 4096, 4871, 5793, 6889, 8192, 9742, 11586, 13778, 16384, 19484, 23171, 27555, 32768, 38968, 46341, 55109, 65536, 77936, 92682, 110218, 131072, 155872, 185364, 220436, 262144, 311744, 370728, 440872, 524288, 623488, 741456, 881744, 1048576, 1246975, 1482911, 1763488, 2097152, 2493949, 2965821, 3526976, 4194304, 4987897, 5931642, 7053951, 8388608, 9975793, 11863284, 14107901, 16777216] AS INT128[]) AS t
+FROM m0),
+"b0" AS MATERIALIZED (SELECT u, m, CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE 97 END AS b
+FROM p0)
+SELECT 0 AS i, b, CAST(COUNT(*) AS INT128) AS a, CAST(NULL AS INT128) AS f
+FROM b0
+GROUP BY b UNION ALL
+SELECT 0 AS i, b0.b, SUM(v0.v) AS a, SUM(v0.v * 4096 // b0.m) AS f
+FROM v0
+JOIN b0 ON v0.u = b0.u
+GROUP BY b0.b
+==
+# case: clipping/count-in-a-join
+# differs: the heaviest units are clipped
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+==
+# case: clipping/sum
+# differs: the heaviest units are clipped
+SELECT SUM(amount) AS s FROM orders
+-- accept
+-- sensitivity: s  clip=adaptive groups=1  (what one unit adds is clipped where the data says; amount in [0, 500], clamped)
+==
+# case: clipping/sum-and-count
+# note: each has a clip of its own; the sum is made from the centred one and the count
+# differs: the heaviest units are clipped
+SELECT SUM(amount) AS s, COUNT(amount) AS n FROM orders
+-- accept
+-- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+-- sensitivity: centred sum(amount)  clip=adaptive groups=1  (what one unit adds is clipped where the data says; amount in [0, 500], clamped; summed around 250, the middle)
+==
+# case: clipping/average
+# differs: the heaviest units are clipped
+SELECT AVG(amount) AS a FROM orders
+-- accept
+-- sensitivity: centred sum(amount)  clip=adaptive groups=1  (what one unit adds is clipped where the data says; amount in [0, 500], clamped; summed around 250, the middle)
+-- sensitivity: count(amount)  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+==
+# case: clipping/spread
+# differs: the heaviest units are clipped
+SELECT STDDEV(amount) AS s, VAR_POP(amount) AS v FROM orders
+-- accept
+-- sensitivity: centred sum(amount)  clip=adaptive groups=1  (what one unit adds is clipped where the data says; amount in [0, 500], clamped; summed around 250, the middle)
+-- sensitivity: sum((amount - middle)²)  clip=adaptive groups=1  (what one unit adds is clipped where the data says; (amount - middle)² in [-31250, 31250], clamped)
+-- sensitivity: count(amount)  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+==
+# case: clipping/grouped
+# note: a unit's vector over all groups is scaled down
+# differs: the heaviest units are clipped
+SELECT amount > 100 AS large, COUNT(*) AS n, SUM(amount) AS s FROM orders GROUP BY large
+-- accept
+-- sensitivity: n  clip=adaptive groups=2  (what one unit adds is clipped where the data says; groups: key: 2 values; a unit can be in several)
+-- sensitivity: s  clip=adaptive groups=2  (what one unit adds is clipped where the data says; amount in [0, 500], clamped; groups: key: 2 values; a unit can be in several)
+==
+# case: clipping/grouped-by-a-column-of-the-unit
+# differs: the heaviest units are clipped
+SELECT MONTH(c.born) AS m, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.customer = c.id GROUP BY m
+-- accept
+-- sensitivity: s  clip=adaptive groups=13  (what one unit adds is clipped where the data says; amount in [0, 500], clamped; groups: key: 13 values; a unit is in one group)
+==
+# case: clipping/members
+# note: rows of other groups do not count towards a unit's total
+# differs: the heaviest units are clipped
+SELECT amount, COUNT(*) AS n FROM orders WHERE amount IN (1, 2, 3) GROUP BY amount
+-- accept
+-- sensitivity: n  clip=adaptive groups=3  (what one unit adds is clipped where the data says; groups: amount: 3 values; a unit can be in several)
+==
+# case: clipping/filtered
+# differs: the heaviest units are clipped
+SELECT COUNT(*) FILTER (WHERE amount > 10) AS n, COUNT_IF(amount < 5) AS m FROM orders
+-- accept
+-- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+-- sensitivity: m  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+==
+# case: clipping/histogram
+# note: the bins of a clipped histogram are counts of their own
+# differs: the heaviest units are clipped
+SELECT HISTOGRAM(amount, [100, 200]) AS h FROM orders
+-- accept
+-- sensitivity: count(amount <= 100)  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+-- sensitivity: count(100 < amount <= 200)  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+==
+# case: clipping/expression
+# differs: the heaviest units are clipped
+SELECT SUM(amount * 2 - 500) AS s FROM orders
+-- accept
+-- sensitivity: s  clip=adaptive groups=1  (what one unit adds is clipped where the data says; (amount * 2) - 500 in [-500, 500], clamped)
+==
+# case: clipping/negative
+# note: what counts is the sum's absolute value, of a unit and group
+# differs: the heaviest units are clipped
+SELECT SUM(250 - amount) AS s FROM orders
+-- accept
+-- sensitivity: s  clip=adaptive groups=1  (what one unit adds is clipped where the data says; 250 - amount in [-250, 250], clamped)
+==
+# case: clipping/one-row-each
+# note: a unit has one row of this table, which is a bound
+SELECT COUNT(*) AS n FROM customers
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+==
+# case: clipping/units
+# note: a unit counts once, however many rows it has
+SELECT COUNT(DISTINCT customer) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (a unit counts once in a group)
+==
+# case: clipping/units-beside-rows
+# differs: the heaviest units are clipped
+SELECT COUNT(*) AS n, COUNT(DISTINCT customer) AS u FROM orders
+-- accept
+-- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+-- sensitivity: u  l0=1 l1=1 l2=1 linf=1 groups=1  (a unit counts once in a group)
+==
+# case: clipping/ratio
+# differs: the heaviest units are clipped
+SELECT SUM(amount) / COUNT(DISTINCT customer) AS spent FROM orders
+-- accept
+-- sensitivity: units  l0=1 l1=1 l2=1 linf=1 groups=1  (a unit counts once in a group)
+-- sensitivity: sum(amount)  clip=adaptive groups=1  (what one unit adds is clipped where the data says; amount in [0, 500], clamped)
+==
+# case: clipping/in-a-subquery
+# differs: the heaviest units are clipped
+SELECT n * 2 AS twice FROM (SELECT COUNT(*) AS n FROM orders) WHERE n > -1e9
+-- accept
+-- sensitivity: count(*)  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+==
+# case: clipping/per-unit-first
+# note: one row per unit after the inner grouping, so nothing is left to clip
+SELECT AVG(n) AS a FROM (SELECT customer, LEAST(COUNT(*), 20) AS n FROM orders GROUP BY customer)
+-- accept
+-- sensitivity: centred sum(LEAST(count, CAST(20 AS BIGINT)))  l0=1 l1=9.5 l2=9.5 linf=9.5 groups=1  (rows per unit 1, proven (one group per unit); LEAST(count, CAST(20 AS BIGINT)) in [1, 20], proven; summed around 10.5, the middle)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+==
+# case: clipping/self-join
+# differs: the heaviest units are clipped
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer
+-- accept
+-- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+==
+# case: clipping/unbounded-values
+SELECT SUM(income) AS s FROM customers c JOIN orders o ON o.customer = c.id
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^
+-- help: declare bounds for income in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: clipping/limits-of-a-type
+# note: a whole number's type is bound enough where the clip is found
+# differs: the heaviest units are clipped
+SELECT SUM(c.age) AS s FROM customers c JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: s  clip=adaptive groups=1  (what one unit adds is clipped where the data says; age in [-32768, 32767], proven)
+==
+# case: clipping/mode
+SELECT MODE(amount > 5) AS m FROM orders
+-- reject DP302  nothing bounds how many rows one unit has: ∞ rows of orders per customer
+--     ^^^^^^^^^^^^^^^
+-- help: declare max_rows for that column in the policy
