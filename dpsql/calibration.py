@@ -44,6 +44,9 @@ TYPICAL_ROWS = 10_000
 TYPICAL_CLIP = 10
 """Rows of a unit, where clips are found when the query is run."""
 
+LEAST_PART = 1 / 16
+"""Of what the noisiest measurement of an aggregate adds to its width, what each is taken to add."""
+
 GRAIN = 1000
 """Shares of ε are multiples of one part in so many of the largest."""
 
@@ -202,7 +205,7 @@ def _deltas(releases: tuple[Release, ...], options: Options) -> tuple[Fraction, 
     is asked for too.
     """
     private = sum(1 for point in releases if point.units is not None)
-    part = options.delta / (2 * private if options.noise == "gaussian" else max(private, 1))
+    part = options.delta / (max(private, 1) * (2 if options.noise == "gaussian" else 1))
     return tuple(Fraction(0) if point.units is None else part for point in releases)
 
 
@@ -241,12 +244,13 @@ def _importance(point: Release, wanted: Mapping[int, Fraction]) -> list[float]:
         slopes = weights(output.formula, noisy)
         if slopes is None:
             slopes = {term.measure: 1.0 for term in read}
-        size = _size(output.formula, noisy)
-        for measure, slope in slopes.items():
-            family = point.measures[measure].family
-            moved = abs(slope) * _reach(point.measures[measure])
-            share = float(wanted.get(output.column.id, 1)) * moved / size if size else 1.0
-            found[family] = max(found[family], 0.0) + share
+        size, weight = _size(output.formula, noisy), float(wanted.get(output.column.id, 1))
+        moved = {m: abs(slope) * _reach(point.measures[m]) for m, slope in slopes.items()}
+        # At the typical values a derivative may vanish by chance; at those of the data it does not.
+        least = max(moved.values(), default=0.0) * LEAST_PART
+        for measure, reach in moved.items():
+            share = weight * max(reach, least) / size if size else 1.0
+            found[point.measures[measure].family] += share
     used = [a for a in found if a > 0]
     usual = sum(used) / len(used) if used else 1.0
     return [a if a > 0 and math.isfinite(a) else usual for a in found]

@@ -23,6 +23,7 @@ import dpsql.rewrite.lattice
 import dpsql.sensitivity.arguments
 import dpsql.sensitivity.bound
 import dpsql.sensitivity.points
+import dpsql.sensitivity.queries
 import dpsql.sensitivity.release
 import dpsql.session
 from dpsql.accounting.amount import Cost
@@ -88,13 +89,13 @@ def no_clamp(patch: Patch) -> None:
 
 
 def no_unit_bound(patch: Patch) -> None:
-    patch.setattr(dpsql.sensitivity.release, "_must_enforce", lambda rows: False)
+    patch.setattr(dpsql.sensitivity.queries, "_must_enforce", lambda rows: False)
 
 
 def _cells(patch: Patch, change: Callable[[Any], Any]) -> None:
-    release = dpsql.sensitivity.release
-    true = release._cells
-    patch.setattr(release, "_cells", lambda *args: change(true(*args)))
+    builder = dpsql.sensitivity.queries.Builder
+    true = builder.cells
+    patch.setattr(builder, "cells", lambda *args: change(true(*args)))
 
 
 def quota_plus_one(patch: Patch) -> None:
@@ -188,14 +189,14 @@ def charged_late(patch: Patch) -> None:
 
 
 def groups_from_data(patch: Patch) -> None:
-    true = brute.group_rows
+    true = brute.public_groups
 
-    def present(domain: Any, columns: Any, snapshot: Any, source: Any) -> Any:
+    def present(release: Any, snapshot: Any, source: Any) -> Any:
         table = source(grammar.load("shop").schema.tables["customers"]).sql(dialect="duckdb")
         seen = {r[0] for r in snapshot.rows(f"SELECT segment FROM {table} AS c")}
-        return [g for g in true(domain, columns, snapshot, source) if g[0] in seen]
+        return [g for g in true(release, snapshot, source) if g[0] in seen]
 
-    patch.setattr(brute, "group_rows", present)
+    patch.setattr(brute, "public_groups", present)
 
 
 def quota_of_tables_alone(patch: Patch) -> None:

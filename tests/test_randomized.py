@@ -126,12 +126,14 @@ def means() -> dict[str, dict[tuple[object, ...], list[Fraction]]]:
     connection, policy = database("public")
     schema = dpsql.connect(connection, policy).schema
     texts: dict[str, str] = {}
+    names: dict[str, tuple[str, ...]] = {}
     for sql in QUERIES:
         compiled = compile_query(sql, schema, Fraction(1))
         assert isinstance(compiled.query, ReleasedQuery)
         assert not compiled.query.releases
         assert compiled.cost.eps == 0
         texts[sql] = post_sql(compiled.query)
+        names[sql] = compiled.query.names
     found: dict[str, dict[tuple[object, ...], list[Fraction]]] = {q: {} for q in QUERIES}
     total = Fraction(0)
     for chance, reports in worlds():
@@ -139,7 +141,8 @@ def means() -> dict[str, dict[tuple[object, ...], list[Fraction]]]:
         for number, a, b in reports:
             connection.execute("UPDATE people SET a = ?, b = ? WHERE id = ?", [a, b, number])
         for sql, text in texts.items():
-            rows = connection.execute(text).fetchall()
+            shown = len(names[sql])
+            rows = [row[:shown] for row in connection.execute(text).fetchall()]
             for key, values in grouped(rows, keys_of(sql)).items():
                 before = found[sql].setdefault(key, [Fraction(0)] * len(values))
                 found[sql][key] = [x + chance * v for x, v in zip(before, values, strict=True)]

@@ -21,7 +21,7 @@ from dpsql.engine.scratch import Scratch
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.execution import cells
 from dpsql.execution.cells import Key
-from dpsql.execution.widths import width
+from dpsql.execution.widths import slopes, width
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import Noise
@@ -347,14 +347,13 @@ def _intervals(
                 usable.discard(position)
                 continue
             formula = query.releases[0].outputs[aggregate].formula
-            weights = decode.weights(formula, noisy)
+            weights = slopes(formula, noisy, released.noises, CONFIDENCE)
             if weights is None:
                 usable.discard(position)
                 continue
             for measure, weight in weights.items():
                 before = found[position].get(measure, 0.0)
-                part = float(released.noises[measure][1])
-                found[position][measure] = before + slope * weight * part
+                found[position][measure] = before + slope * weight
         coins = dict(zip(traced.coins, row[first:], strict=True))
         widths = [
             width(found[i], noises, CONFIDENCE, coins.get(i, 0.0)) if i in usable else None

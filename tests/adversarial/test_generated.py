@@ -19,11 +19,11 @@ from tests.support.brute import Measured, check_database, store
 from tests.support.databases import BROKEN, HOLD, PLAIN, Claims, Database, databases
 from tests.support.policies import load
 
-POLICIES = {"shop": 260, "visits": 90, "replace": 90, "shop verified": 60}
+POLICIES = {"shop": 260, "visits": 90, "replace": 90, "shop verified": 120}
 """How many queries of each `make test` tries."""
 
 DEEP = 40
-"""How often as many `make test-deep` tries: 20,000."""
+"""How often as many `make test-deep` tries: 22,400."""
 
 LEAST = 0.35
 """What part of the queries is accepted, at least: the others test little."""

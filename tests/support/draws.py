@@ -16,6 +16,7 @@ from dpsql.compile import ReleasedQuery, compile_query, post_sql
 from dpsql.execution import cells
 from dpsql.execution.cells import ExactCells
 from dpsql.execution.run import (
+    CONFIDENCE,
     _intervals,
     _without_noise,
     add_noise,
@@ -24,7 +25,10 @@ from dpsql.execution.run import (
     load,
     public_groups,
 )
+from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.options import DEFAULT, Options
+from dpsql.plan.expr import Ref
+from dpsql.sensitivity.formulas import Linear
 from dpsql.statements import statements
 
 
@@ -80,3 +84,20 @@ def answers(
         found = scratch.run(post_sql(query)).rows
     intervals = _intervals(query, noisy, found)
     return Answers([int(r[shown]) for r in found], [r[:shown] for r in found], intervals)  # type: ignore[call-overload]
+
+
+def expected(query: ReleasedQuery) -> list[float]:
+    """How often each output is within its 95 % half-width: exactly, for one discrete noise that
+    the output is a multiple of; 95 % for others.
+    """
+    assert query.trace is not None
+    formulas = {o.column.id: o.formula for o in query.releases[0].outputs}
+    result: list[float] = []
+    for expr in query.trace.outputs:
+        formula = formulas.get(expr.column.id) if isinstance(expr, Ref) else None
+        result.append(0.95)
+        if isinstance(formula, Linear) and len({t.measure for t in formula.terms}) == 1:
+            noise = query.noise[0][formula.terms[0].measure]
+            assert not isinstance(noise, AdaptiveLaplace)
+            result[-1] = 1 - noise.tail(noise.interval(CONFIDENCE))
+    return result

@@ -1,0 +1,182 @@
+"""The engine's queries over the rows of one release: what is added up, told apart, and picked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from dpsql.analyze.domain import Domain, Keys
+from dpsql.analyze.multiplicity import Bound
+from dpsql.analyze.properties import Properties
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.plan.expr import Column
+from dpsql.plan.nodes import Plan
+from dpsql.policy.schema import Schema
+from dpsql.rewrite.attach_unit import UnitPath, unit_path
+from dpsql.rewrite.cells import Cells, Input
+from dpsql.rewrite.clipped import Clipping, Grid, Value, top
+from dpsql.rewrite.members import members
+from dpsql.rewrite.pairs import Pairs
+from dpsql.sensitivity.arguments import inputs_of, weights_of
+from dpsql.sensitivity.measures import APART, Argument, Kind, Measure, Setting
+from dpsql.sensitivity.picks import Grid as Points
+from dpsql.sensitivity.picks import Pick
+from dpsql.sql.ids import Ids
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """The engine's queries over the rows of one release."""
+
+    plan: Plan
+    keys: Keys
+    domain: Domain
+    properties: Properties
+    schema: Schema
+    ids: Ids
+
+    def cells(self, inputs: tuple[Input, ...], keys: Keys | None = None) -> Cells:
+        """Sums for each group."""
+        rows = self.properties.rows
+        quota = rows.claimed if _must_enforce(rows) else None
+        path = self._path(quota is not None)
+        return Cells(
+            plan=self.plan,
+            keys=self.keys if keys is None else keys,
+            inputs=inputs,
+            members=members(self.domain, self.properties),
+            path=path,
+            quota=quota,
+            unit_not_null=self._unit_not_null(path),
+        )
+
+    def clipping(self, arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) -> Clipping:
+        """Sums for each unit and group."""
+        inputs = inputs_of(arguments, measures)
+        path = self._path(True)
+        cells = Cells(
+            plan=self.plan,
+            keys=self.keys,
+            inputs=inputs,
+            members=members(self.domain, self.properties),
+            path=path,
+            quota=None,
+            unit_not_null=self._unit_not_null(path),
+        )
+        values = tuple(
+            Value(n, weights_of(m, inputs), Grid(top(max(1, m.contribution.magnitude))))
+            for n, m in enumerate(measures)
+            if m.adaptive
+        )
+        return Clipping(cells, values, tuple(c for c, _ in self.keys))
+
+    def points(self, grid: Points) -> tuple[Cells, Column]:
+        """How many rows each group has at each point."""
+        column = self.ids.column("point", grid.expr.type)
+        return self.cells((), (*self.keys, (column, grid.expr))), column
+
+    def pairs(self, argument: Argument | None, measure: Measure, summed: bool) -> Pairs:
+        """Distinct values for each group; of the unit itself where there is no argument."""
+        contribution = measure.contribution
+        total, rows = contribution.total, self.properties.rows
+        alone = replace(contribution, rows=None).total
+        enforced = alone != total and (rows.proven is None or rows.proven > (total or 0))
+        path = self._path(enforced or argument is None)
+        lattice = argument.lattice if summed and argument is not None else None
+        value = None if argument is None else argument.expr
+        return Pairs(
+            plan=self.plan,
+            keys=self.keys,
+            value=value if lattice is None else lattice.expr,
+            total=lattice,
+            members=members(self.domain, self.properties),
+            path=path,
+            quota=total if enforced else None,
+            unit_not_null=argument is None or self._unit_not_null(path),
+        )
+
+    def _path(self, wanted: bool) -> UnitPath | None:
+        if not wanted and self.properties.owned:
+            return None
+        path = unit_path(self.plan, self.properties, self.schema, self.ids)
+        if wanted and path is None:
+            message = (
+                "each row is a unit, and one of them could meet several rows of a public table"
+            )
+            help = "declare the key of that table in the policy and join on it"
+            raise Rejected(Diagnostic("DP403", message, None, help))
+        return path
+
+    def _unit_not_null(self, path: UnitPath | None) -> bool:
+        return path is not None and not _unit_present(path.unit, self.properties)
+
+
+def pairs_of(
+    measures: tuple[Measure, ...], arguments: tuple[Argument, ...], builder: Builder
+) -> tuple[tuple[Pairs, tuple[int, ...]], ...]:
+    """One query for each argument whose distinct values are counted or summed."""
+    users: dict[int | None, list[int]] = {}
+    for number, measure in enumerate(measures):
+        if measure.kind in APART:
+            users.setdefault(measure.input, []).append(number)
+    found: list[tuple[Pairs, tuple[int, ...]]] = []
+    for index, numbers in users.items():
+        argument = None if index is None else arguments[index]
+        summed = any(measures[n].kind is Kind.DISTINCT_SUM for n in numbers)
+        found.append((builder.pairs(argument, measures[numbers[0]], summed), tuple(numbers)))
+    return tuple(found)
+
+
+def pick_of(
+    kind: str,
+    index: int,
+    grid: Points,
+    shares: tuple[Fraction, ...],
+    argument: Argument,
+    setting: Setting,
+    builder: Builder,
+    why: str,
+) -> Pick:
+    """The pick of an argument on a grid, with its query.
+
+    Raises:
+        Rejected: DP302, where nothing bounds how many rows a unit has.
+    """
+    if setting.rows is None:
+        assert setting.unbounded is not None
+        raise Rejected(setting.unbounded)
+    cells, column = builder.points(grid)
+    replaced = setting.neighbours == "replace"
+    words = (
+        f"rows per unit {setting.rows}, {why}",
+        f"{grid.size:,} points",
+        f"neighbours: {setting.neighbours}",
+    )
+    name = {"mode": "mode", "quantiles": "quantiles"}[kind]
+    return Pick(
+        kind=kind,
+        argument=index,
+        grid=grid,
+        column=column,
+        cells=cells,
+        rows=setting.rows,
+        monotone=not replaced,
+        shares=shares,
+        label=f"{name}({argument.text})",
+        reasons=words,
+    )
+
+
+def _must_enforce(rows: Bound) -> bool:
+    return rows.proven is None or (rows.claimed is not None and rows.claimed < rows.proven)
+
+
+def rows_why(properties: Properties) -> str:
+    """Why the bound on rows per unit holds, in words."""
+    how = "enforced per unit" if _must_enforce(properties.rows) else "proven"
+    return f"{how} ({properties.rows_why})"
+
+
+def _unit_present(unit: Column, properties: Properties) -> bool:
+    values = properties.proven.get(unit.id)
+    return values is not None and not values.nullable
