@@ -16,14 +16,21 @@ from sqlglot import exp
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query
 from dpsql.engine.protocol import Snapshot
 from dpsql.execution.cells import ExactCells, Key, read
-from dpsql.execution.run import Fed, copy_table, engine_source, exact_feeds, public_groups
+from dpsql.execution.run import (
+    Fed,
+    candidates,
+    copy_table,
+    engine_source,
+    exact_feeds,
+    public_groups,
+)
 from dpsql.explanation import explanation, released_unit, shown
 from dpsql.plan.expr import Literal, Ref
 from dpsql.policy.schema import Schema, Table
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.formulas import Linear, Output, Quotient, Term
-from dpsql.sensitivity.picks import Pick
+from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
 from dpsql.session import Database
 from dpsql.sql.emit import Source, column, literal
@@ -149,12 +156,12 @@ def _changes(owned: list[list[Vector]], schema: Schema) -> list[list[Vector]]:
     return [_difference(v, u) for u in owned for v in owned if u is not v]
 
 
-def _named(compiled: Compiled) -> list[tuple[str, Release, int | Pick]]:
+def _named(compiled: Compiled) -> list[tuple[str, Release, int | Pick | Best]]:
     """Every measure and pick, in the order and by the names of `Explanation.releases`."""
     query = compiled.query
     assert isinstance(query, ReleasedQuery)
     names = [r.name for r in explanation(compiled, tuple).releases]
-    places: list[tuple[Release, int | Pick]] = [
+    places: list[tuple[Release, int | Pick | Best]] = [
         (p, n) for p in query.releases for n in (*range(len(p.measures)), *p.picks)
     ]
     return [(name, p, n) for name, (p, n) in zip(names, places, strict=True)]
@@ -184,15 +191,20 @@ def _vectors(feeds: Feeds, snapshot: Snapshot, source: Source) -> list[Vector]:
     result: list[Vector] = []
     for release, fed in feeds:
         groups = public_groups(release, snapshot, source)
-        result += _owned_by(read(release, groups, snapshot, statements(release, source), fed))
+        rivals = candidates(release, snapshot, source)
+        sql = statements(release, source)
+        result += _owned_by(release, read(release, groups, snapshot, sql, fed, rivals))
     return result
 
 
-def _owned_by(exact: ExactCells) -> list[Vector]:
+def _owned_by(release: Release, exact: ExactCells) -> list[Vector]:
     """Each measure's vector, then each pick's."""
     groups = exact.groups
     found = [dict(zip(groups, values, strict=True)) for values in exact.values]
-    for points in exact.points:
+    for number, (pick, points) in enumerate(zip(release.picks, exact.points, strict=True)):
+        if isinstance(pick, Best):
+            found.append(exact.scores[number])
+            continue
         of_groups = zip(groups, points, strict=True)
         found.append({(*g, place): n for g, rows in of_groups for place, n in rows.items()})
     for number, clips in exact.clips.items():
@@ -210,7 +222,14 @@ def _difference(a: list[Vector], b: list[Vector]) -> list[Vector]:
     ]
 
 
-def _observed(name: str, release: Release, number: int | Pick, changes: list[Vector]) -> Observed:
+def _observed(
+    name: str, release: Release, number: int | Pick | Best, changes: list[Vector]
+) -> Observed:
+    if isinstance(number, Best):
+        step = number.measure.unit
+        seen = _largest([[x * step for x in change.values()] for change in changes])
+        most = shown(number.linf * step)
+        return Observed(name, *seen, None, None, None, most)
     if isinstance(number, Pick):
         moved = [[Fraction(x) for x in change.values()] for change in changes]
         l0, l1, l2, linf = _largest(moved)

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.compose import basic
-from dpsql.accounting.events import Event
+from dpsql.accounting.events import DiscreteLaplaceEvent, Event
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import DiscreteGaussian
@@ -33,7 +33,7 @@ from dpsql.rewrite.clipped import OCTAVE
 from dpsql.sensitivity.decode import Noisy, value, weights, widest
 from dpsql.sensitivity.formulas import Bins, Exceeds, Formula, terms
 from dpsql.sensitivity.measures import Kind, Measure
-from dpsql.sensitivity.picks import Pick
+from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
 
 Picker = JointQuantiles | NoisyMax
@@ -126,12 +126,10 @@ def calibrated(
         found, event = gaussian
         chosen.update(found)
         events.append(event)
+    noise = tuple(_noise(n, point, chosen, parts) for n, point in enumerate(releases))
     for item, mechanism in chosen.items():
         if isinstance(mechanism, DiscreteLaplace):
-            assert item.family is not None
-            measure = releases[item.release].measures[item.family]
-            events.append(mechanism.event(measure.sensitivity.l1))
-    noise = tuple(_noise(n, point, chosen) for n, point in enumerate(releases))
+            events.append(_together(releases[item.release], item, noise[item.release]))
     pickers: list[tuple[Picker, ...]] = []
     for n, point in enumerate(releases):
         own = [item for item in items if item.release == n and item.pick is not None]
@@ -151,10 +149,46 @@ def calibrated(
 
 
 def _noise(
-    number: int, point: Release, chosen: Mapping[_Item, Noise | AdaptiveLaplace]
+    number: int,
+    point: Release,
+    chosen: Mapping[_Item, Noise | AdaptiveLaplace],
+    parts: Mapping[_Item, Fraction],
 ) -> tuple[Noise | AdaptiveLaplace, ...]:
-    by_family = {i.family: m for i, m in chosen.items() if i.release == number}
-    return tuple(by_family.get(measure.family, DiscreteLaplace(0.0)) for measure in point.measures)
+    """Of each measure: the one chosen for its family, in proportion to its own sensitivity."""
+    by_family = {i.family: (m, parts[i]) for i, m in chosen.items() if i.release == number}
+    found: list[Noise | AdaptiveLaplace] = []
+    for n, measure in enumerate(point.measures):
+        mechanism, eps = by_family.get(measure.family, (DiscreteLaplace(0.0), Fraction(0)))
+        if eps and n != measure.family:
+            mechanism = _member(mechanism, point, n, eps)
+        found.append(mechanism)
+    return tuple(found)
+
+
+def _member(first: Noise | AdaptiveLaplace, point: Release, number: int, eps: Fraction) -> Noise:
+    """Noise for a measure of a family whose first has `first`; see `sensitivity.shared`."""
+    if isinstance(first, DiscreteLaplace):
+        return _laplace(point, number, eps)
+    assert isinstance(first, DiscreteGaussian)
+    family, moved = point.measures[number].family, point.measures[number].sensitivity
+    rho = point.measures[family].sensitivity.l2_squared / (2 * Fraction(first.scale) ** 2)
+    try:
+        return DiscreteGaussian.calibrate(moved.l2_squared, rho)
+    except NoiseError:
+        pass
+    raise _too_wide(point, number)
+
+
+def _together(
+    point: Release, item: _Item, noise: tuple[Noise | AdaptiveLaplace, ...]
+) -> DiscreteLaplaceEvent:
+    """What the accountant is told of a family: the member that costs most, as all of them do."""
+    events: list[DiscreteLaplaceEvent] = []
+    for measure, mechanism in zip(point.measures, noise, strict=True):
+        if measure.family == item.family:
+            assert isinstance(mechanism, DiscreteLaplace)
+            events.append(mechanism.event(measure.sensitivity.l1))
+    return max(events, key=lambda event: event.cost.eps)
 
 
 def _gaussian(
@@ -302,9 +336,13 @@ def _laplace(point: Release, family: int | None, eps: Fraction) -> DiscreteLapla
         return DiscreteLaplace.calibrate(point.measures[family].sensitivity.l1, eps)
     except NoiseError:
         pass
-    message = f"the noise of {point.labels[family]} would not fit 64 bits at this ε"
+    raise _too_wide(point, family)
+
+
+def _too_wide(point: Release, number: int) -> Rejected:
+    message = f"the noise of {point.labels[number]} would not fit 64 bits at this ε"
     help = "use a larger ε, or narrower bounds"
-    raise Rejected(Diagnostic("DP305", message, None, help))
+    return Rejected(Diagnostic("DP305", message, None, help))
 
 
 def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
@@ -320,12 +358,16 @@ def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
     raise Rejected(Diagnostic("DP305", message, None, "use a larger ε"))
 
 
-def _picker(pick: Pick, eps: Fraction) -> Picker:
+def _picker(pick: Pick | Best, eps: Fraction) -> Picker:
+    if isinstance(pick, Best):
+        return NoisyMax.calibrate(pick.linf, eps, monotone=pick.monotone)
     if pick.kind == "mode":
         return NoisyMax.calibrate(pick.rows, eps, monotone=pick.monotone)
     return JointQuantiles.calibrate(pick.moved, eps, pick.grid.size, pick.shares)
 
 
-def picker_event(pick: Pick, picker: Picker) -> Event:
+def picker_event(pick: Pick | Best, picker: Picker) -> Event:
     """What the accountant is told of a pick."""
+    if isinstance(pick, Best):
+        return picker.event(pick.linf)
     return picker.event(pick.rows if isinstance(picker, NoisyMax) else pick.moved)

@@ -180,7 +180,8 @@ def _wanted(
     given = {name.lower(): weight for name, weight in options.weights}
     unknown = given.keys() - {name.lower() for name in names}
     if unknown:
-        raise Rejected(Diagnostic("DP201", f"no column is called {min(unknown)}"))
+        message = f"a weight is given for {min(unknown)}, which is no column of the answer"
+        raise Rejected(Diagnostic("DP202", message, None, f"its columns are {', '.join(names)}"))
     for name, expr in zip(names, found.outputs, strict=True):
         weight = given.get(name.lower(), Fraction(1))
         for column in columns_of(expr):

@@ -13,11 +13,12 @@ from dpsql.calibration import Picker, picker_event
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Ref
 from dpsql.sensitivity.formulas import Linear, Picked, Quotient, terms
-from dpsql.sensitivity.picks import Pick
+from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release as Point
 
 Number = int | float
@@ -162,7 +163,9 @@ class Explanation:
         lines += [f"  because {why}" for why in common if not why.startswith("neighbours")]
         for r in self.releases:
             lines.append(f"  {r.name}, {_groups(r.groups)}")
-            if r.clipping is None:
+            if r.l1 is None and r.clipping is None:
+                lines.append(f"    one unit moves a score by at most {_figure(r.linf)}")
+            elif r.clipping is None:
                 l1, l2, linf = _figure(r.l1), _figure(r.l2), _figure(r.linf)
                 lines.append(f"    sensitivity L0 {r.l0}, L1 {l1}, L2 {l2}, L∞ {linf}")
             if r.mechanism == "constant":
@@ -172,7 +175,7 @@ class Explanation:
             elif r.mechanism in PICKING:
                 lines.append(
                     f"    {r.mechanism} mechanism, ε {r.eps:g}: "
-                    f"within {_figure(r.interval())} rows at 95 %"
+                    f"within {_figure(r.interval())} {'rows' if r.l1 else 'of the best'} at 95 %"
                 )
             else:
                 together = ", all Gaussian together" if r.mechanism == "gaussian" else ""
@@ -193,6 +196,9 @@ class Explanation:
             several and all(reason in r.reasons for r in self.releases)
         )
 
+
+MANY_CANDIDATES = 1000
+"""Taken for the number of candidates where only the run tells."""
 
 PICKING = frozenset({"exponential", "noisy max"})
 """Mechanisms that pick a value; their error is in rows."""
@@ -238,7 +244,10 @@ def _releases(query: ReleasedQuery) -> tuple[Release, ...]:
             limit = threshold if number == point.units else None
             result.append(_release(query, index, number, noise, names, limit))
         for pick, picker in zip(point.picks, query.pickers[index], strict=True):
-            result.append(_pick(query, point, pick, picker))
+            made = (
+                _best(pick, picker) if isinstance(pick, Best) else _pick(query, point, pick, picker)
+            )
+            result.append(made)
     return tuple(result)
 
 
@@ -347,6 +356,32 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
         threshold=None,
         clipping=None,
         _interval=rows,
+    )
+
+
+def _best(pick: Best, picker: Picker) -> Release:
+    assert isinstance(picker, NoisyMax)
+    size, unit, moved = pick.domain.size, pick.measure.unit, pick.measure.sensitivity
+
+    def within(confidence: float) -> float:
+        return float(picker.within(size or MANY_CANDIDATES, confidence) * unit)
+
+    return Release(
+        name=pick.label,
+        l0=None,
+        l1=None,
+        l2=None,
+        linf=shown(moved.linf * unit),
+        mechanism="noisy max",
+        scale=_scaled(picker.scale, unit),
+        step=shown(unit),
+        eps=float(picker.event(pick.linf).cost.eps),
+        delta=0.0,
+        groups=size,
+        reasons=pick.reasons,
+        threshold=None,
+        clipping=None,
+        _interval=within,
     )
 
 

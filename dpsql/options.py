@@ -75,9 +75,24 @@ def options(
     """The options that somebody wishes, and the dialect.
 
     Raises:
-        InvalidBudget: Gaussian noise without δ, or a weight that is none.
-        ValueError: an unknown kind of noise or clipping.
-        TypeError: an unknown wish.
+        InvalidBudget: Gaussian noise without δ.
+        ValueError: an unknown kind of noise or clipping, or a weight that is none.
+        TypeError: an unknown wish, or weights without names.
     """
-    exact = tuple((name, parse_eps(weight)) for name, weight in (weights or {}).items())
-    return Options(delta, noise, clipping, exact), dialect
+    return Options(delta, noise, clipping, _weights(weights)), dialect
+
+
+def _weights(weights: object) -> tuple[tuple[str, Fraction], ...]:
+    if weights is None:
+        return ()
+    if not isinstance(weights, Mapping):
+        raise TypeError('weights are given by column, such as {"orders": 2}')
+    return tuple((str(name), _weight(name, weight)) for name, weight in weights.items())
+
+
+def _weight(name: object, weight: object) -> Fraction:
+    try:
+        return parse_eps(weight)  # the same numbers will do
+    except InvalidBudget:
+        pass
+    raise ValueError(f"the weight of {name} must be a number above 0, from 1e-9 to 1,000,000")

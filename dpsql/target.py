@@ -8,9 +8,11 @@ has no such width.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Real
 
 from dpsql.accounting.amount import MAX_EPS, MIN_EPS
 from dpsql.compile import Compiled, PublicQuery
@@ -40,11 +42,26 @@ class Target:
     size: Mapping[str, float] | float | None = None
 
     def __post_init__(self) -> None:
-        sizes = self.size.values() if isinstance(self.size, Mapping) else [self.size or 1]
-        if not self.error > 0 or any(not s > 0 for s in sizes):
-            raise ValueError("an error and a size must be positive")
+        given: list[object] = []
+        if self.size is not None:
+            given += self.size.values() if isinstance(self.size, Mapping) else [self.size]
+        for number in (self.error, self.confidence, *given):
+            if isinstance(number, bool) or not isinstance(number, Real):
+                kind = type(number).__name__
+                raise TypeError(f"an error, a confidence and a size are numbers, not a {kind}")
+            if not 0 < float(number) < math.inf:
+                raise ValueError("an error, a confidence and a size must be positive and finite")
         if not 0 < self.confidence < 1:
-            raise ValueError("a confidence must be above 0 and below 1")
+            raise ValueError("a confidence must be above 0 and below 1, such as 0.95")
+
+    def check(self, columns: tuple[str, ...]) -> None:
+        """Raise ValueError where a size is given for what is none of the columns."""
+        if isinstance(self.size, Mapping):
+            known = {column.lower() for column in columns}
+            for name in self.size:
+                if name.lower() not in known:
+                    message = f"a size is given for {name}, which is no column of the answer"
+                    raise ValueError(message)
 
     def allowed(self, column: str) -> float:
         """The half-width that the column may have."""
@@ -66,11 +83,12 @@ def smallest(compiled: Callable[[Fraction], Compiled], target: Target) -> Fracti
     Raises:
         Rejected: what `compiled` raises.
         NotCalibrated: a column whose width depends on the data, or no ε is enough.
-        ValueError: a column without a size.
+        ValueError: a column without a size, or a size without a column.
     """
     first = compiled(Fraction(1))
     if isinstance(first.query, PublicQuery) or not first.query.releases:
         return Fraction(0)
+    target.check(first.query.names)
 
     def meets(eps: Fraction) -> bool:
         found = widths(compiled(eps), target.confidence)
@@ -87,7 +105,7 @@ def smallest(compiled: Callable[[Fraction], Compiled], target: Target) -> Fracti
     while high > low * PRECISION:
         middle = (low + high) / 2
         low, high = (low, middle) if meets(middle) else (middle, high)
-    return high
+    return max(high, MIN_EPS)
 
 
 def widths(compiled: Compiled, confidence: float) -> dict[str, float]:
@@ -101,7 +119,10 @@ def widths(compiled: Compiled, confidence: float) -> dict[str, float]:
         return {}
     traced = query.trace
     if traced is None:
-        raise _unknown("the answer")
+        raise NotCalibrated(
+            "how far the answer is off is not known beforehand: it is computed further from noisy "
+            "rows; calibrate the query that makes them"
+        )
     (release,), (noises,) = query.releases, query.noise
     plain = [n for n in noises if not isinstance(n, AdaptiveLaplace)]
     found: dict[str, float] = {}

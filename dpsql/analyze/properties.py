@@ -23,7 +23,7 @@ from dpsql.analyze.multiplicity import (
 )
 from dpsql.analyze.ranges import Environment, infer, narrow
 from dpsql.analyze.unit import UNIT, Anchors, scan_anchors
-from dpsql.plan.expr import Column, columns_of, conjuncts
+from dpsql.plan.expr import Column, Literal, columns_of, conjuncts
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
     Aggregate,
@@ -43,6 +43,7 @@ from dpsql.plan.nodes import (
 from dpsql.plan.values import Values, of_type
 from dpsql.policy.schema import Column as SchemaColumn
 from dpsql.policy.schema import Schema, Table
+from dpsql.types import BOOLEAN
 
 MAX_VALUES = 1_000_000
 """Of a key's column; more are no bound worth having."""
@@ -278,6 +279,19 @@ def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) ->
         return below
     rows, why = _by_key(plan, below, fixed, schema) if narrowing else (below.rows, below.rows_why)
     return replace(below, determined=determined, rows=rows, rows_why=why)
+
+
+def rows_at(plan: Plan, known: Properties, fixed: frozenset[int], schema: Schema) -> Bound:
+    """How many rows one unit has in a plan for one value of the columns `fixed`, none of them NULL.
+
+    Args:
+        plan: the rows.
+        known: its properties.
+        fixed: columns that are taken for constants.
+        schema: what is public.
+    """
+    filtered = Filter(plan, Literal(True, BOOLEAN))
+    return _by_key(filtered, replace(known, keys=reduced(known.keys, fixed)), fixed, schema)[0]
 
 
 def _by_key(

@@ -20,7 +20,7 @@ from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.clipped import Clipping, Value, clipped
 from dpsql.rewrite.lattice import OnLattice
 from dpsql.sensitivity.measures import APART, Kind, Measure
-from dpsql.sensitivity.picks import Pick
+from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source, nested
 from dpsql.statements import Statements
@@ -84,9 +84,10 @@ class ExactCells:
         values: `values[m][g]` is measure m in group g, in lattice steps.
         points: `points[p][g]` are the rows of pick p in group g.
         clips: the measures that are clipped when it is run, whose `values` are all 0.
+        scores: by pick, the candidates of a best group and their scores.
     """
 
-    __slots__ = ("clips", "groups", "points", "values")
+    __slots__ = ("clips", "groups", "points", "scores", "values")
 
     def __init__(
         self,
@@ -94,8 +95,10 @@ class ExactCells:
         values: list[list[int]],
         points: list[list[Points]],
         clips: dict[int, Clips],
+        scores: dict[int, dict[Key, int]],
     ) -> None:
-        self.groups, self.values, self.points, self.clips = groups, values, points, clips
+        self.groups, self.values, self.points = groups, values, points
+        self.clips, self.scores = clips, scores
 
     def __repr__(self) -> str:
         return "<exact cells>"
@@ -110,6 +113,7 @@ def read(
     snapshot: Snapshot,
     sql: Statements,
     fed: Mapping[str, list[object]] | None = None,
+    candidates: Mapping[int, list[Key]] | None = None,
 ) -> ExactCells:
     """The exact value of every measure in every one of `groups`, in their order.
 
@@ -120,6 +124,7 @@ def read(
         snapshot: of the data.
         sql: the release's `statements`.
         fed: the columns of the released rows that it reads, by parameter.
+        candidates: by pick, the groups of which the best is asked for.
 
     Raises:
         EngineError: the engine failed.
@@ -141,10 +146,15 @@ def read(
                 summed = release.measures[number].kind is Kind.DISTINCT_SUM
                 value = _steps(row[width + 1], pairs.total) if summed else _steps(row[width], None)
                 tables.setdefault(number, {})[key] = value
-    points = [
-        _points(pick, snapshot, text, fed)
-        for pick, text in zip(release.picks, sql.picks, strict=True)
-    ]
+    points: list[dict[Key, Points]] = []
+    scores: dict[int, dict[Key, int]] = {}
+    for number, (pick, text) in enumerate(zip(release.picks, sql.picks, strict=True)):
+        if isinstance(pick, Best):
+            found = _measured(pick.measure, _totals(pick.cells, snapshot, text, fed), pick.cells)
+            scores[number] = {key: found.get(key, 0) for key in (candidates or {})[number]}
+            points.append({})
+        else:
+            points.append(_points(pick, snapshot, text, fed))
     if groups is None:
         assert release.units is not None
         groups = sorted((g for g, n in tables.get(release.units, {}).items() if n), key=_sortable)
@@ -154,7 +164,8 @@ def read(
         else [tables.get(number, {}).get(group, 0) for group in groups]
         for number, measure in enumerate(release.measures)
     ]
-    return ExactCells(groups, values, [[p.get(g, {}) for g in groups] for p in points], clips)
+    shown = [[p.get(g, {}) for g in groups] for p in points]
+    return ExactCells(groups, values, shown, clips, scores)
 
 
 def _clips(

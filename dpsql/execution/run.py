@@ -24,6 +24,7 @@ from dpsql.execution.cells import Key
 from dpsql.execution.widths import slopes, width
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Column, Ref
@@ -32,7 +33,7 @@ from dpsql.rewrite.cells_sql import feeds_of, parameter
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.formulas import Exceeds
-from dpsql.sensitivity.picks import Pick
+from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.trace import ROW
 from dpsql.sql.emit import Source, output_name
@@ -116,6 +117,7 @@ def execute(
         if recheck is not None:
             recheck.definitions(snapshot)
         groups = [public_groups(release, snapshot, source) for release in query.releases]
+        rivals = [candidates(release, snapshot, source) for release in query.releases]
         if compiled.cost.eps:
             ledger.reserve(compiled.cost, Entry(compiled.text, json.dumps(description)))
         if recheck is not None:
@@ -125,7 +127,7 @@ def execute(
         released: list[NoisyRelease] = []
         for number, (found, sql) in enumerate(zip(groups, texts, strict=True)):
             fed = fed_columns(query, query.releases[number], scratch)
-            exact = cells.read(query.releases[number], found, snapshot, sql, fed)
+            exact = cells.read(query.releases[number], found, snapshot, sql, fed, rivals[number])
             released.append(add_noise(query, number, exact))
             load(query, number, released[-1], scratch)
         return post_process(query, released, scratch)
@@ -136,6 +138,15 @@ def public_groups(release: Release, snapshot: Snapshot, source: Source) -> list[
     if release.domain.private:
         return None
     return cells.group_rows(release.domain, release.node.columns, snapshot, source)
+
+
+def candidates(release: Release, snapshot: Snapshot, source: Source) -> dict[int, list[Key]]:
+    """The groups of which the best is asked for, by pick; they are public."""
+    return {
+        number: cells.group_rows(pick.domain, (pick.key,), snapshot, source)
+        for number, pick in enumerate(release.picks)
+        if isinstance(pick, Best)
+    }
 
 
 def fed_columns(
@@ -180,7 +191,9 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
         if n not in drawn:
             drawn[n] = _noised([exact.values[n][i] for i in places], noise)
     picked = [
-        _picked(pick, picker, [exact.points[n][i] for i in places])
+        _best(pick, picker, exact.scores[n])
+        if isinstance(pick, Best)
+        else _picked(pick, picker, [exact.points[n][i] for i in places])
         for n, (pick, picker) in enumerate(zip(release.picks, query.pickers[number], strict=True))
     ]
     noisy = [
@@ -204,6 +217,16 @@ def _clipped(
 
 def _noised(values: list[int], noise: Noise) -> list[int]:
     return [v + z for v, z in zip(values, noise.draw(len(values)), strict=True)]
+
+
+def _best(pick: Best, picker: Picker, scores: dict[Key, int]) -> list[tuple[Scalar | None, ...]]:
+    """The best of the candidates, whose scores are these; NULL where there are none."""
+    assert isinstance(picker, NoisyMax)
+    if not scores:
+        return [(None,)]
+    signed = [score if pick.greatest else -score for score in scores.values()]
+    (value,) = list(scores)[picker.draw(signed)]
+    return [(value,)]  # type: ignore[list-item]
 
 
 def _picked(pick: Pick, picker: Picker, groups: list[cells.Points]) -> list[tuple[Scalar, ...]]:
@@ -236,7 +259,8 @@ def exact_feeds(
     for number, release in enumerate(query.releases):
         fed = fed_columns(query, release, scratch)
         groups = public_groups(release, snapshot, source)
-        exact = cells.read(release, groups, snapshot, statements(release, source), fed)
+        rivals = candidates(release, snapshot, source)
+        exact = cells.read(release, groups, snapshot, statements(release, source), fed, rivals)
         load(query, number, _without_noise(release, exact), scratch)
         result.append(fed)
     return result
@@ -245,7 +269,10 @@ def exact_feeds(
 def _without_noise(release: Release, exact: cells.ExactCells) -> NoisyRelease:
     """Exact numbers in the place of noisy ones; the first point stands for what is picked."""
     picks = tuple(
-        tuple(pick.grid.value(0) for _ in pick.shares or (None,)) for pick in release.picks
+        _best(pick, NoisyMax(0.0, monotone=True), exact.scores[n])[0]
+        if isinstance(pick, Best)
+        else tuple(pick.grid.value(0) for _ in pick.shares or (None,))
+        for n, pick in enumerate(release.picks)
     )
     last = {n: clips.at(len(clips.value.grid.thresholds) - 1) for n, clips in exact.clips.items()}
 

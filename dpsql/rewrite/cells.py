@@ -11,7 +11,8 @@ Claim: whatever the data, the kept counts of one unit add up to at most R, and i
 sums of n' numbers in [low, high]; a unit with T <= R is not changed.
 Why: the floors of n·R/T add up to at most R, because the n add up to T. A row's value is in
 [low, high] (see `secure`), so a sum of n rows is in [n·low, n·high] before, and n' takes n's place
-after. Which rows are kept does not depend on any other unit's rows.
+after. Which rows are kept does not depend on any other unit's rows. Where R bounds the rows in each
+group (`per_group`), the same is done with T, the unit's rows in the group.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Cells:
             groups can only make its share in these smaller.
         path: where the unit is; None where it is neither needed nor must rows be dropped.
         quota: R where it must be enforced, else None.
+        per_group: R bounds a unit's rows in each group, instead of those in all groups together.
         unit_not_null: whether rows without a unit must be dropped.
 
     The result's columns are the keys, then COUNT(*), then for each input its COUNT and its SUM,
@@ -67,3 +69,4 @@ class Cells:
     path: UnitPath | None
     quota: int | None
     unit_not_null: bool
+    per_group: bool = False

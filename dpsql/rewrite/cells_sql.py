@@ -184,7 +184,7 @@ def _bounded(cells: Cells, source: Source) -> exp.Select:
     assert cells.quota is not None
     ctes = unit_cells(cells, source)
     keys = [f"k{i}" for i in range(len(cells.keys))]
-    if keys:
+    if keys and not cells.per_group:
         ctes.append(("heavy", _heavy(cells.quota)))
     ctes.append(("shares", _shares(cells, keys)))
     ctes.append(("kept", _kept(cells, keys)))
@@ -230,7 +230,7 @@ def _shares(cells: Cells, keys: list[str]) -> exp.Select:
     assert cells.quota is not None
     quota = _whole(cells.quota)
     select = exp.Select().from_(sql_table("cells"), copy=False)
-    if keys:
+    if keys and not cells.per_group:
         same = op(exp.EQ, column("cells", "u"), column("heavy", "u"))
         select = select.join(sql_table("heavy"), on=same, join_type="left", copy=False)
         total: Sql = column("heavy", "total")

@@ -39,7 +39,7 @@ FINE = 2**24
 """Thresholds above are multiples of Q steps, so that τ·f/Q is a whole number of steps."""
 
 MANY = 2**24
-"""A unit is thought to have no more rows than that; what is beyond is clipped."""
+"""A unit is thought to have no more rows than that, where nothing else is declared."""
 
 MAX_CLIP = 2**52
 """In steps: noise of τ/ε stays within 64 bits for any ε that is not tiny."""
@@ -119,9 +119,14 @@ class Clipping:
     columns: tuple[Column, ...]
 
 
-def top(magnitude: int) -> int:
-    """The greatest threshold, for values of at most `magnitude` steps a row."""
-    return max(2, min(magnitude * MANY, MAX_CLIP))
+def top(magnitude: int, rows: int | None) -> int:
+    """The greatest threshold: what is beyond is clipped.
+
+    Args:
+        magnitude: of a row's value at most, in steps.
+        rows: of a unit at most, as far as that is declared or proven.
+    """
+    return max(2, min(magnitude * min(MANY, rows or MANY), MAX_CLIP))
 
 
 def clipped(light: int, heavy: int, clip: int, parts: int) -> int:

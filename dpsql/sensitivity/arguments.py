@@ -44,6 +44,7 @@ class _Use:
     expr: Expr
     call: AggregateCall
     text: str
+    masked: bool
     valued: bool = False
     summed: bool = False
     squared: bool = False
@@ -57,9 +58,10 @@ class _Uses:
     found: dict[Expr, _Use] = field(default_factory=dict)
 
     def add(self, expr: Expr, call: AggregateCall, like: Expr) -> int:
-        """The number of the expression, which people know as `like`."""
+        """The number of the expression: that which people know as `like`, or a mask of it."""
         if expr not in self.found:
-            self.found[expr] = _Use(len(self.found), expr, call, describe(like))
+            masked = expr != like
+            self.found[expr] = _Use(len(self.found), expr, call, describe(like), masked)
         use = self.found[expr]
         if call.function != "count":
             use.call = call
@@ -110,7 +112,7 @@ def arguments_of(
 
 def _where_known(value: Expr, other: Expr, properties: Properties) -> Expr:
     """The value, but NULL where the other is: only pairs count."""
-    if not infer(other, properties.claimed).nullable:
+    if value == other or not infer(other, properties.claimed).nullable:
         return value
     known = make("not", (make("is_null", (other,), None),), None)
     return Case(((known, value),), Literal(None, value.type), value.type, value.span)
@@ -151,6 +153,7 @@ def _argument(
         values=values,
         options=None if options is None else len(options),
         listed=listed,
+        masked=use.masked,
         of_unit=columns_of(expr) <= properties.determined,
         span=expr.span or call.span,
     )
@@ -200,15 +203,24 @@ def _unbounded(expr: Expr, call: AggregateCall, declared: Environment) -> Reject
     ]
     names = ", ".join(dict.fromkeys(open_columns))
     help = "write LEAST(GREATEST(x, low), high) around it"
-    if names:
+    if names and not expr.type.is_numeric:
+        listed = "bounds" if expr.type.is_temporal else "values"
+        help = f"declare {listed} for {names} in the policy"
+    elif names:
         help = f"declare bounds for {names} in the policy, or {help}"
     what = "adds up" if call.function in SUMMED else "reads"
     message = f"nothing bounds what {call.function.upper()} {what}"
     return Rejected(Diagnostic("DP301", message, expr.span or call.span, help))
 
 
-def inputs_of(arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) -> tuple[Input, ...]:
-    """What the engine aggregates of each argument: just what its measures need."""
+def inputs_of(
+    arguments: tuple[Argument, ...],
+    measures: tuple[Measure, ...],
+    counted_apart: frozenset[int] = frozenset(),
+) -> tuple[Input, ...]:
+    """What the engine aggregates of each argument: just what its measures need, and COUNT beside
+    the sums of `counted_apart`.
+    """
     result: list[Input] = []
     for index, argument in enumerate(arguments):
         kinds = {m.kind for m in measures if m.input == index}
@@ -222,6 +234,7 @@ def inputs_of(arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) ->
         if total is not None and Kind.SUM in kinds and nullable:
             total = replace(total, low=min(total.low, 0), high=max(total.high, 0))
         counted = Kind.VALUES in kinds or (Kind.CENTRED in kinds and nullable)
+        counted |= total is not None and index in counted_apart
         result.append(Input(expr, counted, total))
     return tuple(result)
 

@@ -35,7 +35,7 @@ class Noisy:
     """
 
     measures: list[int | Fraction]
-    picks: tuple[tuple[Scalar, ...], ...] = ()
+    picks: tuple[tuple[Scalar | None, ...], ...] = ()
 
 
 Value = Fraction | float | Scalar | None | list[object] | dict[object, int]

@@ -67,7 +67,7 @@ class Moments:
         count: the number of values, or of pairs; None where it is the public `public`.
         y: the first argument.
         x: the second; None for functions of one.
-        cross: the sum of u·v.
+        cross: the sum of u·v; None for functions of one, and where both are the same variable.
     """
 
     function: str

@@ -58,8 +58,8 @@ class Measure:
         sensitivity: for the policy's neighbours.
         constant: the value itself where it is the same on all neighbours, else None.
         adaptive: the clip is found when it is run; `sensitivity` is then in units of the clip.
-        family: measures of the same family share what one unit can add: its rows are split over
-            them, so that the sensitivity of each is that of all together.
+        family: the number of the first of several measures that share what one unit can add: its
+            rows are split over them, so that they share one part of ε; see `shared`.
     """
 
     kind: Kind
@@ -88,6 +88,7 @@ class Argument:
         options: how many values it can have at most, apart from NULL; None for many.
         of_unit: all rows of one unit have the same value.
         listed: its values as the policy and the query list them, where that is asked for.
+        masked: it is NULL where the other one of its pair is, too.
         span: where it stands.
     """
 
@@ -100,6 +101,7 @@ class Argument:
     options: int | None = None
     of_unit: bool = False
     listed: tuple[Scalar, ...] | None = None
+    masked: bool = False
     span: Span | None = None
 
 

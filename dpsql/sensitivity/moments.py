@@ -12,6 +12,15 @@ the variance is the same wherever the origin is.
 
 The moments are put together at noisy values and kept where they can lie: 0 <= VAR <= h² (Popoviciu
 1935), |COVAR| <= h·h', |CORR| <= 1 (Cauchy, Schwarz). All of it is post-processing.
+
+What has no value is NULL: VAR_SAMP, STDDEV_SAMP and COVAR_SAMP where the noisy number of values is
+below 2, CORR, REGR_R2, REGR_SLOPE and REGR_INTERCEPT where the noisy variance that they divide by
+is 0 or less. Fewer than one value count as one.
+
+Sharing. Functions of two variables see pairs without NULL: their sums of u and u² are shared with
+AVG(x) and VAR(x) just where the other variable is never NULL, for else they are sums of other rows.
+All functions of two variables share the number of their pairs and, of each two variables, the sum
+of products. A variable with itself has no product: COVAR(x, x) is VAR(x).
 """
 
 from __future__ import annotations
@@ -41,10 +50,13 @@ def spread(measurements: Measurements, function: str, index: int) -> Moments:
 
 def pair(measurements: Measurements, function: str, y: int, x: int) -> Moments:
     """The formula of a function of two variables, f(y, x)."""
-    first = _axis(measurements, y, squared=function in SQUARED_Y)
-    second = _axis(measurements, x, squared=not function.startswith("covar"))
-    count, public = _count(measurements, y)
-    cross = _product(measurements.arguments[y], measurements.arguments[x])
+    arguments = measurements.arguments
+    first = _axis(measurements, y, squared=y == x or function in SQUARED_Y)
+    second = _axis(measurements, x, squared=y == x or not function.startswith("covar"))
+    count, public = _count(measurements, min(y, x, key=lambda i: (arguments[i].masked, i)))
+    if y == x:
+        return Moments(function, count, public, first, second, None)
+    cross = _product(arguments[min(y, x)], arguments[max(y, x)])
     measure = measurements.total(measurements.derived(cross))
     term = Term(measure, measurements.measures[measure].unit)
     return Moments(function, count, public, first, second, term)
@@ -149,14 +161,13 @@ class Slope:
 
 
 def evaluate(formula: Moments, noisy: list[int | Fraction]) -> Slope | None:
-    """The value at noisy measures (in steps), with its derivatives per step; None for NULL: a
-    correlation or a slope where nothing varies.
-    """
+    """The value at noisy measures (in steps), with its derivatives per step; None for NULL."""
     sample = formula.function.endswith("_samp")
-    least = 2 if sample else 1
-    n = _constant(max(least, formula.public))
+    n = _constant(max(1, formula.public))
     if formula.count is not None:
-        n = Slope(float(max(least, noisy[formula.count.measure])), {formula.count.measure: 1.0})
+        n = Slope(float(max(1, noisy[formula.count.measure])), {formula.count.measure: 1.0})
+    if sample and n.value < 2:
+        return None
     y = _Moment(formula.y, n, noisy)
     if formula.x is None:
         found = y.variance()
@@ -164,10 +175,7 @@ def evaluate(formula: Moments, noisy: list[int | Fraction]) -> Slope | None:
             found = found * n / (n - _constant(1.0))
         return found.root() if formula.function.startswith("stddev") else found
     x = _Moment(formula.x, n, noisy)
-    assert formula.cross is not None
-    limit = float(formula.y.half * formula.x.half)
-    cross = _read(formula.cross, noisy) / n - y.mean * x.mean
-    cross = cross.inside(-limit, limit)
+    cross = y.variance() if formula.cross is None else _covariance(formula.cross, y, x)
     if formula.function.startswith("covar"):
         return cross * n / (n - _constant(1.0)) if sample else cross
     return _FUNCTIONS[formula.function](cross, y, x)
@@ -191,6 +199,12 @@ class _Moment:
     def original(self) -> Slope:
         """The mean of x itself."""
         return self.mean + _constant(float(self.axis.centre))
+
+
+def _covariance(product: Term, y: _Moment, x: _Moment) -> Slope:
+    """E u·v - E u · E v, in [-h·h', h·h']."""
+    limit = float(y.axis.half * x.axis.half)
+    return (_read(product, y.noisy) / y.n - y.mean * x.mean).inside(-limit, limit)
 
 
 def _correlation(cross: Slope, y: _Moment, x: _Moment) -> Slope | None:

@@ -20,14 +20,15 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
+from dpsql.analyze.domain import Domain
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Column, Expr, Literal
 from dpsql.plan.values import comparable
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.lattice import on_grid
-from dpsql.sensitivity.measures import Argument
+from dpsql.sensitivity.measures import Argument, Measure
 from dpsql.sql.build import make
-from dpsql.types import VARCHAR, Scalar
+from dpsql.types import VARCHAR, Number, Scalar
 
 POINTS = 2**20
 """How fine the grid of a numeric range is: a millionth of it, and at most so many rows a group."""
@@ -47,6 +48,7 @@ class Grid:
         origin: the first: in steps for numbers, else a date or a time.
         step: between two of them: a number's unit, or a time.
         options: the points themselves, where they are listed.
+        ends: of the range of numbers, which a point of the grid may be half a step beyond.
     """
 
     expr: Expr
@@ -54,6 +56,7 @@ class Grid:
     origin: int | date | datetime
     step: Fraction | timedelta
     options: tuple[Scalar, ...] | None = None
+    ends: tuple[Number, Number] | None = None
 
     def place(self, value: object) -> int | None:
         """The point's number; a value beyond an end is at the end, one that is not listed nowhere.
@@ -77,8 +80,8 @@ class Grid:
         if isinstance(self.step, timedelta):
             assert isinstance(self.origin, date)
             return self.origin + number * self.step
-        assert isinstance(self.origin, int)
-        return (self.origin + number) * self.step
+        assert isinstance(self.origin, int) and self.ends is not None
+        return min(max((self.origin + number) * self.step, self.ends[0]), self.ends[1])
 
 
 def _numbers(options: tuple[Scalar, ...]) -> dict[Scalar, int]:
@@ -127,33 +130,73 @@ class Pick:
         return self.rows if self.monotone else 2 * self.rows
 
 
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The group with the greatest or the least score.
+
+    Attributes:
+        greatest: whether it is the greatest.
+        domain: the candidates.
+        key: their column.
+        cells: the exact scores.
+        measure: the score; `sensitivity.linf` is how far one unit moves a single one.
+        monotone: whether a unit moves all scores the same way.
+        label: its name.
+        reasons: why the score moves no further.
+    """
+
+    greatest: bool
+    domain: Domain
+    key: Column
+    cells: Cells
+    measure: Measure
+    monotone: bool
+    label: str
+    reasons: tuple[str, ...]
+
+    @property
+    def linf(self) -> int:
+        """How far neighbours move one score."""
+        return self.measure.sensitivity.linf
+
+
 def ordered_grid(argument: Argument) -> Grid:
-    """The grid of an order statistic.
+    """The grid of an order statistic: the public values, or the range where that has no more.
 
     Raises:
         Rejected: DP301, for values without an order that is public.
     """
+    found, kind, options = _ranged(argument), argument.expr.type, argument.listed
+    if options and (found is None or len(options) < found.size):
+        rank: Callable[[Any], Any] = comparable if kind.values is None else kind.values.index
+        options = tuple(sorted(options, key=rank))
+        return Grid(argument.expr, len(options), 0, Fraction(1), options)
+    if found is None:
+        message = f"no public list or range of the values of {argument.text} is known"
+        help = "declare `values` for it in the policy"
+        raise Rejected(Diagnostic("DP301", message, argument.span, help))
+    return found
+
+
+def _ranged(argument: Argument) -> Grid | None:
+    """Evenly spaced points in the range of numbers, days or seconds; None without a range."""
     expr, values, kind = argument.expr, argument.values, argument.expr.type
-    if kind.is_numeric and values.bounded:
+    if not values.bounded:
+        return None
+    if kind.is_numeric:
         lattice = on_grid(expr, values, POINTS)
-        size = lattice.high - lattice.low + 1
-        return Grid(lattice.expr, size, lattice.low, lattice.step)
-    if kind.name == "DATE" and values.bounded:
+        size, ends = lattice.high - lattice.low + 1, (values.low, values.high)
+        return Grid(lattice.expr, size, lattice.low, lattice.step, ends=ends)
+    if kind.name == "DATE":
         size = (values.high - values.low).days + 1
         return Grid(expr, size, values.low, timedelta(days=1))
-    if kind.name == "TIMESTAMP" and values.bounded:
+    if kind.name == "TIMESTAMP":
         low, high = comparable(values.low), comparable(values.high)
         low = low.replace(microsecond=0)
         seconds = make("date_trunc", (Literal("second", VARCHAR), expr), None)
         size = int((high - low) // timedelta(seconds=1)) + 1
         return Grid(seconds, size, low, timedelta(seconds=1))
-    if argument.listed:
-        rank: Callable[[Any], Any] = comparable if kind.values is None else kind.values.index
-        options = tuple(sorted(argument.listed, key=rank))
-        return Grid(expr, len(options), 0, Fraction(1), options)
-    message = f"no public list or range of the values of {argument.text} is known"
-    help = "declare `values` for it in the policy"
-    raise Rejected(Diagnostic("DP301", message, argument.span, help))
+    return None
 
 
 def listed_grid(argument: Argument) -> Grid:

@@ -69,6 +69,8 @@ from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.normal import Normaliser
 from dpsql.rewrite.retype import retyped
 from dpsql.rewrite.secure_plan import Securer
+from dpsql.sensitivity import best
+from dpsql.sensitivity.best import Question
 from dpsql.sensitivity.release import Release, release
 from dpsql.sql.build import make
 from dpsql.sql.ids import Ids
@@ -177,6 +179,9 @@ class _Resolver:
             return self._named(plan)
         if isinstance(plan, Apply):
             return self._apply(plan)
+        asked = best.question(plan) if isinstance(plan, Aggregate) else None
+        if isinstance(plan, Aggregate) and asked is not None:
+            return self._best(plan, asked)
         plan = self._renewed(with_inputs(plan, tuple(self.plan(c) for c in inputs(plan))))
         if isinstance(plan, Aggregate):
             return self._aggregate(plan)
@@ -243,7 +248,30 @@ class _Resolver:
                 adaptive=self.adaptive,
             )
         )
-        if point is None:  # look at the other release points all the same
+        return self._placed(plan, name, point)
+
+    def _best(self, plan: Aggregate, asked: Question) -> Plan:
+        """An ARG_MAX over groups: told alone where they are of private rows and can be scored."""
+        groups = self._renewed(replace(asked.groups, input=self.plan(asked.groups.input)))
+        assert isinstance(groups, Aggregate)
+        released = kind_of(groups.input) is Kind.TRACKED and not self._determines_unit(groups)
+        scored = best.scored(plan, replace(asked, groups=groups)) if released else None
+        if scored is not None:
+            name = f"r{len(self.releases) + 1}"
+            point = self.problems.attempt(
+                lambda: best.best(plan, scored, self.schema, self.ids, name)
+            )
+            return self._placed(plan, name, point)
+        result = self._aggregate(groups)
+        for node in reversed(asked.above):
+            result = self._renewed(with_inputs(node, (result,)))
+        renewed = self._renewed(with_inputs(plan, (result,)))
+        assert isinstance(renewed, Aggregate)
+        return self._aggregate(renewed)
+
+    def _placed(self, plan: Aggregate, name: str, point: Release | None) -> Plan:
+        """The leaf in the place of an aggregate; if it was rejected, one to go on with."""
+        if point is None:
             key = frozenset(c.id for c, _ in plan.keys)
             fields = tuple(f"c{c.id}" for c in plan.columns)
             return Released(name, plan.columns, fields, (key,), 1)
@@ -258,7 +286,7 @@ class _Resolver:
         """The distinct values of a private column come out as the public list of them, the ones
         that do not occur too: a number that is made from how many there are would be of the list.
         """
-        bare = {point.table for point in self.releases if not point.measures}
+        bare = {p.table for p in self.releases if not p.measures and not p.picks}
         read = {node.name for node in nodes(plan.input) if isinstance(node, Released)}
         if plan.calls and bare & read:
             message = "which values occur is private: this would count all that the policy lists"

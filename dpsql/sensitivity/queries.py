@@ -35,9 +35,16 @@ class Builder:
     schema: Schema
     ids: Ids
 
-    def cells(self, inputs: tuple[Input, ...], keys: Keys | None = None) -> Cells:
-        """Sums for each group."""
-        rows = self.properties.rows
+    @property
+    def enforced(self) -> bool:
+        """Whether units with too many rows are cut down."""
+        return _must_enforce(self.properties.rows)
+
+    def cells(
+        self, inputs: tuple[Input, ...], keys: Keys | None = None, at_once: Bound | None = None
+    ) -> Cells:
+        """Sums for each group; `at_once` bounds a unit's rows in each group alone."""
+        rows = self.properties.rows if at_once is None else at_once
         quota = rows.claimed if _must_enforce(rows) else None
         path = self._path(quota is not None)
         return Cells(
@@ -48,6 +55,7 @@ class Builder:
             path=path,
             quota=quota,
             unit_not_null=self._unit_not_null(path),
+            per_group=at_once is not None,
         )
 
     def clipping(self, arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) -> Clipping:
@@ -64,7 +72,9 @@ class Builder:
             unit_not_null=self._unit_not_null(path),
         )
         values = tuple(
-            Value(n, weights_of(m, inputs), Grid(top(max(1, m.contribution.magnitude))))
+            Value(
+                n, weights_of(m, inputs), Grid(top(m.contribution.magnitude, m.contribution.total))
+            )
             for n, m in enumerate(measures)
             if m.adaptive
         )

@@ -34,9 +34,10 @@ from dpsql.rewrite.secure_plan import Securer
 from dpsql.sensitivity.arguments import Places, arguments_of, inputs_of
 from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
 from dpsql.sensitivity.formulas import Output
-from dpsql.sensitivity.measures import APART, Measure, Measurements, Setting
-from dpsql.sensitivity.picks import Pick
+from dpsql.sensitivity.measures import APART, Argument, Measure, Measurements, Setting
+from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.queries import Builder, pairs_of, pick_of, rows_why
+from dpsql.sensitivity.shared import counted_apart, shared
 from dpsql.sensitivity.words import label, reasons
 from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
@@ -72,7 +73,7 @@ class Release:
     cells: Cells | None
     clipping: Clipping | None
     pairs: tuple[tuple[Pairs, tuple[int, ...]], ...]
-    picks: tuple[Pick, ...]
+    picks: tuple[Pick | Best, ...]
     units: int | None
     measures: tuple[Measure, ...]
     labels: tuple[str, ...]
@@ -103,6 +104,84 @@ def release(
     Raises:
         Rejected: DP3xx and DP4xx.
     """
+    found = analysed(aggregate, schema, ids, thresholds=thresholds, adaptive=adaptive)
+    aggregate, properties, domain, setting = (
+        found.aggregate,
+        found.properties,
+        found.domain,
+        found.setting,
+    )
+    keys, places, adaptive = found.keys, found.places, setting.adaptive
+    measurements = Measurements(setting, found.arguments)
+    units = _units(measurements, schema) if domain.private else None
+    requests = PickRequests()
+    made = formulas(
+        aggregate, _unit_arguments(aggregate, properties), places, measurements, requests
+    )
+    outputs = tuple(
+        Output(_typed(column, measurements, places), made[column.id])
+        for column, _ in aggregate.calls
+    )
+    builder = found.builder
+    every = tuple(measurements.arguments)
+    measures = shared(tuple(measurements.measures), every, setting)
+    own = counted_apart(measures) if builder.enforced else frozenset()
+    columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
+    added = any(m.kind not in APART and m.constant is None for m in measures)
+    why = rows_why(properties)
+    return Release(
+        table=table,
+        node=released_node(table, columns, keys, domain),
+        domain=domain,
+        cells=builder.cells(inputs_of(every, measures, own)) if added and not adaptive else None,
+        clipping=builder.clipping(every, measures) if added and adaptive else None,
+        pairs=pairs_of(measures, every, builder),
+        picks=tuple(
+            pick_of(request.kind, index, grid, request.shares, every[index], setting, builder, why)
+            for (index, request, grid) in requests.found(every)
+        ),
+        units=units,
+        measures=measures,
+        labels=tuple(label(m, every, outputs, n) for n, m in enumerate(measures)),
+        reasons=tuple(reasons(m, every, setting, why, domain) for m in measures),
+        outputs=outputs,
+        setting=setting,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """What is known of an aggregate over tracked rows, before anything is measured.
+
+    Attributes:
+        aggregate: over secured rows.
+        properties: of these rows.
+        keys: the group keys.
+        domain: the groups that are output.
+        places: which arguments each call has.
+        arguments: what is aggregated.
+        setting: what the sensitivities rest on.
+        builder: makes the engine's queries.
+    """
+
+    aggregate: Aggregate
+    properties: Properties
+    keys: Keys
+    domain: Domain
+    places: Places
+    arguments: tuple[Argument, ...]
+    setting: Setting
+    builder: Builder
+
+
+def analysed(
+    aggregate: Aggregate, schema: Schema, ids: Ids, *, thresholds: bool, adaptive: bool
+) -> Analysed:
+    """The first half of a release; its arguments are those of `release`.
+
+    Raises:
+        Rejected: DP2xx, DP3xx and DP4xx.
+    """
     _supported(aggregate)
     used = frozenset(c.id for c in aggregate.columns)
     grouped = Normaliser(schema, ids).aggregate(aggregate, used)
@@ -128,41 +207,10 @@ def release(
     domain, (places, arguments) = found, aggregated
     keys = tuple((c, _told_apart(e, properties) if c in domain.private else e) for c, e in keys)
     setting = _setting(keys, domain, properties, schema, aggregate, adaptive)
-    measurements = Measurements(setting, arguments)
-    units = _units(measurements, schema) if domain.private else None
-    requests = PickRequests()
-    made = formulas(
-        aggregate, _unit_arguments(aggregate, properties), places, measurements, requests
-    )
-    outputs = tuple(
-        Output(_typed(column, measurements, places), made[column.id])
-        for column, _ in aggregate.calls
-    )
     everywhere = (before.proven, before.claimed)
     tested = tested_keys(keys, plain, domain, properties, everywhere)
     builder = Builder(tree, tested, domain, properties, schema, ids)
-    measures, every = tuple(measurements.measures), tuple(measurements.arguments)
-    columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
-    added = any(m.kind not in APART and m.constant is None for m in measures)
-    why = rows_why(properties)
-    return Release(
-        table=table,
-        node=released_node(table, columns, keys, domain),
-        domain=domain,
-        cells=builder.cells(inputs_of(every, measures)) if added and not adaptive else None,
-        clipping=builder.clipping(every, measures) if added and adaptive else None,
-        pairs=pairs_of(measures, every, builder),
-        picks=tuple(
-            pick_of(request.kind, index, grid, request.shares, every[index], setting, builder, why)
-            for (index, request, grid) in requests.found(every)
-        ),
-        units=units,
-        measures=measures,
-        labels=tuple(label(m, every, outputs, n) for n, m in enumerate(measures)),
-        reasons=tuple(reasons(m, every, setting, why, domain) for m in measures),
-        outputs=outputs,
-        setting=setting,
-    )
+    return Analysed(aggregate, properties, keys, domain, places, arguments, setting, builder)
 
 
 def _supported(aggregate: Aggregate) -> None:

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.scratch import Scratch
 from dpsql.execution import cells
 from dpsql.execution.cells import Clips, Key, Points
-from dpsql.execution.run import Fed, exact_feeds, public_groups
+from dpsql.execution.run import Fed, candidates, exact_feeds, public_groups
 from dpsql.sensitivity.measures import Measure
+from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release
 from dpsql.statements import Statements, statements
 from tests.support.databases import BROKEN, HOLD, Database, databases
@@ -75,6 +77,7 @@ class Seen:
     values: list[list[int]]
     points: list[list[Points]]
     clips: dict[int, Clips]
+    scores: dict[int, dict[Key, int]]
 
     def measured(self, number: int) -> dict[Key, int]:
         """A measure's vector."""
@@ -126,8 +129,11 @@ class Measured:
         width = len(release.node.columns) - len(release.outputs)
         known = self.store if groups is None else _KnownGroups(self.store, set(groups), width)
         fed = self.feeds[number]
-        exact = cells.read(release, groups, known, self._texts[place], fed)
-        return Seen(exact.groups, exact.values, exact.points, exact.clips)
+        rivals = candidates(release, self.store, where)
+        if rivals:
+            known = self.store
+        exact = cells.read(release, groups, known, self._texts[place], fed, rivals)
+        return Seen(exact.groups, exact.values, exact.points, exact.clips, exact.scores)
 
 
 @dataclass(frozen=True)
@@ -196,23 +202,41 @@ def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> Non
     assert release.domain.private or a.groups == b.groups, "which groups are output is private"
     for number, clips in a.clips.items():
         _compare_clips(clips, b.clips[number], release.measures[number])
-    families: dict[int, list[int]] = {}
+    families: dict[int, list[tuple[Fraction, Fraction]]] = {}
     for number, (measure, label) in enumerate(zip(release.measures, release.labels, strict=True)):
         moved = _moved(a.measured(number), b.measured(number))
-        families.setdefault(measure.family, []).extend(moved)
         _check_moved(measure, label, moved)
+        claim = measure.sensitivity
+        if claim.l1:
+            squares = Fraction(sum(m * m for m in moved), claim.l2_squared)
+            parts = families.setdefault(measure.family, [])
+            parts.append((Fraction(sum(moved), claim.l1), squares))
         _note(tight, f"{release.table}.{label}", sum(moved), measure.sensitivity.l1)
-    for family, moved in families.items():
-        measure = release.measures[family]
-        assert sum(moved) <= measure.sensitivity.l1, f"L1 of the family of {release.labels[family]}"
-        assert sum(m * m for m in moved) <= measure.sensitivity.l2_squared, "L2 of a family"
+    for family, parts in families.items():
+        label = release.labels[family]
+        assert sum(l1 for l1, _ in parts) <= 1, f"L1 of the family of {label}"
+        assert sum(squares for _, squares in parts) <= 1, f"L2 of the family of {label}"
     for number, pick in enumerate(release.picks):
+        if isinstance(pick, Best):
+            _compare_scores(pick, a.scores[number], b.scores[number], f"{release.table}", tight)
+            continue
         moved = _moved(a.picked(number), b.picked(number))
         assert sum(moved) <= pick.moved, f"L1 of {pick.label}: {sum(moved)} > {pick.moved} rows"
         if pick.monotone:
             signs = _signs(a.picked(number), b.picked(number))
             assert len(signs) <= 1, f"{pick.label} moved both ways"
         _note(tight, f"{release.table}.{pick.label}", sum(moved), pick.moved)
+
+
+def _compare_scores(
+    best: Best, a: dict[Key, int], b: dict[Key, int], table: str, tight: dict[str, float]
+) -> None:
+    assert a.keys() == b.keys(), "which candidates there are depends on a unit"
+    moved = max(_moved(a, b), default=0)
+    assert moved <= best.linf, f"L∞ of {best.label}: {moved} > {best.linf} steps"
+    if best.monotone:
+        assert len(_signs(a, b)) <= 1, f"{best.label} moved both ways"
+    _note(tight, f"{table}.{best.label}", moved, best.linf)
 
 
 def _compare_clips(a: Clips, b: Clips, measure: Measure) -> None:

@@ -1,0 +1,95 @@
+"""Measures to which a row adds once at most: they share what one unit can add, and one part of ε.
+
+    COUNT(*) FILTER (WHERE paid), SUM(amount) FILTER (WHERE NOT paid)
+
+A *family* is a set of measures i, each of one expression that is not NULL only where conditions cᵢ
+hold, no two of which a row can satisfy. Let Δᵢ be the L1 sensitivity of measure i by itself, and
+Δᵢ² of L2, and let a neighbour move its vector over the groups by vᵢ.
+
+Claim. Σ |vᵢ|₁/Δᵢ <= 1 and Σ |vᵢ|₂²/(Δᵢ of L2)² <= 1. So noise of the same ε on each member, Laplace
+of scale Δᵢ/ε, costs ε for all of them together; and Gaussian noise with the same Δᵢ²/σᵢ² on each
+costs what one of them does. (Parallel composition: McSherry, SIGMOD 2009, for databases that are
+split; here it is one unit's rows that are.)
+
+Why. Let a unit have T rows in the groups, R the bound on rows per unit, and mᵢ the most that one
+row adds to measure i. It adds nᵢg numbers in [-mᵢ, mᵢ] to measure i in group g, one for each row
+where the expression is not NULL; each row is in one of these nᵢg at most, so they add up to T at
+most. Where T <= R, or where T > R is ruled out, Σᵢg |vᵢg|/mᵢ <= Σ nᵢg <= R. Where a unit with T > R
+is cut down, each count becomes floor(nᵢg·R/T), and these add up to R at most; a sum is clamped to
+what its *own* count allows, which is why members have one (`Input.counted`): the count of all rows
+of the group would allow each member as much as all together. A centred sum is one of numbers in
+[-mᵢ, mᵢ] as well, as long as a NULL adds nothing to it.
+Under `add_remove` Δᵢ = R·mᵢ, which gives the claim. Under `replace` two units move, and Σ |vᵢ|₁/mᵢ
+<= 2·R; so only measures with Δᵢ = 2·R·mᵢ are members: no others, whose smaller bound rests on what
+one unit's loss and the other's gain do to one number. For L2: |vᵢ|₂² <= |vᵢ|₁·Lᵢ, Lᵢ being the L∞
+sensitivity (Hölder), and (Δᵢ of L2)² = Δᵢ·Lᵢ; so the second sum is at most the first.
+
+Left out: COUNT(*) of all rows, which every row is in; distinct values, whose cells are values and
+not rows; and clipped sums, whose bound is found for each by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from dpsql.analyze.exclusive import Conditions, demands, exclusive
+from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
+
+SPLIT = frozenset({Kind.VALUES, Kind.SUM, Kind.CENTRED})
+"""The kinds that add up rows of which each may be in one member or in none."""
+
+
+def shared(
+    measures: tuple[Measure, ...], arguments: tuple[Argument, ...], setting: Setting
+) -> tuple[Measure, ...]:
+    """The measures with families: each joins the first one that excludes it.
+
+    Args:
+        measures: some may be in a family of several already; that stays as it is.
+        arguments: what they aggregate.
+        setting: of the release.
+    """
+    taken = Counter(m.family for m in measures)
+    families: dict[int, list[Conditions]] = {}
+    found: list[Measure] = []
+    for number, measure in enumerate(measures):
+        own = () if taken[measure.family] > 1 else _conditions(measure, arguments, setting)
+        if not own:
+            found.append(measure)
+            continue
+        first = next(
+            (n for n, members in families.items() if all(exclusive(own, m) for m in members)),
+            number,
+        )
+        families.setdefault(first, []).append(own)
+        found.append(replace(measure, family=first))
+    return tuple(found)
+
+
+def counted_apart(measures: tuple[Measure, ...]) -> frozenset[int]:
+    """The inputs whose sums must be bounded by their own counts, where units are cut down."""
+    size = Counter(m.family for m in measures)
+    return frozenset(m.input for m in measures if m.input is not None and size[m.family] > 1)
+
+
+def _conditions(measure: Measure, arguments: tuple[Argument, ...], setting: Setting) -> Conditions:
+    """What holds on each row that adds to the measure; nothing where it cannot be a member."""
+    bound, moved = measure.contribution, measure.sensitivity
+    if measure.kind not in SPLIT or measure.adaptive or measure.constant is not None:
+        return ()
+    if measure.input is None or setting.rows is None or bound.rows != setting.rows:
+        return ()
+    argument = arguments[measure.input]
+    if argument.nullable and not argument.counted_apart:
+        return ()  # a NULL may count, as the middle of the range
+    units = 2 if setting.neighbours == "replace" else 1
+    if moved.l1 != units * setting.rows * bound.magnitude or not moved.l1:
+        return ()
+    if moved.l2_squared != moved.l1 * moved.linf:
+        return ()
+    every = demands(argument.expr)
+    if argument.lattice is None:
+        return every
+    stepped = demands(argument.lattice.expr)
+    return tuple(e for e in every if e in stepped)

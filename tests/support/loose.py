@@ -1,0 +1,199 @@
+"""Aggregates with more than one right answer: the values that they are of, and what fits these.
+
+A quantile is right at the rank that was asked for: no more rows lie below it than that, and no
+fewer are at or below it. MIN and MAX are asked a row from the end. A mode is one of the most
+frequent values. Of no rows any value is right. A histogram has no bin for the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any, Protocol
+
+import sqlglot
+from sqlglot import exp
+
+ROW = 1.0
+"""How many rows MIN, MAX and quantiles that are answered by several cuts are off."""
+
+EXACTLY = 1e-3
+"""How many rows a quantile is off by rounding."""
+
+
+class Loose(Protocol):
+    """An answer of the engine that others may stand for."""
+
+    def allows(self, mine: object) -> bool:
+        """Whether this answer is right, too."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The engine's values in ascending order, and the shares that were asked for."""
+
+    values: Sequence[Any]
+    shares: tuple[float, ...]
+    listed: bool
+    off: float
+
+    def allows(self, mine: object) -> bool:
+        if self.listed:
+            found = mine if isinstance(mine, list) else []
+            ordered = len(found) == len(self.shares)
+            return ordered and all(map(self._fits, self.shares, found))
+        return self._fits(self.shares[0], mine)
+
+    def _fits(self, share: float, mine: object) -> bool:
+        if mine is None or not self.values:
+            return mine is not None
+        if isinstance(mine, str) and mine not in self.values:
+            return True  # the order of an ENUM is not told by its values
+        below, reached = self._ranks(mine)
+        wanted, off = share * len(self.values), ROW if share in (0, 1) else self.off
+        return below <= wanted + off and reached >= wanted - off
+
+    def _ranks(self, mine: Any) -> tuple[int, int]:
+        """How many values are below, and how many are at most this one."""
+        if isinstance(mine, str):
+            first = list(self.values).index(mine)
+            return first, first + list(self.values).count(mine)
+        values, near = [_comparable(v) for v in self.values], _near(self.values)
+        here = _comparable(mine)
+        return sum(v < here - near for v in values), sum(v <= here + near for v in values)
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """The values that a mode is of."""
+
+    values: Sequence[Any]
+
+    def allows(self, mine: object) -> bool:
+        if not self.values:
+            return mine is not None
+        counts = [list(self.values).count(v) for v in self.values]
+        return list(self.values).count(mine) == max(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """BOOL_OR and BOOL_AND: of no rows FALSE or TRUE."""
+
+    value: bool | None
+
+    def allows(self, mine: object) -> bool:
+        return isinstance(mine, bool) and mine == (mine if self.value is None else self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """A histogram: of no rows all 0."""
+
+    bins: Mapping[object, int] | None
+
+    def allows(self, mine: object) -> bool:
+        known = self.bins or {}
+        return isinstance(mine, dict) and all(known.get(k, 0) == n for k, n in mine.items())
+
+
+Wrap = tuple[str, tuple[float, ...], bool]
+"""The kind of an aggregate, the shares that it asks for, and whether as a list."""
+
+
+def loosened(text: str) -> tuple[str, list[Wrap | None]]:
+    """The query with LIST(x) in the place of quantiles and modes in its SELECT list; and for each
+    of its columns what became of it.
+    """
+    tree = sqlglot.parse_one(text, dialect="duckdb")
+    if not isinstance(tree, exp.Select):
+        return text, []
+    wraps = [_loosened(item) for item in tree.expressions]
+    changed = any(wrap and wrap[0] in ("ranks", "modes") for wrap in wraps)
+    return tree.sql(dialect="duckdb") if changed else text, wraps
+
+
+def wrapped(row: tuple[object, ...], wraps: list[Wrap | None]) -> tuple[object, ...]:
+    """The engine's row of a loosened query."""
+    asked = sum(len(wrap[1]) for wrap in wraps if wrap)
+    return tuple(_wrapped(v, w, asked) for v, w in zip(row, wraps, strict=True)) if wraps else row
+
+
+def _wrapped(value: Any, wrap: Wrap | None, asked: int) -> object:
+    if wrap is None:
+        return value
+    kind, shares, listed = wrap
+    if kind == "ranks":
+        return Ranks(_known(value), shares, listed, EXACTLY if asked <= 2 else ROW)
+    if kind == "modes":
+        return Modes(_known(value))
+    return Truth(value) if kind == "truth" else Counts(value)
+
+
+def _known(values: list[Any] | None) -> list[Any]:
+    return [v for v in values or [] if v is not None]
+
+
+def _loosened(item: exp.Expr) -> Wrap | None:
+    outer = item.unalias()
+    call = outer.this if isinstance(outer, exp.Filter) else outer
+    within = call if isinstance(call, exp.WithinGroup) else None
+    found = _asked(call if within is None else call.this, within)
+    if found is None:
+        return None
+    wrap, argument = found
+    if argument is not None:
+        ordered = exp.Ordered(this=argument.copy(), nulls_first=True)
+        listed = exp.Order(this=argument.copy(), expressions=[ordered])
+        call.replace(exp.Anonymous(this="list", expressions=[listed]))
+    return wrap
+
+
+def _asked(call: exp.Expr, within: exp.WithinGroup | None) -> tuple[Wrap, exp.Expr | None] | None:
+    """What an aggregate asks for, and of what, where values are needed."""
+    if isinstance(call, exp.LogicalOr | exp.LogicalAnd):
+        return ("truth", (), False), None
+    if isinstance(call, exp.Anonymous) and str(call.this).lower() == "histogram":
+        return ("counts", (), False), None
+    argument = call.this
+    if isinstance(argument, exp.Distinct):
+        return None
+    if within is not None:
+        (ordered,) = within.expression.expressions
+        argument = ordered.this
+    if isinstance(call, exp.Mode):
+        return ("modes", (), False), argument
+    fixed: tuple[tuple[type[exp.Expr], float], ...] = (
+        (exp.Min, 0),
+        (exp.Max, 1),
+        (exp.Median, 0.5),
+    )
+    for kind, share in fixed:
+        if isinstance(call, kind):
+            return ("ranks", (share,), False), argument
+    if not isinstance(call, exp.PercentileCont | exp.PercentileDisc | exp.ApproxQuantile):
+        return None
+    node = call.this if within is not None else call.args.get("expression") or call.args["quantile"]
+    listed = isinstance(node, exp.Array)
+    shares = tuple(float(p.name) for p in (node.expressions if listed else [node]))
+    if within is not None and within.expression.expressions[0].args.get("desc"):
+        shares = tuple(1 - p for p in shares)
+    return ("ranks", shares, listed), argument
+
+
+def _comparable(value: Any) -> Any:
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return datetime(value.year, value.month, value.day)
+    return float(value) if isinstance(value, Decimal) else value
+
+
+def _near(values: Sequence[Any]) -> Any:
+    """How far from a value its point of the grid is: a second, or a millionth of the range."""
+    if isinstance(values[0], date):
+        return timedelta(seconds=1)
+    most = max(abs(float(v)) for v in values)
+    fine = isinstance(values[0], int | Decimal) and most < 2**20
+    return 1e-9 if fine else 1e-5 * max(1.0, most)
