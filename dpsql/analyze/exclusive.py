@@ -8,12 +8,12 @@ Everything here is one-sided: what is not seen to exclude each other is taken to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from dpsql.plan.expr import Call, Case, Expr, Literal, conjuncts, too_large
-from dpsql.sql.build import negated
+from dpsql.plan.expr import Call, Case, Expr, Literal, conjuncts, rebuild, too_large
+from dpsql.sql.build import TURNED, negated
 
 Conditions = tuple[Expr, ...]
 
@@ -36,6 +36,17 @@ def demands(expr: Expr) -> Conditions:
     if isinstance(expr, Call) and expr.function in NULL_OF_NULL:
         return tuple(dict.fromkeys(found for arg in expr.args for found in demands(arg)))
     return ()
+
+
+def nulled(expr: Expr) -> Expr:
+    """NULL instead of the 0 of CASE WHEN … ELSE 0 END: a sum is the same, and its rows are told
+    from others.
+    """
+    if isinstance(expr, Call) and expr.function in ("coerce", "steps"):
+        return rebuild(expr, (nulled(expr.args[0]), *expr.args[1:]))
+    if isinstance(expr, Case) and isinstance(expr.default, Literal) and expr.default.value == 0:
+        return replace(expr, default=replace(expr.default, value=None))
+    return expr
 
 
 def exclusive(one: Conditions, other: Conditions) -> bool:
@@ -156,22 +167,24 @@ def _place(condition: Expr) -> _Place | None:
     """
     if not isinstance(condition, Call) or len(condition.args) < 2:
         return None
-    value, *constants = condition.args
+    function, (value, *constants) = condition.function, condition.args
+    if isinstance(value, Literal) and function in TURNED:
+        function, (constants, value) = TURNED[function], ([value], constants[0])
     kind = value.type
     simple = kind.is_exact or kind.is_string or kind.is_temporal or kind.is_boolean
     found = [c for c in constants if isinstance(c, Literal)]
     if not simple or isinstance(value, Literal) or len(found) < len(constants):
         return None
-    if condition.function in ("eq", "is_not_distinct", "in"):
+    if function in ("eq", "is_not_distinct", "in"):
         known = frozenset(c for c in found if c.value is not None)
         same = all(c.type == kind for c in known)
-        has_null = len(known) < len(found) and condition.function == "is_not_distinct"
+        has_null = len(known) < len(found) and function == "is_not_distinct"
         return None if has_null or not same else _Place(value, known)
     (end,) = found[:1]
     if len(found) != 1 or end.value is None or end.type != kind or kind.is_string:
         return None
-    if condition.function in ("lt", "le"):
-        return _Place(value, None, None, (end.value, condition.function == "le"))
-    if condition.function in ("gt", "ge"):
-        return _Place(value, None, (end.value, condition.function == "ge"), None)
+    if function in ("lt", "le"):
+        return _Place(value, None, None, (end.value, function == "le"))
+    if function in ("gt", "ge"):
+        return _Place(value, None, (end.value, function == "ge"), None)
     return None

@@ -113,7 +113,7 @@ class AdaptiveClip:
     of the first one's ε, goes on to about four times as many, at step j; (j − i) says how fast the
     tail falls, and the clip is lifted from i to the 1/ε units that the tail, continued as a power
     law, would have: at least by half an octave, since the largest total may be anywhere in its
-    step, and at most by four octaves. All of that is computed from the two steps, which are
+    step, and at most by four and a half octaves. All of that is computed from the two steps, which are
     released. The limits were chosen by simulation, and are a matter of accuracy only.
 
     At ε = 0.8, a third of it for the clip, 100,000 units and 60 samples that were not used for the
@@ -178,7 +178,7 @@ class AdaptiveClip:
 
     def lift(self, further: int | None, /) -> int:
         """How many steps to go up from the first stop, if the second came `further` steps on."""
-        least, most = (self.octave + 1) // 2, 4 * self.octave
+        least, most = (self.octave + 1) // 2, 9 * self.octave // 2
         if further is None:
             return least
         # In logarithms of the number of units: what is to go, over what was seen.

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dpsql.analyze.domain import Domain, Keys, domain_of, filtered_keys
+from dpsql.analyze.domain import Domain, Keys, PublicKeys, domain_of, filtered_keys
 from dpsql.analyze.properties import Properties, analyze
 from dpsql.analyze.ranges import infer
 from dpsql.analyze.unit import UNIT
 from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.plan.expr import Call, Column, Expr, Ref, columns_of
 from dpsql.plan.invariants import check
-from dpsql.plan.nodes import Aggregate, Released, map_expressions
+from dpsql.plan.nodes import Aggregate, Project, Released, map_expressions
 from dpsql.plan.values import Values
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.cells import Cells
@@ -205,7 +205,9 @@ def analysed(
     problems.check()
     assert found is not None and aggregated is not None
     domain, (places, arguments) = found, aggregated
-    keys = tuple((c, _told_apart(e, properties) if c in domain.private else e) for c, e in keys)
+    unlisted = {*domain.private, *(c for part in domain.public for c in part.columns)}
+    keys = tuple((c, _told_apart(e, properties) if c in unlisted else e) for c, e in keys)
+    domain = replace(domain, public=tuple(_apart(part, properties) for part in domain.public))
     setting = _setting(keys, domain, properties, schema, aggregate, adaptive)
     everywhere = (before.proven, before.claimed)
     tested = tested_keys(keys, plain, domain, properties, everywhere)
@@ -279,9 +281,17 @@ def _retyped(column: Column, expr: Expr) -> tuple[Column, Expr]:
     return (column if column.type == expr.type else replace(column, type=expr.type)), expr
 
 
+def _apart(part: PublicKeys, properties: Properties) -> PublicKeys:
+    """The public list of groups, by keys that are told apart."""
+    plan = part.plan
+    assert isinstance(plan, Project)
+    items = tuple((c, _told_apart(e, properties)) for c, e in plan.items)
+    return replace(part, plan=replace(plan, items=items))
+
+
 def _told_apart(key: Expr, properties: Properties) -> Expr:
-    """A private date, NULL beyond the years 1 to 9999: the infinite one is the last day in Python,
-    and two groups of the engine would be one here, in which a unit counts twice.
+    """A date that no list has, NULL beyond the years 1 to 9999: the infinite one is the last day in
+    Python, and two groups of the engine would be one here, in which a unit counts twice.
     """
     if not key.type.is_temporal or infer(key, properties.proven).bounded:
         return key

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any
 
 import sqlglot
 from sqlglot import exp
@@ -21,14 +21,6 @@ ROW = 1.0
 
 EXACTLY = 1e-3
 """How many rows a quantile is off by rounding."""
-
-
-class Loose(Protocol):
-    """An answer of the engine that others may stand for."""
-
-    def allows(self, mine: object) -> bool:
-        """Whether this answer is right, too."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +33,7 @@ class Ranks:
     off: float
 
     def allows(self, mine: object) -> bool:
+        """Whether this answer is right, too."""
         if self.listed:
             found = mine if isinstance(mine, list) else []
             ordered = len(found) == len(self.shares)
@@ -73,6 +66,7 @@ class Modes:
     values: Sequence[Any]
 
     def allows(self, mine: object) -> bool:
+        """Whether this answer is right, too."""
         if not self.values:
             return mine is not None
         counts = [list(self.values).count(v) for v in self.values]
@@ -86,6 +80,7 @@ class Truth:
     value: bool | None
 
     def allows(self, mine: object) -> bool:
+        """Whether this answer is right, too."""
         return isinstance(mine, bool) and mine == (mine if self.value is None else self.value)
 
 
@@ -96,9 +91,13 @@ class Counts:
     bins: Mapping[object, int] | None
 
     def allows(self, mine: object) -> bool:
+        """Whether this answer is right, too."""
         known = self.bins or {}
         return isinstance(mine, dict) and all(known.get(k, 0) == n for k, n in mine.items())
 
+
+Loose = Ranks | Modes | Truth | Counts
+"""An answer of the engine that others may stand for."""
 
 Wrap = tuple[str, tuple[float, ...], bool]
 """The kind of an aggregate, the shares that it asks for, and whether as a list."""
