@@ -24,7 +24,7 @@ from dpsql.execution.run import (
     exact_feeds,
     public_groups,
 )
-from dpsql.explanation import explanation, released_unit, shown
+from dpsql.explaining import explanation, released_unit, shown
 from dpsql.plan.expr import Literal, Ref
 from dpsql.policy.schema import Schema, Table
 from dpsql.sensitivity import decode

@@ -24,7 +24,8 @@ from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.errors import InvalidBudget
 from dpsql.execution.run import engine_source, execute
-from dpsql.explanation import Explanation, QueryCost, explanation
+from dpsql.explaining import explanation
+from dpsql.explanation import Explanation, QueryCost
 from dpsql.options import Options, Wishes, options
 from dpsql.policy import (
     Policy,

@@ -27,7 +27,16 @@ APART = {
 }
 """Beside the chain, and what each may import."""
 
-ABOVE = ("options", "statements", "calibration", "compile", "execution", "target", "explanation")
+ABOVE = (
+    "options",
+    "statements",
+    "calibration",
+    "compile",
+    "execution",
+    "target",
+    "explanation",
+    "explaining",
+)
 ABOVE += ("prepared", "arrow", "result", "session")
 ABOVE += ("demo", "default", "audit", "randomize", "cli", "__main__", "__init__")
 """What is left, from the inside out: each may import all before it."""

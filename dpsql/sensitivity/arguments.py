@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from dpsql.analyze.domain import listed_values
+from dpsql.analyze.exclusive import nulled
 from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import Environment, infer
 from dpsql.errors import Diagnostic, Problems, Rejected
@@ -218,8 +219,8 @@ def inputs_of(
     measures: tuple[Measure, ...],
     counted_apart: frozenset[int] = frozenset(),
 ) -> tuple[Input, ...]:
-    """What the engine aggregates of each argument: just what its measures need, and COUNT beside
-    the sums of `counted_apart`.
+    """What the engine aggregates of each argument: just what its measures need, and beside the sums
+    of `counted_apart` how many rows they are of.
     """
     result: list[Input] = []
     for index, argument in enumerate(arguments):
@@ -234,7 +235,8 @@ def inputs_of(
         if total is not None and Kind.SUM in kinds and nullable:
             total = replace(total, low=min(total.low, 0), high=max(total.high, 0))
         counted = Kind.VALUES in kinds or (Kind.CENTRED in kinds and nullable)
-        counted |= total is not None and index in counted_apart
+        if total is not None and index in counted_apart:
+            counted, expr = True, nulled(expr) if kinds == {Kind.SUM} else expr
         result.append(Input(expr, counted, total))
     return tuple(result)
 

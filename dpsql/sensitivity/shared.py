@@ -3,7 +3,8 @@
     COUNT(*) FILTER (WHERE paid), SUM(amount) FILTER (WHERE NOT paid)
 
 A *family* is a set of measures i, each of one expression that is not NULL only where conditions cᵢ
-hold, no two of which a row can satisfy. Let Δᵢ be the L1 sensitivity of measure i by itself, and
+hold, no two of which a row can satisfy. (Of an expression that is only summed, 0 is as good as
+NULL, and is made NULL where its rows must be counted.) Let Δᵢ be the L1 sensitivity of measure i by itself, and
 Δᵢ² of L2, and let a neighbour move its vector over the groups by vᵢ.
 
 Claim. Σ |vᵢ|₁/Δᵢ <= 1 and Σ |vᵢ|₂²/(Δᵢ of L2)² <= 1. So noise of the same ε on each member, Laplace
@@ -33,7 +34,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from dpsql.analyze.exclusive import Conditions, demands, exclusive
+from dpsql.analyze.exclusive import Conditions, demands, exclusive, nulled
 from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
 
 SPLIT = frozenset({Kind.VALUES, Kind.SUM, Kind.CENTRED})
@@ -54,7 +55,8 @@ def shared(
     families: dict[int, list[Conditions]] = {}
     found: list[Measure] = []
     for number, measure in enumerate(measures):
-        own = () if taken[measure.family] > 1 else _conditions(measure, arguments, setting)
+        alone = taken[measure.family] == 1
+        own = _conditions(measure, measures, arguments, setting) if alone else ()
         if not own:
             found.append(measure)
             continue
@@ -73,7 +75,12 @@ def counted_apart(measures: tuple[Measure, ...]) -> frozenset[int]:
     return frozenset(m.input for m in measures if m.input is not None and size[m.family] > 1)
 
 
-def _conditions(measure: Measure, arguments: tuple[Argument, ...], setting: Setting) -> Conditions:
+def _conditions(
+    measure: Measure,
+    measures: tuple[Measure, ...],
+    arguments: tuple[Argument, ...],
+    setting: Setting,
+) -> Conditions:
     """What holds on each row that adds to the measure; nothing where it cannot be a member."""
     bound, moved = measure.contribution, measure.sensitivity
     if measure.kind not in SPLIT or measure.adaptive or measure.constant is not None:
@@ -88,8 +95,7 @@ def _conditions(measure: Measure, arguments: tuple[Argument, ...], setting: Sett
         return ()
     if moved.l2_squared != moved.l1 * moved.linf:
         return ()
-    every = demands(argument.expr)
-    if argument.lattice is None:
-        return every
-    stepped = demands(argument.lattice.expr)
-    return tuple(e for e in every if e in stepped)
+    kinds = {m.kind for m in measures if m.input == measure.input}
+    exprs = [argument.expr] + ([] if argument.lattice is None else [argument.lattice.expr])
+    every = [demands(nulled(e) if kinds == {Kind.SUM} else e) for e in exprs]
+    return tuple(e for e in every[0] if all(e in other for other in every))

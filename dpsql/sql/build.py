@@ -33,12 +33,13 @@ def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
     except TypeMismatch as mismatch:
         raise mismatched(function, mismatch, args, span) from None
     parts = tuple(fold(a) for a in coerced)
-    if function in _TURNED and isinstance(parts[0], Literal) and not isinstance(parts[1], Literal):
-        function, parts = _TURNED[function], parts[::-1]  # 3 < x is x > 3
+    if function in TURNED and isinstance(parts[0], Literal) and not isinstance(parts[1], Literal):
+        function, parts = TURNED[function], parts[::-1]  # 3 < x is x > 3
     return fold(Call(function, parts, kind, span))
 
 
-_TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+"""What a comparison is with its operands the other way round."""
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
 _DUAL = {"and": "or", "or": "and"}
 

@@ -26,7 +26,8 @@ from pathlib import Path
 
 from dpsql.compile import Compiled, PublicQuery, compile_query, plain_source
 from dpsql.errors import Rejected
-from dpsql.explanation import Release, explanation
+from dpsql.explaining import explanation
+from dpsql.explanation import Release
 from dpsql.statements import statements
 from tests.support.policies import load
 from tests.support.sql_text import lines_of
