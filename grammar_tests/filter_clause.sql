@@ -94,3 +94,44 @@ SELECT ABS(amount) FILTER (WHERE paid) AS s FROM orders
 SELECT SUM(n) FILTER (WHERE segment <> 'home') AS s FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+==
+# case: filter_clause/exclusive
+# note: an order is in one of them at most: they share what a customer can add
+SELECT COUNT(*) FILTER (WHERE paid) AS p, SUM(units) FILTER (WHERE NOT paid) AS u, COUNT(*) FILTER (WHERE paid IS NULL) AS n FROM orders
+-- accept
+-- sensitivity: p  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: u  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (NOT paid) THEN units ELSE CAST(NULL AS INT) END in [1, 9], clamped)
+==
+# case: filter_clause/exclusive-averages
+SELECT units, AVG(amount) FILTER (WHERE status = 'open') AS o, AVG(amount) FILTER (WHERE status = 'sent' AND paid) AS s FROM orders GROUP BY units
+-- accept
+-- sensitivity: centred sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=750 l2=750 linf=750 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 250, the middle; groups: units: 9 values; a unit can be in several)
+-- sensitivity: count(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: centred sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=750 l2=750 linf=750 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 250, the middle; groups: units: 9 values; a unit can be in several)
+-- sensitivity: count(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+==
+# case: filter_clause/exclusive-sums
+# note: with the counts of their own rows: that of all rows would allow each of them as much as all
+SELECT SUM(amount) FILTER (WHERE units <= 2) AS few, SUM(CASE WHEN units BETWEEN 3 AND 5 THEN amount ELSE 0 END) AS some, SUM(weight) FILTER (WHERE units > 5) AS many FROM orders
+-- accept
+-- sensitivity: few  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (units <= 2) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped)
+-- sensitivity: some  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((units >= 3) AND (units <= 5)) THEN amount ELSE CAST(0.00 AS DECIMAL(12, 2)) END in [0, 500], clamped)
+-- sensitivity: many  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (units > 5) THEN weight ELSE CAST(NULL AS DOUBLE) END in [0, 20.1], clamped)
+-- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", COUNT((CASE WHEN ("t1"."units" <= 2) THEN (CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) ELSE CAST(NULL AS DECIMAL(10, 2)) END)) AS "n0", SUM((CASE WHEN ("t1"."units" <= 2) THEN (CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) ELSE CAST(NULL AS DECIMAL(10, 2)) END)) AS "s0", COUNT((CASE WHEN (("t1"."units" >= 3) AND ("t1"."units" <= 5)) THEN CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DECIMAL(12, 2)) ELSE CAST(NULL AS DECIMAL(12, 2)) END)) AS "n1", SUM((CASE WHEN (("t1"."units" >= 3) AND ("t1"."units" <= 5)) THEN CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DECIMAL(12, 2)) ELSE CAST(NULL AS DECIMAL(12, 2)) END)) AS "s1", COUNT(CAST(ROUND(((CASE WHEN ("t1"."units" > 5) THEN (CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) ELSE CAST(NULL AS DOUBLE) END) / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "n2", SUM(CAST(ROUND(((CASE WHEN ("t1"."units" > 5) THEN (CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) ELSE CAST(NULL AS DOUBLE) END) / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "s2"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer"),
+"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n0" ELSE CAST(((CAST("cells"."n0" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n0", "cells"."s0" AS "s0", (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n1" ELSE CAST(((CAST("cells"."n1" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n1", "cells"."s1" AS "s1", (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n2" ELSE CAST(((CAST("cells"."n2" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n2", "cells"."s2" AS "s2"
+FROM "cells"),
+"kept" AS (SELECT "shares"."n", "shares"."n0", (CASE WHEN ("shares"."s0" < CAST(("shares"."n0" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n0" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n0" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n0" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0", "shares"."n1", (CASE WHEN ("shares"."s1" < CAST(("shares"."n1" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n1" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s1" > CAST(("shares"."n1" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n1" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s1" END) AS "s1", "shares"."n2", (CASE WHEN ("shares"."s2" < (CAST("shares"."n2" AS INT128) * CAST(0 AS BIGINT))) THEN (CAST("shares"."n2" AS INT128) * CAST(0 AS BIGINT)) WHEN ("shares"."s2" > (CAST("shares"."n2" AS INT128) * 690630741197)) THEN (CAST("shares"."n2" AS INT128) * 690630741197) ELSE "shares"."s2" END) AS "s2"
+FROM "shares")
+SELECT SUM("kept"."n"), SUM("kept"."n0"), SUM("kept"."s0"), SUM("kept"."n1"), SUM("kept"."s1"), SUM("kept"."n2"), SUM("kept"."s2")
+FROM "kept"
+==
+# case: filter_clause/overlapping
+SELECT COUNT(*) FILTER (WHERE paid) AS p, COUNT(*) FILTER (WHERE units > 3) AS u FROM orders
+-- accept
+-- sensitivity: p  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: u  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))

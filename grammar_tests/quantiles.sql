@@ -3,120 +3,233 @@
 # case: quantiles/median
 SELECT MEDIAN(age) AS m FROM customers
 -- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
 -- sql:
+SELECT CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT) AS "k0", COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+GROUP BY CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)
 ==
 # case: quantiles/several-of-one
 # note: all quantiles of a column are answered together
 SELECT MIN(age) AS lo, MEDIAN(age) AS m, MAX(age) AS hi, QUANTILE_CONT(age, [0.9, 0.1]) AS q FROM customers
+-- accept
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
 ==
 # case: quantiles/list-in-its-own-order
 SELECT QUANTILE_DISC(units, [0.75, 0.25]) AS q FROM orders
+-- accept
+-- sensitivity: q  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
 ==
 # case: quantiles/percentile-cont
 SELECT PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY amount DESC) AS p FROM orders
+-- accept
+-- sensitivity: p  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 50,001 points)
 ==
 # case: quantiles/approximate
 SELECT APPROX_QUANTILE(age, 0.25) AS q FROM customers
+-- accept
+-- sensitivity: q  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
 ==
 # case: quantiles/double
 SELECT MEDIAN(weight) AS m FROM orders
 -- accept
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 658,638 points)
 -- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('3.0517578125e-05' AS DOUBLE))) AS BIGINT) AS "k0", COUNT(*) AS "n"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer", CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('3.0517578125e-05' AS DOUBLE))) AS BIGINT)),
+"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
+FROM "cells"
+GROUP BY "cells"."u"
+HAVING (SUM("cells"."n") > CAST(3 AS BIGINT))),
+"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n"
+FROM "cells"
+LEFT
+JOIN "heavy" ON ("cells"."u" = "heavy"."u")),
+"kept" AS (SELECT "shares"."k0", "shares"."n"
+FROM "shares")
+SELECT "kept"."k0", SUM("kept"."n")
+FROM "kept"
+GROUP BY "kept"."k0"
 ==
 # case: quantiles/wide-integers
 SELECT MEDIAN(total) AS m, MAX(total) AS t FROM orders
+-- accept
+-- sensitivity: quantiles(total)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 1,023,183 points)
 ==
 # case: quantiles/type-with-few-values
 # note: of 16 bits all values are listed
 SELECT MEDIAN(code) AS m FROM orders
+-- accept
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 65,536 points)
 ==
 # case: quantiles/dates
 SELECT MIN(day) AS first, MEDIAN(day) AS m, MAX(day) AS last FROM orders
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
 ==
 # case: quantiles/timestamps
 # note: to a second
 SELECT MIN(placed) AS first, QUANTILE_DISC(placed, 0.5) AS m FROM orders
 -- accept
+-- sensitivity: quantiles(placed)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points)
 -- sql:
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", DATE_TRUNC('second', (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END)) AS "k0", COUNT(*) AS "n"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+GROUP BY "t1"."customer", DATE_TRUNC('second', (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END))),
+"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
+FROM "cells"
+GROUP BY "cells"."u"
+HAVING (SUM("cells"."n") > CAST(3 AS BIGINT))),
+"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n"
+FROM "cells"
+LEFT
+JOIN "heavy" ON ("cells"."u" = "heavy"."u")),
+"kept" AS (SELECT "shares"."k0", "shares"."n"
+FROM "shares")
+SELECT "kept"."k0", SUM("kept"."n")
+FROM "kept"
+GROUP BY "kept"."k0"
 ==
 # case: quantiles/declared-texts
 SELECT MIN(segment) AS lo, MAX(segment) AS hi FROM customers
+-- accept
+-- sensitivity: quantiles(segment)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3 points)
 ==
 # case: quantiles/enum
 # note: in the order of its values: basic, plus, gold
 SELECT MIN(level) AS lo, QUANTILE_DISC(level, 0.5) AS m FROM customers
+-- accept
+-- sensitivity: quantiles(level)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3 points)
 ==
 # case: quantiles/booleans
 SELECT MIN(vip) AS lo, MAX(vip) AS hi FROM customers
+-- accept
+-- sensitivity: quantiles(vip)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 2 points)
 ==
 # case: quantiles/expression
 SELECT MAX(price * quantity) AS m FROM lines
+-- accept
+-- sensitivity: m  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); 100,001 points)
 ==
 # case: quantiles/case-of-few-values
 # note: no other value can be the answer
 SELECT MEDIAN(CASE WHEN vip THEN 10 ELSE 1000 END) AS m FROM customers
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 2 points)
 ==
 # case: quantiles/of-nothing-but-null
 # note: of no value any value is the answer
 SELECT MAX(CASE WHEN age > 200 THEN age END) AS m FROM customers
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 1 points)
 ==
 # case: quantiles/filtered
 SELECT MEDIAN(age) FILTER (WHERE vip) AS m, MEDIAN(age) AS every FROM customers
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- sensitivity: every  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
 ==
 # case: quantiles/beside-counts-and-sums
 SELECT COUNT(*) AS n, MEDIAN(amount) AS m, AVG(amount) AS a FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: centred sum(amount)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 250, the middle)
+-- sensitivity: count(amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 50,001 points)
 ==
 # case: quantiles/distinct-extremes
 # note: what is extreme stays so without its copies; the rank is that among all rows
 SELECT MAX(DISTINCT age) AS m FROM customers
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
 ==
 # case: quantiles/grouped
 SELECT segment, MEDIAN(balance) AS m FROM customers GROUP BY segment
 -- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 600,001 points)
 -- sql:
+SELECT "t1"."segment" AS "k0", CAST(ROUND((CAST((CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT) AS "k1", COUNT(*) AS "n"
+FROM "main"."customers" AS "t1"
+WHERE ("t1"."segment" IN ('home', 'office', 'trade'))
+GROUP BY "t1"."segment", CAST(ROUND((CAST((CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)
 ==
 # case: quantiles/having
 # differs: groups are kept by their noisy medians
 SELECT vip, COUNT(*) AS n FROM customers GROUP BY vip HAVING MEDIAN(age) > 40
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); 82 points)
 ==
 # case: quantiles/where-bounds-dates
 # note: infinite dates are no days of 2024
 SELECT MEDIAN(born) AS m FROM customers WHERE born BETWEEN DATE '1980-01-01' AND DATE '1989-12-31'
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3,653 points)
 ==
 # case: quantiles/arithmetic-on-them
 # differs: the rank of each is off by up to a row
 SELECT MAX(age) - MIN(age) AS spread FROM customers
+-- accept
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
 ==
 # case: quantiles/unbounded
 SELECT MAX(rate) AS m FROM orders
+-- reject DP301  nothing bounds what MAX reads
+--         ^^^^
+-- help: declare bounds for rate in the policy, or write LEAST(GREATEST(x, low), high) around it
 ==
 # case: quantiles/undeclared-texts
 SELECT MIN(email) AS m FROM customers
+-- reject DP301  nothing bounds what MIN reads
+--         ^^^^^
+-- help: declare values for email in the policy
 ==
 # case: quantiles/distinct-median
 SELECT MEDIAN(DISTINCT age) AS m FROM customers
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
+--                     ^^^
 ==
 # case: quantiles/fraction-above-one
 SELECT QUANTILE_CONT(age, 1.5) AS q FROM customers
+-- reject DP205  a quantile's fraction must be from 0 to 1
+--                        ^^^
+-- help: write 0.25 for the value that a quarter of the rows does not exceed
 ==
 # policy: unbounded
 # case: quantiles/unbounded-dates
 SELECT MIN(born) AS m FROM customers
+-- reject DP301  nothing bounds what MIN reads
+--         ^^^^
+-- help: declare bounds for born in the policy
 ==
 # case: quantiles/unbounded-rows
 # note: a list of values, but nothing bounds the rows of a unit
 SELECT MEDIAN(amount) AS m FROM orders
+-- reject DP302  nothing bounds how many rows one unit has: ∞ rows of orders per customer
+--     ^^^^^^^^^^^^^
+-- help: declare max_rows for that column in the policy
 ==
 # policy: shop verified
 # case: quantiles/verified
 SELECT MEDIAN(amount) AS m FROM orders
 -- accept
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 50,001 points)
 -- sql:
+SELECT CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT) AS "k0", COUNT(*) AS "n"
+FROM "main"."orders" AS "t1"
+GROUP BY CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)
 ==
 # policy: replace
 # case: quantiles/replace
 # note: one row goes, another comes
 SELECT MEDIAN(weight) AS m FROM patients
+-- accept
+-- sensitivity: m  l0=1 l1=2 l2=2 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients); 121 points)
 ==
 # case: quantiles/replace-several-rows
 SELECT ward, MAX(days) AS m FROM stays GROUP BY ward
+-- accept
+-- sensitivity: m  l0=3 l1=4 l2=4 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); 30 points)

@@ -20,7 +20,7 @@ SELECT COUNT(*) AS n, COUNT(*) FILTER (WHERE smokes) AS s FROM people
 -- accept
 -- sensitivity: count(CASE WHEN smokes THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
 -- sensitivity: count(CASE WHEN (NOT smokes) THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
 ==
 # case: randomized/count-if
 # differs: the answers are debiased

@@ -21,8 +21,10 @@ from dpsql.plan.expr import Case, Expr, Literal
 from dpsql.plan.values import Values
 from dpsql.sensitivity.formulas import Bins, Exceeds, Term
 from dpsql.sensitivity.measures import Argument, Measurements
+from dpsql.sensitivity.words import number_text
 from dpsql.sql.build import make, negated
-from dpsql.types import INTEGER, Scalar
+from dpsql.sql.functions.spec import coerce
+from dpsql.types import DOUBLE, INTEGER, Scalar
 
 ONE = Fraction(1)
 
@@ -48,14 +50,15 @@ def histogram(measurements: Measurements, index: int, ends: tuple[Scalar, ...]) 
     """
     x = measurements.arguments[index]
     ordered = sorted(set(ends))
+    value = coerce(x.expr, DOUBLE) if x.expr.type.is_decimal else x.expr  # as the engine does
     derived: list[int] = []
     for number, end in enumerate(ordered):
-        test = make("le", (x.expr, Literal(end, x.expr.type)), None)
-        text = f"{x.text} <= {end}"
+        test = make("le", (value, Literal(end, value.type)), None)
+        text = f"{x.text} <= {number_text(end)}"
         if number:
-            above = make("gt", (x.expr, Literal(ordered[number - 1], x.expr.type)), None)
+            above = make("gt", (value, Literal(ordered[number - 1], value.type)), None)
             test = make("and", (above, test), None)
-            text = f"{ordered[number - 1]} < {text}"
+            text = f"{number_text(ordered[number - 1])} < {text}"
         derived.append(measurements.derived(_where(x, test, text)))
     counts = measurements.bins(derived)
     return Bins(tuple(ordered), tuple(Term(m, ONE) for m in counts))

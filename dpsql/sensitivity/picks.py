@@ -209,5 +209,7 @@ def listed_grid(argument: Argument) -> Grid:
     if options is None or len(options) > MAX_OPTIONS:
         message = f"the values of {argument.text} are private: no public list of them is known"
         help = "declare `values` or `bounds` for its column in the policy, or filter it with IN (…)"
+        if argument.expr.type.is_float or argument.expr.type.is_decimal:
+            help = "ask for whole numbers, such as MODE(CAST(x AS INTEGER))"
         raise Rejected(Diagnostic("DP303", message, argument.span, help))
     return Grid(argument.expr, len(options), 0, Fraction(1), options)

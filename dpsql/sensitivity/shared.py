@@ -4,8 +4,8 @@
 
 A *family* is a set of measures i, each of one expression that is not NULL only where conditions cᵢ
 hold, no two of which a row can satisfy. (Of an expression that is only summed, 0 is as good as
-NULL, and is made NULL where its rows must be counted.) Let Δᵢ be the L1 sensitivity of measure i by itself, and
-Δᵢ² of L2, and let a neighbour move its vector over the groups by vᵢ.
+NULL, and is made NULL where its rows must be counted.) Let Δᵢ be the L1 sensitivity of measure i by
+itself, and let a neighbour move its vector over the groups by vᵢ.
 
 Claim. Σ |vᵢ|₁/Δᵢ <= 1 and Σ |vᵢ|₂²/(Δᵢ of L2)² <= 1. So noise of the same ε on each member, Laplace
 of scale Δᵢ/ε, costs ε for all of them together; and Gaussian noise with the same Δᵢ²/σᵢ² on each

@@ -76,7 +76,7 @@ def connection(*, seven: bool = True) -> duckdb.DuckDBPyConnection:
 
 
 def database(*, seven: bool = True, eps: int = 100_000) -> Database:
-    ledger = MemoryLedger(Cost(Fraction(eps)))
+    ledger = MemoryLedger(Cost(Fraction(eps), Fraction(1, 2)))
     return dpsql.connect(connection(seven=seven), POLICY, ledger=ledger)
 
 
@@ -86,4 +86,4 @@ def opened(tables: str, policy: str, tmp_path: Path, eps: int = 100_000) -> Data
     con.execute(tables)
     file = tmp_path / "policy.yaml"
     file.write_text(policy, encoding="utf-8")
-    return dpsql.connect(con, file, ledger=MemoryLedger(Cost(Fraction(eps))))
+    return dpsql.connect(con, file, ledger=MemoryLedger(Cost(Fraction(eps), Fraction(1, 2))))

@@ -59,6 +59,7 @@ def repeated(exact: ExactCells, draws: int, places: Sequence[int] | None = None)
         [[values[i] for i in kept] * draws for values in exact.values],
         [[points[i] for i in kept] * draws for points in exact.points],
         exact.clips,
+        exact.scores,
     )
 
 
