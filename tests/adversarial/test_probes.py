@@ -19,7 +19,6 @@ FILE = Path(__file__).resolve().parents[3] / "shared" / "probes" / "probes.jsonl
 
 # Probes to be answered that are rejected for now.
 LATER = {
-    "group_key-004": "DP303",  # private keys need a δ, and this policy has none
     "nan_inf-002": "DP306",  # 'inf'::DOUBLE
     "nan_inf-003": "DP301",  # 0.0 / x has no range
     "nan_inf-004": "DP301",  # ln(x) near 0
@@ -93,9 +92,3 @@ def test_probe_tells_no_neighbours_apart(
         assert cost == 0 or verdict == "released"
     if verdict == "released":
         assert all(o.within for o in audit.sensitivity(worlds[0], sql))
-
-
-def test_a_private_key_is_answered_with_a_delta(worlds: tuple[Database, Database]) -> None:
-    sql = "SELECT substr(c_phone, 1, 2) AS cc, count(*) FROM customer GROUP BY cc"
-    answer = worlds[0].run(sql, 1, 1e-6)
-    assert answer.explanation.kind == "released" and answer.cost.delta == 1e-6
