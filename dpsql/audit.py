@@ -25,6 +25,7 @@ from dpsql.execution.run import (
     public_groups,
 )
 from dpsql.explaining import explanation, released_unit, shown
+from dpsql.options import Options
 from dpsql.plan.expr import Literal, Ref
 from dpsql.policy.schema import Schema, Table
 from dpsql.sensitivity import decode
@@ -32,7 +33,7 @@ from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.formulas import Linear, Output, Quotient, Term
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
-from dpsql.session import Database
+from dpsql.session import Database, usual_delta
 from dpsql.sql.emit import Source, column, literal
 from dpsql.statements import statements
 
@@ -98,7 +99,7 @@ def exact(db: Database, sql: str) -> tuple[ExactMeasure, ...]:
     Raises:
         Rejected, EngineError.
     """
-    compiled = compile_query(sql, db.schema, Fraction(1))
+    compiled = _compiled(db, sql)
     if isinstance(compiled.query, PublicQuery):
         return ()
     source = engine_source(db._engine)
@@ -126,7 +127,7 @@ def sensitivity(db: Database, sql: str) -> tuple[Observed, ...]:
         Rejected, EngineError.
         PolicyError: each row is a unit and the engine has no row numbers to remove one by.
     """
-    compiled = compile_query(sql, db.schema, Fraction(1))
+    compiled = _compiled(db, sql)
     if isinstance(compiled.query, PublicQuery):
         return ()
     whole = engine_source(db._engine)
@@ -146,6 +147,12 @@ def sensitivity(db: Database, sql: str) -> tuple[Observed, ...]:
         for index, (name, release, number) in enumerate(named)
     ]
     return (*releases, *_derived(compiled.query, base, changes))
+
+
+def _compiled(db: Database, sql: str) -> Compiled:
+    """The query at ε = 1, with the δ that it would be run with."""
+    eps = Fraction(1)
+    return compile_query(sql, db.schema, eps, options=Options(usual_delta(eps, None, db.schema)))
 
 
 def _changes(owned: list[list[Vector]], schema: Schema) -> list[list[Vector]]:

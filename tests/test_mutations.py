@@ -58,12 +58,12 @@ REPEAT = brute.repeat
 
 
 def neighbours(case: Case) -> None:
-    compiled = grammar.compile_query(case.query, grammar.load(case.policy).schema, EPS)
+    compiled = grammar.compiled_anew(case)
     brute.check_neighbours(compiled, case.policy)
 
 
 def answered(case: Case) -> None:
-    compiled = grammar.compile_query(case.query, grammar.load(case.policy).schema, EPS)
+    compiled = grammar.compiled_anew(case)
     answers.check_answers(compiled, case.policy, compare=True)
 
 

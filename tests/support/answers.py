@@ -13,7 +13,7 @@ import duckdb
 
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.compile import Compiled
+from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.result import Answer
 from dpsql.session import Database as Session
@@ -51,7 +51,7 @@ class Home:
                         f'INSERT INTO "{table.name}" SELECT NULL, NULL FROM range({table.rows})'
                     )
         engine = DuckDBEngine.from_connection(self.connection)
-        ledger = MemoryLedger(Cost(Fraction(10**30)))
+        ledger = MemoryLedger(Cost(Fraction(10**30), Fraction(10**6)))
         self.session = Session(engine, loaded.policy, ledger, loaded.record)
 
     def run(self, query: str, eps: float) -> Answer:
@@ -108,7 +108,9 @@ def check_runs(compiled: Compiled, policy: str, database: Database) -> None:
 
 
 def check_equal(compiled: Compiled, policy: str, database: Database) -> None:
-    """Each row of the engine's answer is one of dpsql's."""
+    """Each row of the engine's answer is one of dpsql's; where groups of few units are left out, each
+    of dpsql's is one of the engine's.
+    """
     held, text = home(policy), compiled.text
     releases = held.session.explain(text).releases
     reach = max((float(r.linf) for r in releases if r.linf is not None), default=0.0)
@@ -121,10 +123,20 @@ def check_equal(compiled: Compiled, policy: str, database: Database) -> None:
         expected = [wrapped(row, loose) for row in held.connection.execute(own).fetchall()]
     with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)):
         answer = held.run(text, eps=NO_NOISE)
+    if isinstance(compiled.query, ReleasedQuery) and _private(compiled.query):
+        for mine in [] if expected is None else answer.rows:
+            assert any(_same(row, mine, reach) for row in expected or []), (
+                f"{mine} is not among {expected}"
+            )
+        return
     for row in expected or []:
         assert any(_same(row, mine, reach) for mine in answer.rows), (
             f"{row} is missing among {answer.rows}"
         )
+
+
+def _private(query: ReleasedQuery) -> bool:
+    return any(release.domain.private for release in query.releases)
 
 
 def _same(row: tuple[object, ...], mine: tuple[object, ...], reach: float) -> bool:

@@ -28,6 +28,8 @@ from dpsql.compile import Compiled, PublicQuery, compile_query, plain_source
 from dpsql.errors import Rejected
 from dpsql.explaining import explanation
 from dpsql.explanation import Release
+from dpsql.options import Options
+from dpsql.session import usual_delta
 from dpsql.statements import statements
 from tests.support.policies import load
 from tests.support.sql_text import lines_of
@@ -165,12 +167,23 @@ def updated(case: Case) -> Case:
 
 @lru_cache(maxsize=1024)
 def compiled(case: Case) -> Compiled:
-    """The case's query, compiled.
+    """The case's query, compiled; at most once.
 
     Raises:
         Rejected: it is not accepted.
     """
-    return compile_query(case.query, load(case.policy).schema, EPS)
+    return compiled_anew(case)
+
+
+def compiled_anew(case: Case) -> Compiled:
+    """The case's query, compiled for ε = 1 and that part of the policy's δ that goes with it.
+
+    Raises:
+        Rejected: it is not accepted.
+    """
+    schema = load(case.policy).schema
+    options = Options(delta=usual_delta(EPS, None, schema))
+    return compile_query(case.query, schema, EPS, options=options)
 
 
 def accepted(case: Case) -> bool:
@@ -187,7 +200,11 @@ def verdict(case: Case) -> tuple[str, ...]:
     if isinstance(found.query, PublicQuery):
         return ("-- exact",)
     releases = explanation(found, ()).releases
-    lines = ["-- accept", *(_sensitivity(r, found.schema.neighbours) for r in releases)]
+    points = [p for p in found.query.releases for _ in (*p.measures, *p.picks)]
+    lines = ["-- accept"]
+    for release, point in zip(releases, points, strict=True):
+        private = bool(point.domain.private)
+        lines.append(_sensitivity(release, private, found.schema.neighbours))
     if case.shows_sql:
         lines.append("-- sql:")
         for point in found.query.releases:
@@ -196,12 +213,15 @@ def verdict(case: Case) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _sensitivity(release: Release, neighbours: str) -> str:
-    groups = "public" if release.groups is None else str(release.groups)
+def _sensitivity(release: Release, private: bool, neighbours: str) -> str:
+    unknown = "private" if private else "public"
+    groups = unknown if release.groups is None else str(release.groups)
     named = (("l1", release.l1), ("l2", release.l2), ("linf", release.linf))
     moved = f"l0={release.l0} " + " ".join(f"{n}={v:.12g}" for n, v in named if v is not None)
     if release.clipping is not None:
         moved = f"clip={release.clipping}"
+    if release.threshold is not None:
+        moved += f" threshold={release.threshold}"
     why = [r for r in release.reasons if r != f"neighbours: {neighbours}"]
     return f"-- sensitivity: {release.name}  {moved} groups={groups}  ({'; '.join(why)})"
 

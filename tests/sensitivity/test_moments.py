@@ -1,0 +1,203 @@
+"""Moments: at exact sums they are the engine's own, at any noisy ones they are where they can lie,
+and their derivatives are those of the formula.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dpsql
+from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.execution.cells import read
+from dpsql.execution.run import engine_source, public_groups
+from dpsql.sensitivity.decode import Noisy, value, weights
+from dpsql.sensitivity.formulas import Moments
+from dpsql.sensitivity.moments import evaluate
+from dpsql.sensitivity.release import Release
+from dpsql.statements import statements
+
+POLICY = """
+unit: people.id
+budget: {eps: 10}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns:
+      id: {type: INTEGER}
+      sex: {type: VARCHAR, values: [F, M], nullable: false}
+      x: {type: INTEGER, bounds: [-7, 1000]}
+      y: {type: "DECIMAL(8,2)", bounds: [-50, 120]}
+      z: {type: INTEGER, bounds: [0, 9], nullable: false}
+"""
+SPREADS = ("VAR_POP", "VAR_SAMP", "STDDEV_POP", "STDDEV_SAMP")
+PAIRS = (
+    *("COVAR_POP", "COVAR_SAMP", "CORR"),
+    *("REGR_SLOPE", "REGR_INTERCEPT", "REGR_R2"),
+)
+CALLS = (
+    *(f"{f}({c})" for f in SPREADS for c in "xyz"),
+    *(f"{f}({a}, {b})" for f in PAIRS for a, b in ("xy", "yx", "xz", "zy")),
+)
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[dpsql.Database]:
+    made = duckdb.connect(":memory:")
+    made.execute("CREATE TABLE people (id INTEGER, sex VARCHAR, x INTEGER, y DECIMAL(8,2), z INT)")
+    drawn = random.Random(5)
+    rows = []
+    for i in range(400):
+        x = drawn.randint(-7, 1000)
+        y = Fraction(round(12 * x + drawn.randint(-4000, 4000)), 100) % 170 - 50
+        row = [i, drawn.choice("FM"), x, float(y), drawn.randint(0, 9)]
+        row[drawn.choice((1, 2, 3))] = None if i % 5 == 0 and row[1] else row[2]
+        rows.append((i, drawn.choice("FM"), row[2], row[3] if row[3] is None else float(y), row[4]))
+    made.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?)", rows)
+    with dpsql.connect(made, POLICY) as opened:
+        yield opened
+    made.close()
+
+
+def exact(database: dpsql.Database, sql: str) -> tuple[Release, list[tuple[object, list[int]]]]:
+    """The release, and the exact measures of each group."""
+    query = compile_query(sql, database.schema, Fraction(1)).query
+    assert isinstance(query, ReleasedQuery)
+    (release,) = query.releases
+    source = engine_source(database._engine)
+    with database._engine.snapshot() as snapshot:
+        groups = public_groups(release, snapshot, source)
+        found = read(release, groups, snapshot, statements(release, source))
+    numbers = [[v[i] for v in found.values] for i in range(len(found.groups))]
+    return release, list(zip(found.groups, numbers, strict=True))
+
+
+def formula(database: dpsql.Database, call: str) -> tuple[Moments, list[int]]:
+    """The formula of a call, and the exact measures."""
+    release, ((_, measures),) = exact(database, f"SELECT {call} AS v FROM people")
+    made = release.outputs[0].formula
+    assert isinstance(made, Moments)
+    return made, measures
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_at_exact_sums_they_are_the_engines_own(database: dpsql.Database, call: str) -> None:
+    for keys in ("", "sex"):
+        names = f"{keys}, " if keys else ""
+        grouping = f" GROUP BY {keys}" if keys else ""
+        sql = f"SELECT {names}{call} AS v FROM people{grouping}"
+        release, rows = exact(database, sql)
+        with database._engine.snapshot() as snapshot:
+            theirs = {row[:-1]: row[-1] for row in snapshot.rows(sql)}
+        assert len(rows) == (2 if keys else 1)
+        for group, measures in rows:
+            mine = value(release.outputs[0].formula, Noisy(list(measures)))
+            assert mine == pytest.approx(theirs[group], rel=1e-9)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("call", [c for c in CALLS if "z" not in c or "," not in c])
+def test_derivatives_are_finite_differences(database: dpsql.Database, call: str) -> None:
+    made, measures = formula(database, call)
+    slopes = weights(made, Noisy(list(measures)))
+    assert slopes is not None and len(slopes) >= 3
+    for measure, slope in slopes.items():
+        step = Fraction(max(1, abs(measures[measure])), 10**5)
+        ends = []
+        for sign in (-1, 1):
+            moved: list[int | Fraction] = list(measures)
+            moved[measure] += sign * step
+            found = evaluate(made, moved)
+            assert found is not None
+            ends.append(found.value)
+        difference = (ends[1] - ends[0]) / float(2 * step)
+        assert slope == pytest.approx(difference, rel=1e-4, abs=1e-9 * abs(ends[0]))
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(data=st.data(), call=st.sampled_from([c for c in CALLS if "z" not in c]))
+def test_whatever_the_noise_they_are_where_they_can_lie(
+    database: dpsql.Database, data: st.DataObject, call: str
+) -> None:
+    made, measures = formula(database, call)
+    far = st.integers(-(10**12), 10**12)
+    noisy = [m + data.draw(st.one_of(st.just(0), st.integers(-500, 500), far)) for m in measures]
+    found = evaluate(made, list(noisy))
+    name, _ = call.split("(")
+    h = {a: float(axis.half) for a, axis in zip("yx", (made.y, made.x), strict=True) if axis}
+    n = max(1, noisy[made.count.measure]) if made.count else made.public
+    if name.endswith("SAMP") and n < 2:
+        assert found is None
+        return
+    if found is None:
+        assert name in ("CORR", "REGR_R2", "REGR_SLOPE", "REGR_INTERCEPT")
+        return
+    bessel = n / (n - 1) if name.endswith("SAMP") else 1.0
+    most = {
+        "VAR": h["y"] ** 2 * bessel,
+        "STDDEV": h["y"] * math.sqrt(bessel),
+        "COVAR": h["y"] * h.get("x", 0) * bessel,
+        "CORR": 1.0,
+        "REGR": 1.0 if name == "REGR_R2" else math.inf,
+    }[name.split("_")[0]]
+    assert abs(found.value) <= most * (1 + 1e-12)
+    if name.startswith(("VAR", "STDDEV")) or name == "REGR_R2":
+        assert found.value >= 0
+
+
+def test_a_sample_of_fewer_than_two_is_null(database: dpsql.Database) -> None:
+    for call in ("VAR_SAMP(x)", "STDDEV_SAMP(x)", "COVAR_SAMP(x, y)"):
+        made, measures = formula(database, call)
+        assert made.count is not None
+        for count, answered in ((2, True), (1, False), (0, False), (-3, False)):
+            measures[made.count.measure] = count
+            assert (evaluate(made, list(measures)) is not None) == answered
+
+
+def test_a_ratio_where_nothing_varies_is_null(database: dpsql.Database) -> None:
+    """u is 0 in all of 10 rows: the square's measure is -w²/2 in each of them, in half steps."""
+    for call, axes in (
+        ("CORR(x, y)", "xy"),
+        ("REGR_R2(x, y)", "xy"),
+        ("REGR_SLOPE(x, y)", "x"),
+        ("REGR_INTERCEPT(x, y)", "x"),
+    ):
+        made, measures = formula(database, call)
+        assert made.count is not None and made.x is not None
+        assert evaluate(made, list(measures)) is not None
+        for name in axes:
+            axis = made.x if name == "x" else made.y
+            assert axis.square is not None
+            flat: list[int | Fraction] = list(measures)
+            flat[made.count.measure] = 10
+            flat[axis.total.measure] = 0
+            flat[axis.square.measure] = -10 * axis.half**2 / 2 / axis.square.weight
+            assert evaluate(made, flat) is None
+            flat[axis.square.measure] += 1
+            assert evaluate(made, flat) is not None
+
+
+@pytest.mark.parametrize(
+    ("calls", "measured"),
+    [
+        ("VAR_POP(x), VAR_SAMP(x), STDDEV(x), AVG(x), COUNT(x)", 3),
+        ("CORR(x, y), CORR(y, x), REGR_SLOPE(x, y), COVAR_POP(y, x)", 6),
+        ("CORR(x, x), COVAR_POP(x, x), VAR_POP(x), COUNT(x)", 3),
+        # z is never NULL: Σu, Σu² and the count of x are those of the pairs.
+        ("VAR_POP(x), CORR(x, z), AVG(x)", 6),
+        # x is in other rows than the pairs are: 3 for VAR, 6 for CORR.
+        ("VAR_POP(x), CORR(x, y)", 9),
+    ],
+)
+def test_what_is_the_same_is_measured_once(
+    database: dpsql.Database, calls: str, measured: int
+) -> None:
+    release, _ = exact(database, f"SELECT {calls} FROM people")
+    assert len(release.measures) == measured
