@@ -173,6 +173,8 @@ def _clips(
 ) -> dict[int, Clips]:
     found = {value.measure: Clips(value) for value in clipping.values}
     for number, place, first, second, *key in snapshot.rows(sql, fed):
+        if first is None:
+            continue  # the sum over NULLs alone, which is nothing
         assert isinstance(number, int) and isinstance(place, int) and isinstance(first, int)
         if second is None:
             found[number].units[place] += first

@@ -29,6 +29,7 @@ import math
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, Context, Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 
 from dpsql.accounting.events import DiscreteLaplaceEvent
 from dpsql.mechanism import sampler
@@ -135,13 +136,7 @@ class DiscreteLaplace:
         """
         if not 0 <= confidence < 1:
             raise ValueError("a confidence must be in [0, 1)")
-        if self.scale == 0:
-            return 0
-        with localcontext(_CONTEXT):
-            scale = Decimal(self.scale)
-            alpha = (-1 / scale).exp()
-            bound = -scale * ((1 - Decimal(confidence)) * (1 + alpha) / 2).ln()
-            return max(0, int(bound.to_integral_value(ROUND_CEILING)) - 1)
+        return _interval(self.scale, confidence) if self.scale else 0
 
     def draw(self, n: int, /) -> list[int]:
         """`n` independent draws in one call, fresh each time: about 6 µs a value.
@@ -155,3 +150,12 @@ class DiscreteLaplace:
         if n == 0 or self.scale == 0:
             return [0] * n
         return sampler.noise(sampler.laplace(self.scale), n)
+
+
+@lru_cache(maxsize=65536)
+def _interval(scale: float, confidence: float) -> int:
+    with localcontext(_CONTEXT):
+        exact = Decimal(scale)
+        alpha = (-1 / exact).exp()
+        bound = -exact * ((1 - Decimal(confidence)) * (1 + alpha) / 2).ln()
+        return max(0, int(bound.to_integral_value(ROUND_CEILING)) - 1)

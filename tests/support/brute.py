@@ -118,7 +118,7 @@ class Measured:
                 continue
             groups = list(dict.fromkeys(g for world in seen for g in world[number].groups))
             for world, found in enumerate(seen):
-                found[number] = self._read(number, release, world, groups, self.store)
+                found[number] = self._read(number, release, world, groups)
         return seen
 
     def _fed(self) -> list[Fed]:
@@ -134,18 +134,26 @@ class Measured:
             return exact_feeds(self.query, self.store, where, scratch)
 
     def _see(self, number: int, release: Release, world: int) -> Seen:
-        where = source(world)
-        groups = public_groups(release, self.store, where)
+        groups = public_groups(release, self.store, source(world))
+        rivals = candidates(release, self.store, source(world))
+        width = len(release.node.columns) - len(release.outputs)
+        known = None if groups is None or rivals else _KnownGroups(self.store, set(groups), width)
+        return self._read(number, release, world, groups, known, rivals)
+
+    def _read(
+        self,
+        number: int,
+        release: Release,
+        world: int,
+        groups: list[Key] | None,
+        known: _KnownGroups | None = None,
+        rivals: dict[int, list[Key]] | None = None,
+    ) -> Seen:
         place = (number, world)
         if place not in self._texts:
-            self._texts[place] = statements(release, where)
-        width = len(release.node.columns) - len(release.outputs)
-        known = self.store if groups is None else _KnownGroups(self.store, set(groups), width)
-        fed = self.feeds[number]
-        rivals = candidates(release, self.store, where)
-        if rivals:
-            known = self.store
-        exact = cells.read(release, groups, known, self._texts[place], fed, rivals)
+            self._texts[place] = statements(release, source(world))
+        snapshot, fed = known or self.store, self.feeds[number]
+        exact = cells.read(release, groups, snapshot, self._texts[place], fed, rivals)
         return Seen(exact.groups, exact.values, exact.points, exact.clips, exact.scores)
 
 

@@ -1,0 +1,276 @@
+# about: GROUP BY keys that nobody lists: with a δ, groups of enough units come out
+# policy: keys
+# case: private_keys/one-row-a-unit
+# note: COUNT(*) counts the units: it is measured, and paid for, once
+SELECT job, COUNT(*) AS n FROM people GROUP BY job
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=13 groups=private  (rows per unit 1, proven (id is the key of people); groups: job: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/units-counted
+# note: so it is where a unit may have several rows, and COUNT(DISTINCT unit) is asked for
+SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY page
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/rows-beside-units
+SELECT page, COUNT(*) AS n, COUNT(DISTINCT person) AS u FROM visits GROUP BY page
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/rows-alone
+# note: units are counted all the same: they decide which groups come out
+SELECT page, COUNT(*) AS n FROM visits GROUP BY page
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/sum
+# note: a row is a unit, and each unit is in one group
+SELECT job, SUM(pay) AS s FROM people GROUP BY job
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 threshold=24 groups=private  (rows per unit 1, proven (id is the key of people); groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: centred sum(pay)  l0=1 l1=50 l2=50 linf=50 groups=private  (rows per unit 1, proven (id is the key of people); pay in [0, 100], clamped; summed around 50, the middle; groups: job: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/average
+SELECT page, AVG(cost) AS a FROM visits GROUP BY page
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=106 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: centred sum(cost)  l0=3 l1=75 l2=75 linf=75 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around 15, the middle; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: count(cost)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/median
+SELECT job, MEDIAN(pay) AS m, COUNT(*) AS n FROM people GROUP BY job
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=24 groups=private  (rows per unit 1, proven (id is the key of people); groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=private  (rows per unit 1, proven (id is the key of people); 101 points)
+==
+# case: private_keys/mode
+SELECT page, MODE(kind) AS k FROM visits GROUP BY page
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: k  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); 2 points)
+==
+# case: private_keys/distinct-values
+# note: 3 pairs of a page and a code at most; 3 pages
+SELECT page, COUNT(DISTINCT code) AS c FROM visits GROUP BY page
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: c  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/two-keys
+SELECT page, code, COUNT(DISTINCT person) AS u FROM visits GROUP BY page, code
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; code: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/mixed-with-listed
+# note: pairs whose kind is not listed are dropped; those with a listed one come out if units are there
+SELECT page, kind, COUNT(*) AS n FROM visits GROUP BY page, kind
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: kind: 2 values; page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: kind: 2 values; page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/mixed-with-a-public-table
+SELECT s.town, v.page, SUM(v.cost) AS s FROM visits v JOIN sites s ON v.site = s.id GROUP BY s.town, v.page
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: town: from the public sites; page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: s  l0=3 l1=120 l2=120 linf=120 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; groups: town: from the public sites; page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/column-of-the-unit
+# note: all rows of a person are in one group
+SELECT p.job, COUNT(*) AS n, SUM(v.cost) AS s FROM people p JOIN visits v ON v.person = p.id GROUP BY p.job
+-- accept
+-- sensitivity: units  l0=1 l1=1 l2=1 linf=1 threshold=34 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); a unit counts once in a group; groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: s  l0=1 l1=120 l2=120 linf=120 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); cost in [-10, 40], clamped; groups: job: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/date
+# note: dates that are no day of the calendar are one group, NULL
+SELECT born, COUNT(*) AS n FROM people GROUP BY born
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=13 groups=private  (rows per unit 1, proven (id is the key of people); groups: born: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/timestamp
+SELECT at, COUNT(DISTINCT person) AS u FROM visits GROUP BY at
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: at: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/part-of-a-date
+SELECT YEAR(born) AS y, COUNT(*) AS n FROM people GROUP BY y
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=13 groups=private  (rows per unit 1, proven (id is the key of people); groups: key: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/part-of-a-timestamp
+SELECT date_trunc('month', at) AS m, COUNT(DISTINCT person) AS u FROM visits GROUP BY m
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: key: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/expression
+SELECT UPPER(LEFT(page, 2)) AS p, COUNT(DISTINCT person) AS u FROM visits GROUP BY p
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: key: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/whole-number
+SELECT code, COUNT(DISTINCT person) AS u FROM visits WHERE code > 0 GROUP BY code
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: code: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/decimal
+# note: the bounds list no more than 5,001 values, which is a public list
+SELECT cost, COUNT(DISTINCT person) AS u FROM visits GROUP BY cost
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: cost: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/listed-by-a-filter
+# note: then the list is public, and no δ is needed
+SELECT page, COUNT(DISTINCT person) AS u FROM visits WHERE page IN ('a', 'b') GROUP BY page
+-- accept
+-- sensitivity: u  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: 2 values; a unit can be in several)
+==
+# case: private_keys/without-a-count
+# note: only the pages themselves
+SELECT DISTINCT page FROM visits
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/filtered
+SELECT page, COUNT(*) FILTER (WHERE paid) AS n, SUM(cost) FILTER (WHERE NOT paid) AS s FROM visits GROUP BY page
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: s  l0=3 l1=120 l2=120 linf=120 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); CASE WHEN (NOT paid) THEN cost ELSE CAST(NULL AS DECIMAL(8, 2)) END in [-10, 40], clamped; groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/histogram
+SELECT page, HISTOGRAM(cost, [0, 10.5]) AS h FROM visits GROUP BY page
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: count(cost <= 0)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: count(0 < cost <= 10.5)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/above
+SELECT UPPER(job) AS j, n * 2 AS twice FROM (SELECT job, COUNT(*) AS n FROM people GROUP BY job) WHERE n > 1 ORDER BY n DESC LIMIT 3
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 threshold=13 groups=private  (rows per unit 1, proven (id is the key of people); groups: job: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/having
+SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY page HAVING AVG(cost) > 1
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=96 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: centred sum(cost)  l0=3 l1=75 l2=75 linf=75 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around 15, the middle; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: count(cost)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/shown-groups-counted
+# differs: groups of few units are not shown, and so not counted
+SELECT COUNT(*) AS pages, SUM(u) AS total FROM (SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY page)
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/feed
+# note: the second release reads which jobs came out
+# differs: groups of few units are not shown
+SELECT SUM(p.pay) AS s FROM people p JOIN (SELECT job FROM people GROUP BY job) j ON p.job = j.job
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 threshold=13 groups=private  (rows per unit 1, proven (id is the key of people); groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: sum(pay)  l0=1 l1=100 l2=100 linf=100 groups=1  (rows per unit 1, proven (id is the key of people); pay in [0, 100], clamped)
+==
+# case: private_keys/per-unit-first
+# note: a person is in one group of so many pages
+SELECT pages, COUNT(*) AS n FROM (SELECT person, COUNT(DISTINCT page) AS pages FROM visits GROUP BY person) GROUP BY pages
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: pages: 3 values; a unit is in one group)
+==
+# case: private_keys/per-unit-text
+SELECT first, COUNT(*) AS n FROM (SELECT person, MIN(page) AS first FROM visits GROUP BY person) GROUP BY first
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=13 groups=private  (rows per unit 1, proven (one group per unit); groups: first: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/two-releases
+# note: δ is shared by both
+SELECT job, COUNT(*) AS n FROM people GROUP BY job UNION ALL SELECT page, COUNT(DISTINCT person) FROM visits GROUP BY page
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 threshold=33 groups=private  (rows per unit 1, proven (id is the key of people); groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=62 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/rollup
+SELECT page, COUNT(*) AS n FROM visits GROUP BY ROLLUP (page)
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/grouping-sets-side-by-side
+SELECT page, kind, COUNT(DISTINCT person) AS u FROM visits GROUP BY GROUPING SETS ((page), (kind))
+-- accept
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=67 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: units  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: kind: 2 values; a unit can be in several)
+==
+# case: private_keys/the-unit
+SELECT person, COUNT(*) AS n FROM visits GROUP BY person
+-- reject DP404  person leads to one unit: every group would be one individual
+--                                                ^^^^^^
+-- help: group by something that many units share
+==
+# case: private_keys/unbounded
+SELECT topic, COUNT(*) AS n FROM calls GROUP BY topic
+-- reject DP302  nothing bounds how many rows one unit has: ∞ rows of calls per person
+--            ^^^^^^^
+-- help: declare max_rows for that column in the policy
+==
+# case: private_keys/unbounded-of-the-unit
+# note: a person's job is one, however many calls are made: the rows are clipped, the units are not
+# differs: the heaviest units are clipped
+SELECT p.job, COUNT(*) AS n FROM people p JOIN calls c ON c.person = p.id GROUP BY p.job
+-- accept
+-- sensitivity: units  l0=1 l1=1 l2=1 linf=1 threshold=24 groups=private  (a unit counts once in a group; groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: n  clip=adaptive groups=private  (what one unit adds is clipped where the data says; groups: job: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/bare-union
+SELECT page FROM visits UNION SELECT topic FROM calls
+-- reject DP302  nothing bounds how many rows one unit has: (3 rows of visits per person) plus (∞ rows of calls per person)
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare max_rows for that column in the policy
+==
+# policy: keys_replace
+# case: private_keys/replaced
+# note: the one leaves a group, the other comes to another
+SELECT job, COUNT(*) AS n FROM people GROUP BY job
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 threshold=27 groups=private  (rows per unit 1, proven (id is the key of people); groups: job: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/replaced-in-several-groups
+SELECT page, COUNT(DISTINCT person) AS u, SUM(cost) AS s FROM visits GROUP BY page
+-- accept
+-- sensitivity: u  l0=6 l1=6 l2=2.44948974278 linf=1 threshold=203 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: s  l0=6 l1=240 l2=189.73665961 linf=150 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; groups: page: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/replaced-public-number
+# note: how many people there are is public, and how many a job has is not
+SELECT job, AVG(pay) AS a FROM people GROUP BY job
+-- accept
+-- sensitivity: count(*)  l0=2 l1=2 l2=1.41421356237 linf=1 threshold=73 groups=private  (rows per unit 1, proven (id is the key of people); groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: centred sum(pay)  l0=2 l1=100 l2=100 linf=100 groups=private  (rows per unit 1, proven (id is the key of people); pay in [0, 100], clamped; summed around 50, the middle; groups: job: private, shown where enough units are; a unit is in one group)
+==
+# policy: keys_rows
+# case: private_keys/row-is-the-unit
+SELECT job, COUNT(*) AS n, AVG(pay) AS a FROM people GROUP BY job
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=27 groups=private  (rows per unit 1, proven (each row of people is a unit); groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: centred sum(pay)  l0=1 l1=50 l2=50 linf=50 groups=private  (rows per unit 1, proven (each row of people is a unit); pay in [0, 100], clamped; summed around 50, the middle; groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: count(pay)  l0=1 l1=1 l2=1 linf=1 groups=private  (rows per unit 1, proven (each row of people is a unit); groups: job: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/row-and-a-public-key
+SELECT p.job, t.name, COUNT(*) AS n FROM people p JOIN towns t ON p.town = t.id GROUP BY p.job, t.name
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=13 groups=private  (rows per unit 1, proven (each row of people is a unit); groups: name: from the public towns; job: private, shown where enough units are; a unit is in one group)
+==
+# case: private_keys/row-met-several-times
+SELECT p.job, COUNT(*) AS n FROM people p JOIN codes c ON p.post = c.post GROUP BY p.job
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                             ^^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy
+==
+# policy: shop
+# case: private_keys/no-delta
+SELECT email, COUNT(*) AS n FROM customers GROUP BY email
+-- reject DP303  the values of email are private: no public list of its groups is known
+--                                                  ^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
