@@ -71,6 +71,23 @@ SELECT amount > 100 AS large, COUNT(*) AS n, SUM(amount) AS s FROM orders GROUP 
 -- sensitivity: n  clip=adaptive groups=2  (what one unit adds is clipped where the data says; groups: key: 2 values; a unit can be in several)
 -- sensitivity: s  clip=adaptive groups=2  (what one unit adds is clipped where the data says; amount in [0, 500], clamped; groups: key: 2 values; a unit can be in several)
 ==
+# case: clipping/grouped-with-nulls
+# note: a unit may have NULLs alone in one group, and values in another
+# differs: the heaviest units are clipped
+SELECT MONTH(c.born) > 6 AS late, SUM(CASE WHEN o.amount > 100 THEN o.amount END) AS s FROM orders o JOIN customers c ON o.customer = c.id GROUP BY late
+-- accept
+-- sensitivity: s  clip=adaptive groups=3  (what one unit adds is clipped where the data says; CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [100, 500], clamped; groups: key: 3 values; a unit is in one group)
+==
+# case: clipping/grouped-average-with-nulls
+# differs: the heaviest units are clipped
+SELECT amount > 250 AS large, AVG(NULLIF(amount, 300)) AS a, VAR_POP(CASE WHEN amount < 400 THEN amount END) AS v FROM orders GROUP BY large
+-- accept
+-- sensitivity: centred sum(NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))))  clip=adaptive groups=2  (what one unit adds is clipped where the data says; NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))) in [0, 500], clamped; summed around 250, the middle; groups: key: 2 values; a unit can be in several)
+-- sensitivity: count(NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))))  clip=adaptive groups=2  (what one unit adds is clipped where the data says; groups: key: 2 values; a unit can be in several)
+-- sensitivity: centred sum(CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  clip=adaptive groups=2  (what one unit adds is clipped where the data says; CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 400], clamped; summed around 200, the middle; groups: key: 2 values; a unit can be in several)
+-- sensitivity: sum((CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - middle)²)  clip=adaptive groups=2  (what one unit adds is clipped where the data says; (CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - middle)² in [-20000, 20000], clamped; groups: key: 2 values; a unit can be in several)
+-- sensitivity: count(CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  clip=adaptive groups=2  (what one unit adds is clipped where the data says; groups: key: 2 values; a unit can be in several)
+==
 # case: clipping/grouped-by-a-column-of-the-unit
 # differs: the heaviest units are clipped
 SELECT MONTH(c.born) AS m, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.customer = c.id GROUP BY m

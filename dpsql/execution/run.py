@@ -16,6 +16,7 @@ from typing import Protocol
 from dpsql.accounting.ledger import Entry, Ledger
 from dpsql.calibration import Picker
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, plan_sql, post_sql
+from dpsql.engine.guard import guarded
 from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.engine.scratch import Scratch
 from dpsql.engine.scratch_pool import ScratchPool
@@ -124,13 +125,19 @@ def execute(
             recheck.facts(snapshot)  # reads private rows, and fails by what they are: charged
         for table in query.tables:
             copy_table(scratch, table, engine, snapshot)
-        released: list[NoisyRelease] = []
-        for number, (found, sql) in enumerate(zip(groups, texts, strict=True)):
-            fed = fed_columns(query, query.releases[number], scratch)
-            exact = cells.read(query.releases[number], found, snapshot, sql, fed, rivals[number])
-            released.append(add_noise(query, number, exact))
-            load(query, number, released[-1], scratch)
-        return post_process(query, released, scratch)
+
+        def answered() -> Rows:
+            released: list[NoisyRelease] = []
+            for number, (found, sql) in enumerate(zip(groups, texts, strict=True)):
+                release = query.releases[number]
+                fed = fed_columns(query, release, scratch)
+                exact = cells.read(release, found, snapshot, sql, fed, rivals[number])
+                released.append(add_noise(query, number, exact))
+                load(query, number, released[-1], scratch)
+            return post_process(query, released, scratch)
+
+        # A bug of ours must not show what it met either.
+        return guarded(answered, "answer")
 
 
 def public_groups(release: Release, snapshot: Snapshot, source: Source) -> list[Key] | None:
