@@ -71,12 +71,18 @@ FROM "main"."customers" AS "t1"
 ==
 # case: indicators/histogram-of-decimals
 # note: compared as DOUBLEs; an end need be no DECIMAL of the column's type
-SELECT HISTOGRAM(amount, [0.1, 99.99, 249.995, 1e12]) AS h FROM orders
+SELECT HISTOGRAM(amount, [0.1, 99.99, 249.995]) AS h FROM orders
 -- accept
 -- sensitivity: count(amount <= 0.1)  l0=3 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: count(0.1 < amount <= 99.99)  l0=3 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: count(99.99 < amount <= 249.995)  l0=3 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: count(249.995 < amount <= 1000000000000)  l0=3 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: indicators/histogram-beyond-the-decimals
+SELECT HISTOGRAM(amount, [-1e300, 250, 1e12]) AS h FROM orders
+-- accept
+-- sensitivity: count(amount <= -1000000000000000052504760255204420248704468581108159154915854115511802457988908195786371375080447864043704443832883878176942523235360430575644792184786706982848387200926575803737830233794788090059368953234970799945081119038967640880074652742780142494579258788820056842838115669472196386865459400540160)  l0=3 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(-1000000000000000052504760255204420248704468581108159154915854115511802457988908195786371375080447864043704443832883878176942523235360430575644792184786706982848387200926575803737830233794788090059368953234970799945081119038967640880074652742780142494579258788820056842838115669472196386865459400540160 < amount <= 250)  l0=3 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(250 < amount <= 1000000000000)  l0=3 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: indicators/histogram-of-doubles
 SELECT HISTOGRAM(weight, [0.1, 5, 20]) AS h FROM orders

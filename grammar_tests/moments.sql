@@ -275,3 +275,25 @@ SELECT ward, VAR_SAMP(days) AS v FROM stays GROUP BY ward
 -- sensitivity: centred sum(days)  l0=3 l1=58 l2=58 linf=58 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; summed around 15.5, the middle; groups: ward: 3 values; a unit can be in several)
 -- sensitivity: sum((days - middle)²)  l0=3 l1=420.5 l2=420.5 linf=420.5 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); (days - middle)² in [-105.125, 105.125], clamped; groups: ward: 3 values; a unit can be in several)
 -- sensitivity: count(days)  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); groups: ward: 3 values; a unit can be in several)
+==
+# policy: people
+# case: moments/null-in-one-of-a-pair
+# note: an age counts where the other one is known; the average is of all ages
+SELECT COVAR_POP(age, educ) AS c, AVG(age) AS a FROM people
+-- accept
+-- sensitivity: centred sum(age)  l0=1 l1=55 l2=55 linf=55 groups=1  (rows per unit 1, proven (pid is the key of people); age in [0, 110], clamped; summed around 55, the middle)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
+-- sensitivity: centred sum(age)  l0=1 l1=55 l2=55 linf=55 groups=1  (rows per unit 1, proven (pid is the key of people); age in [0, 110], clamped; summed around 55, the middle)
+-- sensitivity: centred sum(educ)  l0=1 l1=1.5 l2=1.5 linf=1.5 groups=1  (rows per unit 1, proven (pid is the key of people); educ in [1, 4], clamped; summed around 2.5, the middle)
+-- sensitivity: count(educ)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
+-- sensitivity: sum((age - middle)·(educ - middle))  l0=1 l1=82.5 l2=82.5 linf=82.5 groups=1  (rows per unit 1, proven (pid is the key of people); (age - middle)·(educ - middle) in [-82.5, 82.5], clamped)
+==
+# case: moments/pairs-in-either-order
+# note: one number of pairs, that of educ, and one sum of products for both
+SELECT COVAR_SAMP(age, educ) AS c, COVAR_POP(educ, age) AS d, VAR_POP(educ) AS v, COUNT(educ) AS n FROM people
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
+-- sensitivity: centred sum(educ)  l0=1 l1=1.5 l2=1.5 linf=1.5 groups=1  (rows per unit 1, proven (pid is the key of people); educ in [1, 4], clamped; summed around 2.5, the middle)
+-- sensitivity: sum((educ - middle)²)  l0=1 l1=1.125 l2=1.125 linf=1.125 groups=1  (rows per unit 1, proven (pid is the key of people); (educ - middle)² in [-1.125, 1.125], clamped)
+-- sensitivity: centred sum(age)  l0=1 l1=55 l2=55 linf=55 groups=1  (rows per unit 1, proven (pid is the key of people); age in [0, 110], clamped; summed around 55, the middle)
+-- sensitivity: sum((age - middle)·(educ - middle))  l0=1 l1=82.5 l2=82.5 linf=82.5 groups=1  (rows per unit 1, proven (pid is the key of people); (age - middle)·(educ - middle) in [-82.5, 82.5], clamped)

@@ -112,7 +112,7 @@ SELECT a.n AS orders, b.n AS customers FROM (SELECT COUNT(*) AS n FROM orders) a
 # case: subquery/released-joined-with-public
 SELECT r.zone, x.n FROM (SELECT c.region AS id, COUNT(*) AS n FROM customers c WHERE c.region IN (1, 2) GROUP BY c.region) x JOIN regions r ON r.id = x.id
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
 ==
 # case: subquery/unit-hidden-by-name
 SELECT COUNT(*) AS n FROM (SELECT amount AS customer FROM orders) o GROUP BY customer

@@ -145,8 +145,8 @@ def read(
             for number in numbers:
                 summed = release.measures[number].kind is Kind.DISTINCT_SUM
                 value = _steps(row[width + 1], pairs.total) if summed else _steps(row[width], None)
-                sums = tables.setdefault(number, {})
-                sums[key] = sums.get(key, 0) + value
+                counts = tables.setdefault(number, {})
+                counts[key] = counts.get(key, 0) + value
     points: list[dict[Key, Points]] = []
     scores: dict[int, dict[Key, int]] = {}
     for number, (pick, text) in enumerate(zip(release.picks, sql.picks, strict=True)):

@@ -113,8 +113,8 @@ class AdaptiveClip:
     of the first one's ε, goes on to about four times as many, at step j; (j − i) says how fast the
     tail falls, and the clip is lifted from i to the 1/ε units that the tail, continued as a power
     law, would have: at least by half an octave, since the largest total may be anywhere in its
-    step, and at most by four and a half octaves. All of that is computed from the two steps, which are
-    released. The limits were chosen by simulation, and are a matter of accuracy only.
+    step, and at most by four and a half octaves. All of that is computed from the two steps, which
+    are released. The limits were chosen by simulation, and are a matter of accuracy only.
 
     At ε = 0.8, a third of it for the clip, 100,000 units and 60 samples that were not used for the
     choice, the mean relative error is 1.8 % (lognormal, σ = 2), 7.5 % (Zipf 1.5) and 22.2 %

@@ -190,7 +190,7 @@ def _declared(plan: Plan, properties: Properties) -> Environment:
     for column in plan.columns:
         limits, value = column.type.limits(), found[column.id]
         if limits is not None and value.finite is None:
-            low = None if value.low == limits[0] else value.low
+            low = None if value.low == limits[0] < 0 else value.low  # 0 is an end like any other
             high = None if value.high == limits[1] else value.high
             found[column.id] = value.but(low=low, high=high)
     return found
