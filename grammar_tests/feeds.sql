@@ -70,7 +70,7 @@ SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region 
 SELECT s.n, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY s.n
 -- reject DP303  the values of n are private: no public list of its groups is known
 --                                                                                                                                                  ^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: feeds/released-text-as-key
 SELECT s.segment, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY s.segment
@@ -111,4 +111,4 @@ SELECT c.age FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers
 SELECT COUNT(*) AS n FROM customers c JOIN (SELECT email, COUNT(*) AS n FROM customers GROUP BY email) s ON s.email = c.email
 -- reject DP303  the values of email are private: no public list of its groups is known
 --                                                                                              ^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out

@@ -160,7 +160,7 @@ SELECT SUM(amount::DECIMAL(50,2)) AS s FROM orders
 ==
 # case: functions_conditional/cast-to-list
 SELECT COUNT(*) AS n FROM orders WHERE amount::INTEGER[] IS NULL
--- reject DP205  CAST from DECIMAL(10,2) to INT[] is not modelled
+-- reject DP205  CAST from DECIMAL(10,2) to INTEGER[] is not modelled
 --                                     ^^^^^^
 ==
 # case: functions_conditional/typed-string-cast

@@ -214,7 +214,7 @@ SELECT order_id, COUNT(*) AS n FROM lines GROUP BY order_id
 SELECT email, COUNT(*) AS n FROM customers GROUP BY email
 -- reject DP303  the values of email are private: no public list of its groups is known
 --                                                  ^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_by/foreign-key-without-its-table
 SELECT region, COUNT(*) AS n FROM customers GROUP BY region

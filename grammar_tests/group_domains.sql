@@ -34,7 +34,7 @@ SELECT code, COUNT(*) AS n FROM orders WHERE code = 1 OR code = 2 GROUP BY code
 SELECT email, COUNT(*) AS n FROM customers WHERE email = 'a' OR vip GROUP BY email
 -- reject DP303  the values of email are private: no public list of its groups is known
 --                                                                           ^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/filter-in-a-subquery
 SELECT email, COUNT(*) AS n FROM (SELECT email FROM customers WHERE email IN ('a', 'b')) x GROUP BY email
@@ -45,7 +45,7 @@ SELECT email, COUNT(*) AS n FROM (SELECT email FROM customers WHERE email IN ('a
 SELECT email, COUNT(*) AS n FROM customers GROUP BY email HAVING email IN ('a', 'b')
 -- reject DP303  the values of email are private: no public list of its groups is known
 --                                                  ^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/range-of-whole-numbers
 SELECT code, COUNT(*) AS n FROM orders WHERE code BETWEEN -2 AND 2 GROUP BY code
@@ -87,7 +87,7 @@ SELECT CASE WHEN email LIKE 'a%' THEN 'a' WHEN email IS NULL THEN NULL ELSE 'oth
 SELECT CASE WHEN vip THEN email ELSE 'other' END AS k, COUNT(*) AS n FROM customers GROUP BY k
 -- reject DP303  the values of key are private: no public list of its groups is known
 --               ^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/case-with-a-declared-branch
 SELECT CASE WHEN vip THEN segment ELSE 'other' END AS k, COUNT(*) AS n FROM customers GROUP BY k
@@ -183,7 +183,7 @@ SELECT UPPER(r.name) AS k, LENGTH(r.zone) AS z, COUNT(*) AS n FROM customers c J
 SELECT r.name || c.segment AS k, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY k
 -- reject DP303  the values of key are private: no public list of its groups is known
 --     ^^^^^^^^^^^^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/null-key
 SELECT NULLIF(status, 'open') AS k, COUNT(*) AS n FROM orders GROUP BY k
@@ -248,7 +248,7 @@ SELECT CAST(ROUND(score) AS INTEGER) AS k, COUNT(*) AS n FROM customers GROUP BY
 SELECT amount, COUNT(*) AS n FROM orders GROUP BY amount
 -- reject DP303  the values of amount are private: no public list of its groups is known
 --                                                ^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/decimal-in-list
 SELECT amount, COUNT(*) AS n FROM orders WHERE amount IN (500, 249.99 + 0.01) GROUP BY amount
@@ -259,7 +259,7 @@ SELECT amount, COUNT(*) AS n FROM orders WHERE amount IN (500, 249.99 + 0.01) GR
 SELECT placed, COUNT(*) AS n FROM orders GROUP BY placed
 -- reject DP303  the values of placed are private: no public list of its groups is known
 --                                                ^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/timestamp-to-the-day
 SELECT CAST(placed AS DATE) AS d, COUNT(*) AS n FROM orders GROUP BY d
@@ -276,7 +276,7 @@ SELECT customer % 2 AS k, COUNT(*) AS n FROM orders GROUP BY k
 SELECT UPPER(c.email) AS e, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id AND UPPER(c.email) = 'A' GROUP BY e
 -- reject DP303  the values of key are private: no public list of its groups is known
 --     ^^^^^^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/null-among-the-values-of-an-expression
 SELECT LEFT(email, 1) AS i, COUNT(*) AS n FROM customers WHERE LEFT(email, 1) = 'a' OR LEFT(email, 1) IS NULL GROUP BY i

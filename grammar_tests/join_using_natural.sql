@@ -82,7 +82,7 @@ SELECT COUNT(*) AS n, COUNT(a.customer) AS a, COUNT(b.customer) AS b, COUNT(cust
 SELECT id, COUNT(x.age) AS n FROM (SELECT region AS id, age FROM customers) x FULL JOIN regions USING (id) GROUP BY id
 -- reject DP303  the values of id are private: no public list of its groups is known
 --                                                                                                                  ^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
 ==
 # case: join_using_natural/full-using-public-key-qualified
 SELECT regions.id, COUNT(x.age) AS n FROM (SELECT region AS id, age FROM customers) x FULL JOIN regions USING (id) GROUP BY regions.id

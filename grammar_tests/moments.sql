@@ -278,15 +278,15 @@ SELECT ward, VAR_SAMP(days) AS v FROM stays GROUP BY ward
 ==
 # policy: people
 # case: moments/null-in-one-of-a-pair
-# note: an age counts where the other one is known; the average is of all ages
-SELECT COVAR_POP(age, educ) AS c, AVG(age) AS a FROM people
+# note: a weight counts where the age is known; the average is of all weights
+SELECT COVAR_POP(weight, CASE WHEN sex = 'F' THEN age END) AS c, AVG(weight) AS a FROM people
 -- accept
--- sensitivity: centred sum(age)  l0=1 l1=55 l2=55 linf=55 groups=1  (rows per unit 1, proven (pid is the key of people); age in [0, 110], clamped; summed around 55, the middle)
+-- sensitivity: centred sum(weight)  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 90, the middle)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
--- sensitivity: centred sum(age)  l0=1 l1=55 l2=55 linf=55 groups=1  (rows per unit 1, proven (pid is the key of people); age in [0, 110], clamped; summed around 55, the middle)
--- sensitivity: centred sum(educ)  l0=1 l1=1.5 l2=1.5 linf=1.5 groups=1  (rows per unit 1, proven (pid is the key of people); educ in [1, 4], clamped; summed around 2.5, the middle)
--- sensitivity: count(educ)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
--- sensitivity: sum((age - middle)·(educ - middle))  l0=1 l1=82.5 l2=82.5 linf=82.5 groups=1  (rows per unit 1, proven (pid is the key of people); (age - middle)·(educ - middle) in [-82.5, 82.5], clamped)
+-- sensitivity: centred sum(weight)  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 90, the middle)
+-- sensitivity: centred sum(CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END)  l0=1 l1=55 l2=55 linf=55 groups=1  (rows per unit 1, proven (pid is the key of people); CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END in [0, 110], clamped; summed around 55, the middle)
+-- sensitivity: count(CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
+-- sensitivity: sum((weight - middle)·(CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END - middle))  l0=1 l1=3300 l2=3300 linf=3300 groups=1  (rows per unit 1, proven (pid is the key of people); (weight - middle)·(CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END - middle) in [-3300, 3300], clamped)
 ==
 # case: moments/pairs-in-either-order
 # note: one number of pairs, that of educ, and one sum of products for both

@@ -171,7 +171,8 @@ class Aggregate:
     """One row per group; without keys exactly one row.
 
     `per_unit` says that the keys determine the privacy unit, so that each group's rows are of one
-    unit and the groups stay private rows; `sensitivity.points` decides it.
+    unit and the groups stay private rows; `sensitivity.points` decides it. `totals` says that the
+    rows are the groups of a finer grouping set, which stand for the rows that these are made of.
     """
 
     input: Plan
@@ -179,6 +180,7 @@ class Aggregate:
     calls: tuple[tuple[Column, AggregateCall], ...]
     span: Span | None = field(default=None, compare=False, repr=False)
     per_unit: bool = False
+    totals: bool = False
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -155,9 +155,24 @@ def _argument(
         options=None if options is None else len(options),
         listed=listed,
         masked=use.masked,
-        of_unit=columns_of(expr) <= properties.determined,
+        of_unit=_of_unit(expr, properties.determined),
         span=expr.span or call.span,
     )
+
+
+def _of_unit(expr: Expr, determined: frozenset[int]) -> bool:
+    """Whether a unit has at most one value of the expression, apart from NULL.
+
+    Claim: so it is of a function of what the unit determines; and of a CASE all of whose results
+    are NULL or one and the same such expression, as FILTER makes it. Why: whichever branch a row
+    takes, its value is NULL or what that expression is for the unit, the same in all its rows.
+    Securing keeps that: it is applied to the value, and leaves NULL alone.
+    """
+    if not isinstance(expr, Case):
+        return columns_of(expr) <= determined
+    results = {value for _, value in expr.branches} | {expr.default}
+    results = {r for r in results if not (isinstance(r, Literal) and r.value is None)}
+    return len(results) <= 1 and all(_of_unit(r, determined) for r in results)
 
 
 def _whole_steps(expr: Expr, values: Values) -> bool:

@@ -86,7 +86,7 @@ class Argument:
         text: as a person would write it.
         values: what it can be, as far as is proven.
         options: how many values it can have at most, apart from NULL; None for many.
-        of_unit: all rows of one unit have the same value.
+        of_unit: all rows of one unit that have a value have the same one.
         listed: its values as the policy and the query list them, where that is asked for.
         masked: it is NULL where the other one of its pair is, too.
         span: where it stands.

@@ -285,9 +285,15 @@ class _Resolver:
     def _check_counted(self, plan: Aggregate) -> None:
         """The distinct values of a private column come out as the public list of them, the ones
         that do not occur too: a number that is made from how many there are would be of the list.
+        Private groups come out without those of few units: a total of a grouping set would too.
         """
         bare = {p.table for p in self.releases if not p.measures and not p.picks}
         read = {node.name for node in nodes(plan.input) if isinstance(node, Released)}
+        hidden = {p.table for p in self.releases if p.domain.private}
+        if plan.totals and hidden & read:
+            message = "groups of few units are not shown, and the totals would be without them"
+            help = "ask for the totals in a query of their own: … UNION ALL SELECT … GROUP BY …"
+            raise Rejected(Diagnostic("DP405", message, plan.span, help))
         if plan.calls and bare & read:
             message = "which values occur is private: this would count all that the policy lists"
             help = "aggregate the rows themselves"

@@ -6,7 +6,8 @@ A set that lies within a finer one of the same query is added up from that one's
 
 so that it costs nothing more (post-processing), and the totals agree with what they are totals of.
 Counts and sums add up; an average is a sum over a count. Where a query has an aggregate that does
-not add up, each set is computed from the rows.
+not add up, each set is computed from the rows. Where the finer groups are private, those of few
+units would be missing in the totals: `sensitivity.points` rejects it.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ def _coarser(
         (ids.column(c.name, HUGEINT if c.type == BIGINT else c.type), AggregateCall("sum", Ref(c)))
         for c in rows.columns[width:]
     )
-    summed = Aggregate(rows, keys, totals, span)
+    summed = Aggregate(rows, keys, totals, span, totals=True)
     items: list[tuple[Column, Expr]] = [(ids.column(c.name, c.type), Ref(c)) for c, _ in keys]
     for (total, _), old in zip(totals, rows.columns[width:], strict=True):
         items.append((ids.column(old.name, old.type), coerce(Ref(total), old.type)))
