@@ -104,6 +104,7 @@ def _release(
         reasons=point.reasons[number],
         threshold=threshold,
         clipping=None,
+        shared=sum(1 for m in point.measures if m.family == measure.family) > 1,
         _interval=lambda confidence: float(noise.interval(confidence) * unit),
     )
 
@@ -129,6 +130,7 @@ def _clipped(
         reasons=point.reasons[number],
         threshold=None,
         clipping="adaptive",
+        shared=False,
         _interval=unknown,
     )
 
@@ -160,6 +162,7 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
         reasons=pick.reasons,
         threshold=None,
         clipping=None,
+        shared=False,
         _interval=rows,
     )
 
@@ -186,6 +189,7 @@ def _best(pick: Best, picker: Picker) -> Release:
         reasons=pick.reasons,
         threshold=None,
         clipping=None,
+        shared=False,
         _interval=within,
     )
 

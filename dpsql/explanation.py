@@ -50,6 +50,8 @@ class Release:
         scale: of the noise, in the released unit: P(z) ∝ exp(-|z|/scale), or exp(-z²/2·scale²), on
             multiples of `step`; for a pick, P ∝ exp(-(rows from the best)/scale).
         step: the lattice on which the number and its noise lie, or the grid of a pick (0: a list).
+        shared: whether its ε is that of several measurements together, of which one row counts in
+            one alone.
         clipping: "adaptive" where a sum is clipped when the query is run: l0 to linf and scale
             are known only then (None).
         eps, delta: this measurement's part of the cost; all Gaussian noise of a query, and the bins
@@ -73,6 +75,7 @@ class Release:
     reasons: tuple[str, ...]
     threshold: int | None
     clipping: str | None
+    shared: bool
     _interval: Callable[[float], float] = field(repr=False, compare=False)
 
     def interval(self, confidence: float = 0.95) -> float:
@@ -103,6 +106,7 @@ class Release:
             "interval95": None if self.clipping else self.interval(0.95),
             "clipping": self.clipping,
             "threshold": self.threshold,
+            "shared": self.shared,
             "reasons": list(self.reasons),
         }
 
@@ -165,7 +169,8 @@ class Explanation:
                     f"within {_figure(r.interval())} {'rows' if r.l1 else 'of the best'} at 95 %"
                 )
             else:
-                together = ", all Gaussian together" if r.mechanism == "gaussian" else ""
+                together = ", shared" if r.shared else ""
+                together = ", all Gaussian together" if r.mechanism == "gaussian" else together
                 delta = f", δ {r.delta:g}" if r.delta else ""
                 lines.append(
                     f"    {r.mechanism} noise, scale {_figure(r.scale)}, ε {r.eps:g}{delta}"

@@ -1,4 +1,10 @@
-"""Half-widths of output numbers: a weighted sum of independent noises, to first order."""
+"""Half-widths of output numbers: a weighted sum of independent noises, to first order.
+
+What is linear in its noises holds for any data. What is not, such as AVG, CORR or a ratio, holds
+where the numbers are much larger than their noise: of 10,000 draws 94 to 96 % are inside from about
+200 rows times ε on. With fewer rows most half-widths are too wide; that of CORR can be too narrow
+(92 %; see `benchmarks/coverage.py`).
+"""
 
 from __future__ import annotations
 

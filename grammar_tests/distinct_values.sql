@@ -1,0 +1,318 @@
+# about: COUNT, SUM and AVG of DISTINCT values of private rows: what counts is how many values one unit can add
+# policy: shop
+# case: distinct_values/units
+SELECT COUNT(DISTINCT customer) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit counts once in a group)
+-- sql:
+SELECT COUNT(DISTINCT "t1"."customer") AS "n"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+==
+# case: distinct_values/units-by-group
+# note: a customer is in 3 groups at most, and counts once in each
+SELECT status, COUNT(DISTINCT customer) AS n FROM orders GROUP BY status
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit counts once in a group; groups: status: 4 values; a unit can be in several)
+==
+# case: distinct_values/units-in-many-groups
+# note: 366 days and NULL: no customer has orders on more than 3
+SELECT day, COUNT(DISTINCT customer) AS n FROM orders WHERE day <= DATE '2024-01-31' GROUP BY day
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=31  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit counts once in a group; groups: day: 31 values; a unit can be in several)
+==
+# case: distinct_values/units-where
+SELECT COUNT(DISTINCT customer) FILTER (WHERE paid) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); all rows of a unit have the same CASE WHEN paid THEN customer ELSE CAST(NULL AS BIGINT) END)
+==
+# case: distinct_values/units-by-case
+SELECT COUNT(DISTINCT CASE WHEN amount > 100 THEN customer END) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); all rows of a unit have the same CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END)
+==
+# case: distinct_values/units-by-case-and-filter
+SELECT status, COUNT(DISTINCT CASE WHEN amount > 100 THEN customer END) FILTER (WHERE paid) AS n FROM orders GROUP BY status
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); all rows of a unit have the same CASE WHEN paid THEN (CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END) ELSE CAST(NULL AS BIGINT) END; groups: status: 4 values; a unit can be in several)
+==
+# case: distinct_values/one-of-two-values-of-a-unit
+# note: a customer's rows may take either branch, so it may add 2
+SELECT COUNT(DISTINCT CASE WHEN o.paid THEN c.born ELSE c.born + 1 END) AS n FROM orders o JOIN customers c ON o.customer = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers))
+==
+# case: distinct_values/case-of-the-unit-else-something
+SELECT COUNT(DISTINCT CASE WHEN paid THEN customer ELSE code END) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: distinct_values/column-of-the-unit
+# note: all orders of a customer have one region
+SELECT COUNT(DISTINCT c.region) AS n FROM orders o JOIN customers c ON o.customer = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); all rows of a unit have the same region)
+==
+# case: distinct_values/of-a-key-that-leads-there
+# note: 3 orders, though 6 lines
+SELECT COUNT(DISTINCT order_id) AS n FROM lines
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: distinct_values/two-values
+# note: what BOOLEAN has
+SELECT COUNT(DISTINCT paid) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); paid has at most 2 values)
+-- sql:
+SELECT COUNT(DISTINCT "t1"."paid") AS "n"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+==
+# case: distinct_values/two-values-by-group
+# note: 3 groups, 2 values in each, but 3 rows
+SELECT status, COUNT(DISTINCT paid) AS n FROM orders GROUP BY status
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=2.44948974278 linf=2 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); paid has at most 2 values; groups: status: 4 values; a unit can be in several)
+==
+# case: distinct_values/claimed-values
+# note: the list of values is a claim, and is not relied on
+SELECT COUNT(DISTINCT status) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: distinct_values/many-values
+SELECT COUNT(DISTINCT code) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code has at most 65536 values)
+-- sql:
+WITH "pairs" AS MATERIALIZED (SELECT DISTINCT "t1"."customer" AS "u", "t1"."code" AS "x"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL) AND ("t1"."code" IS NOT NULL)),
+"heavy" AS MATERIALIZED (SELECT "pairs"."u"
+FROM "pairs"
+GROUP BY "pairs"."u"
+HAVING (COUNT(*) > CAST(3 AS BIGINT))),
+"ranked" AS (SELECT "pairs"."x", ROW_NUMBER() OVER (PARTITION BY "pairs"."u" ORDER BY HASH("pairs"."u", "pairs"."x", 'dpsql'), "pairs"."x") AS "place"
+FROM "pairs"
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+"kept" AS (SELECT "ranked"."x"
+FROM "ranked"
+WHERE ("ranked"."place" <= CAST(3 AS BIGINT)) UNION ALL
+SELECT "pairs"."x"
+FROM "pairs" ANTI
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u"))
+SELECT COUNT(DISTINCT "kept"."x") AS "n"
+FROM "kept"
+==
+# case: distinct_values/of-a-row-each
+SELECT COUNT(DISTINCT email) AS n, COUNT(DISTINCT age) AS ages FROM customers
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); all rows of a unit have the same email)
+-- sensitivity: ages  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); all rows of a unit have the same age)
+==
+# case: distinct_values/beside-all-values
+SELECT COUNT(DISTINCT units) AS d, COUNT(units) AS n, SUM(units) AS s FROM orders
+-- accept
+-- sensitivity: d  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values)
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
+==
+# case: distinct_values/filtered
+SELECT COUNT(DISTINCT code) FILTER (WHERE paid) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN code ELSE CAST(NULL AS SMALLINT) END has at most 65536 values)
+==
+# case: distinct_values/expression
+SELECT COUNT(DISTINCT amount > 100) AS n, COUNT(DISTINCT MONTH(day)) AS m FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount > CAST(100.00 AS DECIMAL(10, 2)) has at most 2 values)
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); MONTH(day) has at most 12 values)
+==
+# case: distinct_values/sum
+SELECT SUM(DISTINCT units) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped)
+-- sql:
+WITH "pairs" AS MATERIALIZED (SELECT DISTINCT "t1"."customer" AS "u", (CASE WHEN ("t1"."units" < 1) THEN 1 WHEN ("t1"."units" > 9) THEN 9 ELSE "t1"."units" END) AS "x"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL) AND ((CASE WHEN ("t1"."units" < 1) THEN 1 WHEN ("t1"."units" > 9) THEN 9 ELSE "t1"."units" END) IS NOT NULL)),
+"heavy" AS MATERIALIZED (SELECT "pairs"."u"
+FROM "pairs"
+GROUP BY "pairs"."u"
+HAVING (COUNT(*) > CAST(3 AS BIGINT))),
+"ranked" AS (SELECT "pairs"."x", ROW_NUMBER() OVER (PARTITION BY "pairs"."u" ORDER BY HASH("pairs"."u", "pairs"."x", 'dpsql'), "pairs"."x") AS "place"
+FROM "pairs"
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+"kept" AS (SELECT "ranked"."x"
+FROM "ranked"
+WHERE ("ranked"."place" <= CAST(3 AS BIGINT)) UNION ALL
+SELECT "pairs"."x"
+FROM "pairs" ANTI
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u"))
+SELECT COUNT(DISTINCT "kept"."x") AS "n", SUM(DISTINCT "kept"."x") AS "s"
+FROM "kept"
+==
+# case: distinct_values/sum-of-both-signs
+# note: a value goes or comes, so that what counts is its size, not the range
+SELECT SUM(DISTINCT units - 5) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - 5 has at most 9 values; units - 5 in [-4, 4], clamped)
+==
+# case: distinct_values/average
+SELECT AVG(DISTINCT units) AS a FROM orders
+-- accept
+-- sensitivity: sum(distinct units)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped)
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values)
+==
+# case: distinct_values/average-of-doubles
+# note: values that are one on the lattice are one
+# differs: the lattice is coarser than a DOUBLE
+SELECT AVG(DISTINCT weight) AS a FROM orders
+-- accept
+-- sensitivity: sum(distinct weight)  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped)
+-- sensitivity: count(distinct weight)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: distinct_values/sum-of-decimals
+SELECT status, SUM(DISTINCT amount) AS s FROM orders GROUP BY status
+-- accept
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+==
+# case: distinct_values/sum-of-a-column-of-the-unit
+SELECT SUM(DISTINCT c.age) AS s FROM orders o JOIN customers c ON o.customer = c.id
+-- accept
+-- sensitivity: s  l0=1 l1=99 l2=99 linf=99 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); all rows of a unit have the same age; age in [18, 99], clamped)
+==
+# case: distinct_values/approximate
+SELECT APPROX_COUNT_DISTINCT(code) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code has at most 65536 values)
+==
+# case: distinct_values/floats
+# note: NaN is a value, and -0.0 is 0.0
+SELECT COUNT(DISTINCT rate) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+==
+# case: distinct_values/text
+SELECT COUNT(DISTINCT note) AS n FROM lines
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: distinct_values/public-column
+SELECT COUNT(DISTINCT p.kind) AS n FROM lines l JOIN products p ON l.product = p.id
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+==
+# case: distinct_values/grouped-by-a-public-column
+SELECT p.kind, COUNT(DISTINCT o.customer) AS n FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON l.product = p.id GROUP BY p.kind
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=2.44948974278 linf=1 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); a unit counts once in a group; groups: kind: from the public products; a unit can be in several)
+==
+# case: distinct_values/sum-without-bounds
+SELECT SUM(DISTINCT code) AS s FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--                  ^^^^
+-- help: declare bounds for code in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: distinct_values/several-columns
+SELECT COUNT(DISTINCT (code, units)) AS n FROM orders
+-- reject DP104  TUPLE is not supported
+--                     ^^^^^^^^^^^
+==
+# case: distinct_values/spread
+SELECT STDDEV(DISTINCT units) AS s FROM orders
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
+--                     ^^^^^
+==
+# case: distinct_values/minimum
+# note: of distinct values it is the same
+SELECT MIN(DISTINCT age) AS m FROM customers
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+==
+# case: distinct_values/all-rows
+SELECT COUNT(DISTINCT *) AS n FROM orders
+-- reject DP205  a star can stand only in COUNT(*)
+--                    ^
+==
+# policy: shop verified
+# case: distinct_values/verified-values
+# note: the values are proven, but 3 rows have no more than 3 of them
+SELECT COUNT(DISTINCT status) AS n, COUNT(DISTINCT code) AS c FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); status has at most 3 values)
+-- sensitivity: c  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); code has at most 65536 values)
+==
+# case: distinct_values/verified-of-a-large-table
+# note: six lines have two of two zones at most
+SELECT COUNT(DISTINCT l.returned) AS n, SUM(DISTINCT l.quantity) AS s FROM lines l
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 6, proven (2 rows of lines per order_id, 3 rows of orders per customer); returned has at most 2 values)
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 6, proven (2 rows of lines per order_id, 3 rows of orders per customer); quantity has at most 10 values; quantity in [1, 10], proven)
+==
+# policy: unbounded
+# case: distinct_values/unbounded-of-the-unit
+SELECT COUNT(DISTINCT customer) FILTER (WHERE amount > 10) AS n, COUNT(DISTINCT c.age) AS a FROM orders JOIN customers c ON customer = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (all rows of a unit have the same CASE WHEN (amount > CAST(10.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END)
+-- sensitivity: a  l0=1 l1=1 l2=1 linf=1 groups=1  (all rows of a unit have the same age)
+==
+# case: distinct_values/unbounded-of-few-values
+# note: two values, however many rows
+SELECT COUNT(DISTINCT amount > 100) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (amount > CAST(100.00 AS DECIMAL(10, 2)) has at most 2 values)
+-- sql:
+SELECT COUNT(DISTINCT ("t1"."amount" > CAST(100.00 AS DECIMAL(10, 2)))) AS "n"
+FROM "main"."orders" AS "t1"
+WHERE ("t1"."customer" IS NOT NULL)
+==
+# case: distinct_values/unbounded-of-few-values-by-few-groups
+SELECT amount > 50 AS large, COUNT(DISTINCT amount > 100) AS n, SUM(DISTINCT CASE WHEN amount > 10 THEN 7 ELSE 5 END) AS s FROM orders GROUP BY large
+-- accept
+-- sensitivity: n  l0=2 l1=4 l2=2.82842712475 linf=2 groups=2  (amount > CAST(100.00 AS DECIMAL(10, 2)) has at most 2 values; groups: key: 2 values; a unit can be in several)
+-- sensitivity: s  l0=2 l1=28 l2=19.7989898732 linf=14 groups=2  (CASE WHEN (amount > CAST(10.00 AS DECIMAL(10, 2))) THEN 7 ELSE 5 END has at most 2 values; CASE WHEN (amount > CAST(10.00 AS DECIMAL(10, 2))) THEN 7 ELSE 5 END in [5, 7], proven; groups: key: 2 values; a unit can be in several)
+==
+# case: distinct_values/unbounded-units-by-group
+SELECT MONTH(c.born) AS m, COUNT(DISTINCT o.customer) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY m
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=13  (a unit counts once in a group; groups: key: 13 values; a unit is in one group)
+==
+# case: distinct_values/unbounded
+SELECT COUNT(DISTINCT amount) AS n FROM orders
+-- reject DP302  nothing bounds how many rows one unit has: ∞ rows of orders per customer
+--     ^^^^^^^^^^^^^^^^^^^^^
+-- help: declare max_rows for that column in the policy
+==
+# policy: replace
+# case: distinct_values/replaced
+# note: how many units there are is public, how many have a stay is not
+SELECT COUNT(DISTINCT pid) AS n FROM stays
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid); a unit counts once in a group)
+==
+# case: distinct_values/replaced-by-group
+# note: one leaves 2 wards, another comes to 2
+SELECT ward, COUNT(DISTINCT pid) AS n FROM stays GROUP BY ward
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); a unit counts once in a group; groups: ward: 3 values; a unit can be in several)
+==
+# case: distinct_values/replaced-values
+# note: both stays of the one have days that nobody else has, and both of the other
+SELECT COUNT(DISTINCT days) AS n, SUM(DISTINCT days) AS s FROM stays
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid); days has at most 30 values)
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid); days has at most 30 values; days in [1, 30], clamped)
+==
+# case: distinct_values/replaced-public-number
+SELECT COUNT(DISTINCT pid) AS n FROM patients
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients); a unit counts once in a group)
+==
+# policy: people_rows
+# case: distinct_values/row-units
+SELECT COUNT(DISTINCT income) AS n, COUNT(DISTINCT c.name) AS cities FROM people p JOIN cities c ON p.city = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (each row of people is a unit); all rows of a unit have the same income)
+-- sensitivity: cities  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (each row of people is a unit); all rows of a unit have the same name)
