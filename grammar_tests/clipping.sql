@@ -192,3 +192,29 @@ SELECT MODE(amount > 5) AS m FROM orders
 -- reject DP302  nothing bounds how many rows one unit has: ∞ rows of orders per customer
 --     ^^^^^^^^^^^^^^^
 -- help: declare max_rows for that column in the policy
+==
+# policy: keys
+# case: clipping/private-groups
+# note: a person has any number of calls, and one job: the units of a job need no clip
+# differs: the heaviest units are clipped, and groups of few units are not shown
+SELECT p.job, SUM(c.length) AS s, COUNT(*) AS n FROM people p JOIN calls c ON c.person = p.id GROUP BY p.job
+-- accept
+-- sensitivity: units  l0=1 l1=1 l2=1 linf=1 threshold=34 groups=private  (a unit counts once in a group; groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: n  clip=adaptive groups=private  (what one unit adds is clipped where the data says; groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: s  clip=adaptive groups=private  (what one unit adds is clipped where the data says; length in [1, 60], clamped; groups: job: private, shown where enough units are; a unit is in one group)
+==
+# policy: keys_replace
+# case: clipping/replaced
+# note: two units are clipped, one in each database
+# differs: the heaviest units are clipped
+SELECT COUNT(*) AS n, SUM(length - 30) AS s FROM calls
+-- accept
+-- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+-- sensitivity: s  clip=adaptive groups=1  (what one unit adds is clipped where the data says; length - 30 in [-29, 30], clamped)
+==
+# case: clipping/replaced-by-group
+# differs: the heaviest units are clipped
+SELECT length > 30 AS long, COUNT(*) AS n, SUM(30 - length) AS s FROM calls GROUP BY long
+-- accept
+-- sensitivity: n  clip=adaptive groups=2  (what one unit adds is clipped where the data says; groups: key: 2 values; a unit can be in several)
+-- sensitivity: s  clip=adaptive groups=2  (what one unit adds is clipped where the data says; 30 - length in [-30, 29], clamped; groups: key: 2 values; a unit can be in several)

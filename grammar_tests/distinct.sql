@@ -72,7 +72,7 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT segment FROM customers) d
 # case: distinct/count-distinct
 SELECT COUNT(DISTINCT segment) AS n FROM customers
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); all rows of a unit have the same segment)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of segment at most)
 ==
 # case: distinct/distinct-on
 SELECT DISTINCT ON (segment) segment, age FROM customers

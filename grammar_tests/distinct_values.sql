@@ -16,7 +16,7 @@ SELECT status, COUNT(DISTINCT customer) AS n FROM orders GROUP BY status
 -- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit counts once in a group; groups: status: 4 values; a unit can be in several)
 ==
 # case: distinct_values/units-in-many-groups
-# note: 366 days and NULL: no customer has orders on more than 3
+# note: a month of days: no customer has orders on more than 3 of them
 SELECT day, COUNT(DISTINCT customer) AS n FROM orders WHERE day <= DATE '2024-01-31' GROUP BY day
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=31  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit counts once in a group; groups: day: 31 values; a unit can be in several)
@@ -24,20 +24,20 @@ SELECT day, COUNT(DISTINCT customer) AS n FROM orders WHERE day <= DATE '2024-01
 # case: distinct_values/units-where
 SELECT COUNT(DISTINCT customer) FILTER (WHERE paid) AS n FROM orders
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); all rows of a unit have the same CASE WHEN paid THEN customer ELSE CAST(NULL AS BIGINT) END)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit has one value of CASE WHEN paid THEN customer ELSE CAST(NULL AS BIGINT) END at most)
 ==
 # case: distinct_values/units-by-case
 SELECT COUNT(DISTINCT CASE WHEN amount > 100 THEN customer END) AS n FROM orders
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); all rows of a unit have the same CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit has one value of CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END at most)
 ==
 # case: distinct_values/units-by-case-and-filter
 SELECT status, COUNT(DISTINCT CASE WHEN amount > 100 THEN customer END) FILTER (WHERE paid) AS n FROM orders GROUP BY status
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); all rows of a unit have the same CASE WHEN paid THEN (CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END) ELSE CAST(NULL AS BIGINT) END; groups: status: 4 values; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit has one value of CASE WHEN paid THEN (CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END) ELSE CAST(NULL AS BIGINT) END at most; groups: status: 4 values; a unit can be in several)
 ==
 # case: distinct_values/one-of-two-values-of-a-unit
-# note: a customer's rows may take either branch, so it may add 2
+# note: a customer's orders may take either branch: the bound is that of its rows
 SELECT COUNT(DISTINCT CASE WHEN o.paid THEN c.born ELSE c.born + 1 END) AS n FROM orders o JOIN customers c ON o.customer = c.id
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers))
@@ -51,10 +51,10 @@ SELECT COUNT(DISTINCT CASE WHEN paid THEN customer ELSE code END) AS n FROM orde
 # note: all orders of a customer have one region
 SELECT COUNT(DISTINCT c.region) AS n FROM orders o JOIN customers c ON o.customer = c.id
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); all rows of a unit have the same region)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); a unit has one value of region at most)
 ==
 # case: distinct_values/of-a-key-that-leads-there
-# note: 3 orders, though 6 lines
+# note: as many values as rows: that a customer has 3 orders is not used
 SELECT COUNT(DISTINCT order_id) AS n FROM lines
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
@@ -108,8 +108,8 @@ FROM "kept"
 # case: distinct_values/of-a-row-each
 SELECT COUNT(DISTINCT email) AS n, COUNT(DISTINCT age) AS ages FROM customers
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); all rows of a unit have the same email)
--- sensitivity: ages  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); all rows of a unit have the same age)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of email at most)
+-- sensitivity: ages  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most)
 ==
 # case: distinct_values/beside-all-values
 SELECT COUNT(DISTINCT units) AS d, COUNT(units) AS n, SUM(units) AS s FROM orders
@@ -181,7 +181,7 @@ SELECT status, SUM(DISTINCT amount) AS s FROM orders GROUP BY status
 # case: distinct_values/sum-of-a-column-of-the-unit
 SELECT SUM(DISTINCT c.age) AS s FROM orders o JOIN customers c ON o.customer = c.id
 -- accept
--- sensitivity: s  l0=1 l1=99 l2=99 linf=99 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); all rows of a unit have the same age; age in [18, 99], clamped)
+-- sensitivity: s  l0=1 l1=99 l2=99 linf=99 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); a unit has one value of age at most; age in [18, 99], clamped)
 ==
 # case: distinct_values/approximate
 SELECT APPROX_COUNT_DISTINCT(code) AS n FROM orders
@@ -245,7 +245,7 @@ SELECT COUNT(DISTINCT status) AS n, COUNT(DISTINCT code) AS c FROM orders
 -- sensitivity: c  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); code has at most 65536 values)
 ==
 # case: distinct_values/verified-of-a-large-table
-# note: six lines have two of two zones at most
+# note: six lines have both values of returned, and six quantities of at most 10
 SELECT COUNT(DISTINCT l.returned) AS n, SUM(DISTINCT l.quantity) AS s FROM lines l
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 6, proven (2 rows of lines per order_id, 3 rows of orders per customer); returned has at most 2 values)
@@ -255,8 +255,8 @@ SELECT COUNT(DISTINCT l.returned) AS n, SUM(DISTINCT l.quantity) AS s FROM lines
 # case: distinct_values/unbounded-of-the-unit
 SELECT COUNT(DISTINCT customer) FILTER (WHERE amount > 10) AS n, COUNT(DISTINCT c.age) AS a FROM orders JOIN customers c ON customer = c.id
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (all rows of a unit have the same CASE WHEN (amount > CAST(10.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END)
--- sensitivity: a  l0=1 l1=1 l2=1 linf=1 groups=1  (all rows of a unit have the same age)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (a unit has one value of CASE WHEN (amount > CAST(10.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END at most)
+-- sensitivity: a  l0=1 l1=1 l2=1 linf=1 groups=1  (a unit has one value of age at most)
 ==
 # case: distinct_values/unbounded-of-few-values
 # note: two values, however many rows
@@ -306,13 +306,14 @@ SELECT COUNT(DISTINCT days) AS n, SUM(DISTINCT days) AS s FROM stays
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid); days has at most 30 values; days in [1, 30], clamped)
 ==
 # case: distinct_values/replaced-public-number
+# note: there are as many patients in all neighbours
 SELECT COUNT(DISTINCT pid) AS n FROM patients
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients); a unit counts once in a group)
+-- sensitivity: n  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (pid is the key of patients); the same on all neighbours: 4 rows are public)
 ==
 # policy: people_rows
 # case: distinct_values/row-units
 SELECT COUNT(DISTINCT income) AS n, COUNT(DISTINCT c.name) AS cities FROM people p JOIN cities c ON p.city = c.id
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (each row of people is a unit); all rows of a unit have the same income)
--- sensitivity: cities  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (each row of people is a unit); all rows of a unit have the same name)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (each row of people is a unit); a unit has one value of income at most)
+-- sensitivity: cities  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (each row of people is a unit); a unit has one value of name at most)

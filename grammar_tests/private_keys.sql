@@ -89,6 +89,10 @@ SELECT p.job, COUNT(*) AS n, SUM(v.cost) AS s FROM people p JOIN visits v ON v.p
 SELECT born, COUNT(*) AS n FROM people GROUP BY born
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=13 groups=private  (rows per unit 1, proven (id is the key of people); groups: born: private, shown where enough units are; a unit is in one group)
+-- sql:
+SELECT NULLIF(NULLIF(LEAST(GREATEST("t1"."born", CAST('0001-12-31 (BC)' AS DATE)), CAST('10000-01-01' AS DATE)), CAST('0001-12-31 (BC)' AS DATE)), CAST('10000-01-01' AS DATE)) AS "k0", COUNT(*) AS "n"
+FROM "main"."people" AS "t1"
+GROUP BY NULLIF(NULLIF(LEAST(GREATEST("t1"."born", CAST('0001-12-31 (BC)' AS DATE)), CAST('10000-01-01' AS DATE)), CAST('0001-12-31 (BC)' AS DATE)), CAST('10000-01-01' AS DATE))
 ==
 # case: private_keys/timestamp
 SELECT at, COUNT(DISTINCT person) AS u FROM visits GROUP BY at
@@ -295,3 +299,27 @@ SELECT email, COUNT(*) AS n FROM customers GROUP BY email
 -- reject DP303  the values of email are private: no public list of its groups is known
 --                                                  ^^^^^
 -- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# policy: keys_replace
+# case: private_keys/replaced-dates
+SELECT born, COUNT(*) AS n FROM people GROUP BY born
+-- accept
+-- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 threshold=27 groups=private  (rows per unit 1, proven (id is the key of people); groups: born: private, shown where enough units are; a unit is in one group)
+==
+# policy: keys
+# case: private_keys/listed-date-by-a-filter
+SELECT born, COUNT(*) AS n FROM people WHERE born IN (DATE '2000-01-01', DATE '9999-12-31') GROUP BY born
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of people); groups: born: 2 values; a unit is in one group)
+==
+# case: private_keys/pages-of-a-day
+# note: both keys of a row: 3 pairs at most
+SELECT page, CAST(at AS DATE) AS day, COUNT(DISTINCT person) AS u FROM visits GROUP BY page, day
+-- accept
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; key: private, shown where enough units are; a unit can be in several)
+==
+# case: private_keys/listed-keys
+SELECT kind, COUNT(*) AS n, COUNT(DISTINCT person) FILTER (WHERE paid) AS u FROM visits GROUP BY kind
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: kind: 2 values; a unit can be in several)
+-- sensitivity: u  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit has one value of CASE WHEN paid THEN person ELSE CAST(NULL AS BIGINT) END at most; groups: kind: 2 values; a unit can be in several)

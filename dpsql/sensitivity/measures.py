@@ -201,7 +201,11 @@ class Measurements:
         return self._measure(Kind.DISTINCT_SUM, index, ends, lattice.step, cell=self._cell(index))
 
     def units(self) -> int:
-        """How many units have a row in each group: a unit adds 1 to each group that it touches."""
+        """How many units have a row in each group: a unit adds 1 to each group that it touches. As
+        many as there are rows where that is public: each unit has one then.
+        """
+        if self.setting.public_rows is not None:
+            return self.rows()
         return self._measure(Kind.DISTINCT, None, (0, 1), Fraction(1), cell=1)
 
     def bins(self, indices: list[int]) -> list[int]:

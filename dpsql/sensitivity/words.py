@@ -92,7 +92,7 @@ def _at_once(measure: Measure, arguments: tuple[Argument, ...]) -> str:
         return "a unit counts once in a group"
     argument = arguments[measure.input]
     if argument.of_unit:
-        return f"all rows of a unit have the same {argument.text}"
+        return f"a unit has one value of {argument.text} at most"
     return f"{argument.text} has at most {measure.contribution.cell} values"
 
 

@@ -37,7 +37,7 @@ PROBES = _probes()
 
 @pytest.fixture(scope="module")
 def worlds() -> tuple[Database, Database]:
-    return database(), database(seven=False)
+    return database(delta=1), database(seven=False, delta=1)
 
 
 def _keys(db: Database, sql: str) -> list[int] | None:

@@ -37,7 +37,7 @@ SELECT * FROM memory.main.nation
 SELECT * FROM temp.nation
 SELECT n_name FROM nation UNION ALL SELECT c_name FROM customer
 SELECT n_name FROM nation WHERE n_nationkey IN (SELECT c_custkey FROM customer)
-SELECT n_name FROM nation ORDER BY (SELECT MAX(c_acctbal) FROM customer)
+SELECT n_name FROM nation ORDER BY (SELECT FIRST(c_acctbal) FROM customer)
 SELECT n_name FROM nation LIMIT (SELECT COUNT(*) FROM customer)
 SELECT * FROM nation JOIN LATERAL (SELECT * FROM customer) t ON TRUE
 SELECT * FROM nation POSITIONAL JOIN customer

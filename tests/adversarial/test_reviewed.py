@@ -9,7 +9,7 @@ import pytest
 
 import dpsql
 from dpsql import audit
-from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.compile import ReleasedQuery
 from dpsql.plan.expr import Call, Case, walk
 from dpsql.plan.nodes import expressions, nodes
 from dpsql.rewrite.retype import CASTS, ENFORCING
@@ -162,7 +162,7 @@ def _accepted() -> list[GrammarCase]:
 def test_every_call_is_of_the_type_that_its_operands_give(part: int) -> None:
     """What is inferred, printed and computed agree about types: none is left from before."""
     for case in _accepted()[part::4]:
-        compiled = compile_query(case.query, grammar.load(case.policy).schema, Fraction(1))
+        compiled = grammar.compiled(case)
         if not isinstance(compiled.query, ReleasedQuery):
             continue
         plans = [compiled.query.plan]

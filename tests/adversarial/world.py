@@ -75,8 +75,8 @@ def connection(*, seven: bool = True) -> duckdb.DuckDBPyConnection:
     return con
 
 
-def database(*, seven: bool = True, eps: int = 100_000) -> Database:
-    ledger = MemoryLedger(Cost(Fraction(eps), Fraction(1, 2)))
+def database(*, seven: bool = True, eps: int = 100_000, delta: int = 0) -> Database:
+    ledger = MemoryLedger(Cost(Fraction(eps), Fraction(delta)))
     return dpsql.connect(connection(seven=seven), POLICY, ledger=ledger)
 
 
@@ -86,4 +86,4 @@ def opened(tables: str, policy: str, tmp_path: Path, eps: int = 100_000) -> Data
     con.execute(tables)
     file = tmp_path / "policy.yaml"
     file.write_text(policy, encoding="utf-8")
-    return dpsql.connect(con, file, ledger=MemoryLedger(Cost(Fraction(eps), Fraction(1, 2))))
+    return dpsql.connect(con, file, ledger=MemoryLedger(Cost(Fraction(eps))))

@@ -108,8 +108,8 @@ def check_runs(compiled: Compiled, policy: str, database: Database) -> None:
 
 
 def check_equal(compiled: Compiled, policy: str, database: Database) -> None:
-    """Each row of the engine's answer is one of dpsql's; where groups of few units are left out, each
-    of dpsql's is one of the engine's.
+    """Each row of the engine's answer is one of dpsql's; where groups of few units are left out,
+    each of dpsql's is one of the engine's.
     """
     held, text = home(policy), compiled.text
     releases = held.session.explain(text).releases

@@ -1,0 +1,167 @@
+"""Private groups of tiny databases: the exact probabilities of all outputs keep to (ε, δ). They would
+not with a threshold that is one less.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import pairwise, product
+
+import pytest
+
+from dpsql.compile import Compiled, ReleasedQuery, compile_query
+from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.options import Options
+from tests.support.brute import Measured, store
+from tests.support.databases import Database
+from tests.support.policies import load
+
+DELTA = Fraction(1, 1000)
+PAGES = "SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY page"
+JOBS = "SELECT job, COUNT(*) AS n FROM people GROUP BY job"
+
+Visits = Mapping[int, str]
+"""The pages of each person, a letter each."""
+
+
+def compiled(sql: str, policy: str) -> Compiled:
+    return compile_query(sql, load(policy).schema, Fraction(1), options=Options(delta=DELTA))
+
+
+def world(visits: Visits) -> Database:
+    people = tuple((str(who), pages[:1] or None, None, "a", "1") for who, pages in visits.items())
+    rows = tuple(
+        (str(who), page, None, None, None, None, None, "true")
+        for who, pages in visits.items()
+        for page in pages
+    )
+    return {"people": people, "visits": rows, "calls": (), "sites": ()}
+
+
+def counted(found: Compiled, policy: str, worlds: list[Visits]) -> list[list[int]]:
+    """The units of each group, in each of the databases."""
+    held = store(policy)
+    held.fill([world(visits) for visits in worlds])
+    seen = Measured(found, held).see_all(len(worlds))
+    (release,) = found.query.releases  # type: ignore[union-attr]
+    assert release.units is not None
+    return [one[0].values[release.units] for one in seen]
+
+
+def outputs(
+    noise: DiscreteLaplace, count: int, threshold: int, minimum: int, top: int
+) -> list[float]:
+    """The probabilities of: no such group, the threshold, …, `top` and all above."""
+    alpha = math.exp(-1 / noise.scale)
+
+    def at_least(z: int) -> float:
+        return alpha**z / (1 + alpha) if z > 0 else 1 - alpha ** (1 - z) / (1 + alpha)
+
+    if count < minimum:
+        return [1.0] + [0.0] * (top - threshold + 1)
+    ends = [at_least(n - count) for n in range(threshold, top + 1)]
+    exact = [a - b for a, b in pairwise(ends)]
+    return [1 - ends[0], *exact, ends[-1]]
+
+
+def beyond(found: Compiled, one: list[int], other: list[int], less: int = 0) -> float:
+    """The δ that the two databases need for the ε of the query: Σ max(0, P - e^ε·P′)."""
+    query = found.query
+    assert isinstance(query, ReleasedQuery)
+    noise, threshold = query.noise[0][query.releases[0].units or 0], query.thresholds[0]
+    assert isinstance(noise, DiscreteLaplace) and threshold is not None
+    threshold -= less
+    top = max(*one, *other, threshold) + 1  # above it all ratios are the same
+    sides = [
+        [outputs(noise, count, threshold, query.minimum, top) for count in counts]
+        for counts in (one, other)
+    ]
+    eps = math.exp(float(found.cost.eps))
+    return sum(
+        max(0.0, math.prod(p) - eps * math.prod(q))
+        for p, q in zip(product(*sides[0]), product(*sides[1]), strict=True)
+    )
+
+
+ADDED = [
+    # All groups are new; one is, the others have more; none is.
+    ("keys", PAGES, {}, {1: "abc"}),
+    ("keys", PAGES, {2: "ab", 3: "a"}, {1: "abc"}),
+    ("keys", PAGES, dict.fromkeys(range(2, 12), "abc"), {1: "abc"}),
+    ("keys", PAGES, dict.fromkeys(range(2, 30), "ab"), {1: "abc"}),
+    ("keys", PAGES, {2: "abcde"}, {1: "abcdef"}),
+    ("keys", JOBS, {}, {1: "a"}),
+    ("keys", JOBS, {n: "ab"[n % 2] for n in range(2, 20)}, {1: "b"}),
+    ("keys", JOBS, {2: "b", 3: "c"}, {1: "a"}),
+]
+REPLACED = [
+    ("keys_replace", PAGES, {2: "abc", 3: "abc", 4: "def", 5: "def"}, {1: "abc"}, {1: "def"}),
+    ("keys_replace", PAGES, dict.fromkeys(range(2, 9), "abc"), {1: "abc"}, {1: "abd"}),
+    ("keys_replace", PAGES, {2: "abc", 3: "ade"}, {1: "ad"}, {1: "bce"}),
+    ("keys_replace", JOBS, {2: "a", 3: "a", 4: "b", 5: "b"}, {1: "a"}, {1: "b"}),
+    ("keys_replace", JOBS, dict.fromkeys(range(2, 20), "a"), {1: "a"}, {1: "b"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("policy", "sql", "others", "one", "other"),
+    [*((p, s, o, u, {}) for p, s, o, u in ADDED), *REPLACED],
+)
+def test_the_output_keeps_to_eps_and_delta(
+    policy: str, sql: str, others: Visits, one: Visits, other: Visits
+) -> None:
+    found = compiled(sql, policy)
+    a, b = counted(found, policy, [{**others, **one}, {**others, **other}])
+    assert a != b
+    assert beyond(found, a, b) <= float(DELTA) * (1 + 1e-9)
+    assert beyond(found, b, a) <= float(DELTA) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("policy", "sql", "others", "one", "other"),
+    [
+        ("keys", PAGES, {}, {1: "abc"}, {}),
+        ("keys", JOBS, {}, {1: "a"}, {}),
+    ],
+)
+def test_one_less_would_not(
+    policy: str, sql: str, others: Visits, one: Visits, other: Visits
+) -> None:
+    found = compiled(sql, policy)
+    a, b = counted(found, policy, [{**others, **one}, {**others, **other}])
+    assert beyond(found, a, b, less=1) > float(DELTA)
+
+
+@pytest.mark.parametrize(
+    ("policy", "sql", "groups", "minimum"),
+    [
+        ("keys", PAGES, 3, 1),
+        ("keys", JOBS, 1, 1),
+        ("keys_replace", PAGES, 6, 3),
+        ("keys_replace", JOBS, 2, 3),
+    ],
+)
+def test_the_threshold_is_the_least_for_so_many_groups(
+    policy: str, sql: str, groups: int, minimum: int
+) -> None:
+    """1 - (1 - p)^L <= δ at the threshold, and not below it; L as counted by hand."""
+    query = compiled(sql, policy).query
+    assert isinstance(query, ReleasedQuery)
+    noise, threshold = query.noise[0][query.releases[0].units or 0], query.thresholds[0]
+    assert isinstance(noise, DiscreteLaplace) and threshold is not None
+    assert noise.scale == pytest.approx(groups)  # as many numbers change by 1, at ε = 1
+    alpha = math.exp(-1 / noise.scale)
+    needed = [
+        1 - (1 - alpha ** (t - minimum) / (1 + alpha)) ** groups for t in (threshold, threshold - 1)
+    ]
+    assert needed[0] <= float(DELTA) < needed[1]
+
+
+def test_groups_below_the_minimum_do_not_exist() -> None:
+    """Two units in each group, of the three that the owner asks for."""
+    found = compiled(PAGES, "keys_replace")
+    a, b = counted(found, "keys_replace", [{2: "abc", 3: "abc"}, {2: "abc", 3: "ab", 4: "c"}])
+    assert a == b == [2, 2, 2]
+    assert beyond(found, [2, 2, 2], [2, 2, 1]) == 0.0
