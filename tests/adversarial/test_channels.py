@@ -17,6 +17,7 @@ from dpsql import audit, statements
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.errors import DpsqlError
+from dpsql.execution import cells
 from tests.adversarial.world import database, opened
 
 # --- predicates in another order than the query's -------------------------------------------------

@@ -1,5 +1,5 @@
-"""Private groups of tiny databases: the exact probabilities of all outputs keep to (ε, δ). They would
-not with a threshold that is one less.
+"""Private groups of tiny databases: the exact probabilities of all outputs keep to (ε, δ), and
+would not with a threshold that is one less.
 """
 
 from __future__ import annotations
@@ -8,12 +8,16 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise, product
+from unittest.mock import patch
 
 import pytest
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
+from dpsql.execution.cells import ExactCells
+from dpsql.execution.run import add_noise
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.options import Options
+from tests.support.answers import NO_NOISE, home
 from tests.support.brute import Measured, store
 from tests.support.databases import Database
 from tests.support.policies import load
@@ -165,3 +169,39 @@ def test_groups_below_the_minimum_do_not_exist() -> None:
     a, b = counted(found, "keys_replace", [{2: "abc", 3: "abc"}, {2: "abc", 3: "ab", 4: "c"}])
     assert a == b == [2, 2, 2]
     assert beyond(found, [2, 2, 2], [2, 2, 1]) == 0.0
+
+
+@pytest.mark.parametrize(("policy", "least"), [("keys", 2), ("keys_replace", 4)])
+def test_next_to_no_noise_hides_the_groups_below_the_threshold(policy: str, least: int) -> None:
+    """With next to no noise the threshold is one above the least number of units."""
+    every = {1: "abc", 2: "abc", 3: "abc", 4: "bde", 5: "d"}
+    held = home(policy)
+    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)):
+        held.fill(world(every))
+        shown = sorted(held.run(PAGES, eps=NO_NOISE).rows)
+    units = {"a": 3, "b": 4, "c": 3, "d": 2, "e": 1}
+    assert shown == [(page, n) for page, n in units.items() if n >= least]
+
+
+def test_great_noise_shows_no_group_below_the_minimum() -> None:
+    """Two units are less than the three that the owner asks for, whatever is added to them."""
+    found = compiled(PAGES, "keys_replace")
+    query = found.query
+    assert isinstance(query, ReleasedQuery)
+    exact = ExactCells([("a",), ("b",), ("c",)], [[3, 2, 1000]], [], {}, {})
+    with patch("dpsql.execution.run._noised", lambda values, noise: [v + 10**6 for v in values]):
+        assert add_noise(query, 0, exact).groups == [("a",), ("c",)]
+    with patch("dpsql.execution.run._noised", lambda values, noise: [v - 10**6 for v in values]):
+        assert add_noise(query, 0, exact).groups == []
+
+
+def test_the_number_that_is_compared_is_the_number_that_is_shown() -> None:
+    """A second draw for it would be another release, which nothing pays for."""
+    query = compiled(PAGES, "keys").query
+    assert isinstance(query, ReleasedQuery)
+    threshold = query.thresholds[0]
+    assert threshold is not None
+    exact = ExactCells([(f"{n}",) for n in range(2000)], [[threshold] * 2000], [], {}, {})
+    shown = [noisy.measures[0] for noisy in add_noise(query, 0, exact).noisy]
+    assert 500 < len(shown) < 1900
+    assert min(shown) == threshold
