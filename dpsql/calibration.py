@@ -26,6 +26,7 @@ from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise, NoiseError
 from dpsql.mechanism.quantiles import JointQuantiles
+from dpsql.mechanism.threshold import event as threshold_event
 from dpsql.mechanism.threshold import threshold
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
@@ -158,6 +159,8 @@ def _noise(
     by_family = {i.family: (m, parts[i]) for i, m in chosen.items() if i.release == number}
     found: list[Noise | AdaptiveLaplace] = []
     for n, measure in enumerate(point.measures):
+        if measure.sensitivity.l1 and measure.family not in by_family:
+            raise InvariantError("a private number needs noise")
         mechanism, eps = by_family.get(measure.family, (DiscreteLaplace(0.0), Fraction(0)))
         if eps and n != measure.family:
             mechanism = _member(mechanism, point, n, eps)
@@ -252,8 +255,13 @@ def _threshold(
     if point.units is None:
         return None
     l0, counter = point.measures[point.units].sensitivity.l0, noise[point.units]
-    assert isinstance(counter, DiscreteLaplace)
-    return threshold(counter.scale, l0, delta, min_units)
+    moved = point.measures[point.units].sensitivity
+    if not isinstance(counter, DiscreteLaplace) or moved.linf > 1 or moved.l0 > moved.l1:
+        raise InvariantError("a threshold rests on noisy numbers of units")
+    found = threshold(counter.scale, l0, delta, min_units)
+    if threshold_event(counter.scale, l0, found, min_units).cost.delta > delta:
+        raise InvariantError("a threshold costs more than its δ")
+    return found
 
 
 def _items(number: int, point: Release, wanted: Mapping[int, Fraction]) -> Iterator[_Item]:

@@ -6,7 +6,6 @@ import inspect
 import io
 from collections.abc import Iterator
 from contextlib import redirect_stderr
-from fractions import Fraction
 from pathlib import Path
 
 import duckdb

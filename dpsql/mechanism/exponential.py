@@ -19,15 +19,17 @@ run, never with its length: Σ_{j<2m} rʲ = (1 + rᵐ) · Σ_{j<m} rʲ gives tot
 0 … 2ᵏ−1 with P(j) ∝ rʲ the bits are independent, bit i being set with odds r^(2ⁱ) : 1. A length
 that is no power of two is reached by rejection, which keeps at least half of the draws.
 
-Its total variation distance from the ideal is below 2⁻¹⁰⁰. For positive measures of totals W ≥ 1
+Its total variation distance from the ideal is below 2⁻¹⁹⁶. For positive measures of totals W ≥ 1
 and W̃, the normalised ones are at most (Σ|w − w̃|)/W apart. The best candidate has weight 1, so:
-- Pieces below 2⁻¹⁰⁵/N of it, N ≤ 2⁶⁴ candidates in all, are left out: at most 2⁻¹⁰⁵.
-- Weights are computed with 80 digits from sums and products of positive numbers: a candidate's
-  passes fewer than 4N + 100 roundings, each a factor within 1 ± 10⁻⁷⁹: relatively below 2⁻¹⁹⁰. An
-  exponent x that is off by such a factor moves exp(−x) by less than 10⁻⁷⁹, since x·exp(−x) < 1, and
-  the N of them by less than 2⁻¹⁹⁰ of the best weight.
-- Totals are cut to multiples of 2⁻¹⁹², for fewer than 2⁶⁴ pieces: at most 2⁻¹²⁸. So are the odds of
-  the at most 64 bits; rejection at most doubles that: 2⁻¹⁸⁵.
+- Pieces below 2⁻²⁰¹/N of it, N ≤ 2⁶⁴ candidates in all, are left out: at most 2⁻²⁰¹.
+- Weights are computed with 110 digits from sums and products of positive numbers: a candidate's
+  passes fewer than 4N + 100 roundings, each a factor within 1 ± 10⁻¹⁰⁹: relatively below 2⁻²⁹⁰. An
+  exponent x that is off by such a factor moves exp(−x) by less than 10⁻¹⁰⁹, since x·exp(−x) < 1,
+  and the N of them by less than 2⁻²⁹⁰ of the best weight.
+- Totals are cut to multiples of 2⁻²⁸⁸, for fewer than 2⁶⁴ pieces: at most 2⁻²²⁴. So are the odds of
+  the at most 64 bits; rejection at most doubles that: 2⁻²⁸¹.
+A sampler that is η from an ε-private one is (ε, η·(1 + e^ε))-private. A choice must therefore not
+use more than `MOST`, 64 nats: what is left is below 2⁻¹⁰³ a choice, and is neglected.
 Uniform integers are exact: `secrets`, which is the operating system's generator.
 """
 
@@ -42,12 +44,15 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
+MOST = 64
+"""ε that one choice may use, at most: see above."""
+
 MAX_CANDIDATES = 2**64
 """As many as the error bound is proved for."""
 
 # No traps: the weights of what is far from the best may go to 0.
-_CONTEXT = Context(prec=80, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
-_ONE = 1 << 192
+_CONTEXT = Context(prec=110, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+_ONE = 1 << 288
 _DIGIT = 0xFFF
 
 
@@ -137,10 +142,10 @@ def choose(scores: Sequence[int], rate: Fraction) -> int:
 def reach(candidates: int, rate: Fraction) -> int:
     """How far below the best a score must be, at least, for its weight to be neglected.
 
-    Beyond it the weights of all `candidates` add up to less than 2⁻¹⁰⁵ of the best one's:
-    distance · rate > (105 + log₂ candidates) · ln 2, and ln 2 < 7/10.
+    Beyond it the weights of all `candidates` add up to less than 2⁻²⁰¹ of the best one's:
+    distance · rate > (201 + log₂ candidates) · ln 2, and ln 2 < 7/10.
     """
-    return -(-7 * (105 + candidates.bit_length()) * rate.denominator // (10 * rate.numerator))
+    return -(-7 * (201 + candidates.bit_length()) * rate.denominator // (10 * rate.numerator))
 
 
 def _check(rate: Fraction) -> None:

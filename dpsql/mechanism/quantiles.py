@@ -49,6 +49,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dpsql.accounting.events import ExponentialEvent
+from dpsql.mechanism.exponential import MOST
 from dpsql.mechanism.mass import UNITS, Mass, Target
 
 MAX_SIZE = 2**40
@@ -89,7 +90,8 @@ class JointQuantiles:
     def calibrate(
         cls, rows: int, eps: Fraction, size: int, shares: Sequence[Fraction]
     ) -> JointQuantiles:
-        """The mechanism that spends `eps` on units of up to `rows` rows.
+        """The mechanism that spends `eps` on units of up to `rows` rows; of a very large ε no more than
+        `MOST` a choice.
 
         Args:
             rows: the most rows of one unit, over all groups together, ≥ 1.
@@ -106,7 +108,7 @@ class JointQuantiles:
             raise TypeError("rows must be an int and eps a Fraction")
         if rows < 1 or eps <= 0:
             raise ValueError("rows must be at least 1 and eps positive")
-        rate = eps / (rows * max(1, len(shares).bit_length()))
+        rate = min(eps / max(1, len(shares).bit_length()), Fraction(MOST)) / rows
         plain = cls(size, tuple(Target(share) for share in shares), rate)
         # The last choice on the way to a target is its own.
         margins = [math.ceil(path[-1].within(OUTSIDE)) for path in plain._paths(plain.targets)]
