@@ -90,8 +90,7 @@ class JointQuantiles:
     def calibrate(
         cls, rows: int, eps: Fraction, size: int, shares: Sequence[Fraction]
     ) -> JointQuantiles:
-        """The mechanism that spends `eps` on units of up to `rows` rows; of a very large ε no more than
-        `MOST` a choice.
+        """The mechanism that spends `eps` on units of up to `rows` rows; `MOST` a choice at most.
 
         Args:
             rows: the most rows of one unit, over all groups together, ≥ 1.
