@@ -28,7 +28,7 @@ from tests.support.neighbours import nobodys, worlds
 from tests.support.policies import Loaded, load
 from tests.support.store import Store, source
 
-EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", "6"))
 
 
 def repeat(

@@ -117,8 +117,10 @@ def loosened(text: str) -> tuple[str, list[Wrap | None]]:
 
 def wrapped(row: tuple[object, ...], wraps: list[Wrap | None]) -> tuple[object, ...]:
     """The engine's row of a loosened query."""
+    if not any(wraps):
+        return row  # of a star there may be more columns than expressions
     asked = sum(len(wrap[1]) for wrap in wraps if wrap)
-    return tuple(_wrapped(v, w, asked) for v, w in zip(row, wraps, strict=True)) if wraps else row
+    return tuple(_wrapped(v, w, asked) for v, w in zip(row, wraps, strict=True))
 
 
 def _wrapped(value: Any, wrap: Wrap | None, asked: int) -> object:
