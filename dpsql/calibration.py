@@ -6,6 +6,11 @@ columns of wₒ·Σᵢ |∂o/∂i|·Δᵢ/(εᵢ·|o|) is Σᵢ Aᵢ/εᵢ with 
 of the εᵢ, where εᵢ ∝ √Aᵢ (Cauchy and Schwarz). The A are taken at typical values: as many rows
 everywhere, each value in the middle of its range. They are functions of the query and the policy
 alone; the shares add up to ε whatever they are.
+
+What is drawn costs the sum of its events: Gaussian noise of all releases is one of them, though
+other noise may be drawn in between, on what was released so far. That is concurrent composition
+(Vadhan and Zhang, "Concurrent composition theorems for differential privacy", STOC 2023): the noise
+of each part is fixed before, and only what it is added to may depend on the answers.
 """
 
 from __future__ import annotations

@@ -82,6 +82,7 @@ def test_explanation(db: dpsql.Database) -> None:
         assert 0 == release.interval(0) < release.interval(0.5) < release.interval()
         assert release.interval() == release.interval(confidence=0.95)
     assert sum(r.eps for r in found.releases) == pytest.approx(0.5, rel=1e-12)
+    assert 2 * found.cost.exact.eps == 1
     plain = found.to_dict()
     assert set(plain) == {"kind", "cost", "neighbours", "unit", "releases", "sql"}
     assert plain["cost"] == {"eps": 0.5, "delta": 0.0}

@@ -12,7 +12,19 @@ from __future__ import annotations
 
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.plan.kind import Kind
-from dpsql.plan.nodes import OneRow, Plan, Released, Scan, inputs
+from dpsql.plan.nodes import (
+    Aggregate,
+    Filter,
+    Limit,
+    OneRow,
+    Plan,
+    Project,
+    Released,
+    Scan,
+    Sort,
+    inputs,
+    nodes,
+)
 
 
 def kind_of(plan: Plan) -> Kind:
@@ -42,3 +54,25 @@ def one_group_each(span: Span | None, name: str) -> Rejected:
     message = f"{name} leads to one unit: every group would be one individual"
     help = "group by something that many units share"
     return Rejected(Diagnostic("DP404", message, span, help))
+
+
+def private_root(plan: Plan) -> Rejected:
+    """The problem of a query whose rows are private: DP404 where they are groups, else DP401."""
+    span = _span(plan)
+    below = plan
+    while isinstance(below, Project | Filter | Sort | Limit):
+        below = below.input
+    if isinstance(below, Aggregate) and below.calls:
+        keys = [(c, e) for c, e in below.keys if e.span is not None] or list(below.keys)
+        column, expr = keys[0]
+        return one_group_each(expr.span or span, column.name)
+    return individuals(span)
+
+
+def _span(plan: Plan) -> Span | None:
+    for node in nodes(plan):
+        if isinstance(node, Project):
+            spans = [e.span for _, e in node.items if e.span is not None]
+            if spans:
+                return Span(min(s.start for s in spans), max(s.end for s in spans))
+    return None

@@ -152,11 +152,7 @@ class DiscreteGaussian:
             NoiseError: the sampler failed.
             ValueError: `n` < 0.
         """
-        if n < 0:
-            raise ValueError("cannot draw a negative number of values")
-        if n == 0 or self.scale == 0:
-            return [0] * n
-        return sampler.noise(sampler.gaussian(self.scale), n)
+        return sampler.drawn(sampler.gaussian, self.scale, n)
 
 
 def joint(

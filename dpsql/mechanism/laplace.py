@@ -145,11 +145,7 @@ class DiscreteLaplace:
             NoiseError: the sampler failed.
             ValueError: `n` < 0.
         """
-        if n < 0:
-            raise ValueError("cannot draw a negative number of values")
-        if n == 0 or self.scale == 0:
-            return [0] * n
-        return sampler.noise(sampler.laplace(self.scale), n)
+        return sampler.drawn(sampler.laplace, self.scale, n)
 
 
 @lru_cache(maxsize=65536)

@@ -97,3 +97,17 @@ def choice(measurement: Callable[[list[int]], int], scores: list[int]) -> int:
     if index is None or not 0 <= index < len(scores):
         raise NoiseError("the sampler failed")
     return index
+
+
+def drawn(make: Callable[[float], Any], scale: float, n: int) -> list[int]:
+    """`n` draws of the noise that `make` makes of a scale; of scale 0 it is none.
+
+    Raises:
+        NoiseError: OpenDP failed.
+        ValueError: `n` < 0.
+    """
+    if n < 0:
+        raise ValueError("cannot draw a negative number of values")
+    if n == 0 or scale == 0:
+        return [0] * n
+    return noise(make(scale), n)

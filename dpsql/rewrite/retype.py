@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, children, rebuild
+from dpsql.plan.nodes import Named, Plan, inputs, map_expressions, with_inputs
 from dpsql.sql.functions import BY_NAME, TypeMismatch
 from dpsql.sql.functions.spec import coerce
 from dpsql.sql.functions.typing import common
@@ -71,3 +72,11 @@ def _same_type(case: Case) -> Case:
     kind = common(present, "CASE")
     branches = tuple((c, coerce(v, kind)) for c, v in case.branches)
     return Case(branches, coerce(case.default, kind), kind, case.span)
+
+
+def everywhere(plan: Plan, current: dict[int, Expr]) -> Plan:
+    """The plan with columns of other queries in the types that they have now."""
+    if isinstance(plan, Named):
+        return plan  # reads no other query's columns, and is known by its identity
+    plan = with_inputs(plan, tuple(everywhere(c, current) for c in inputs(plan)))
+    return map_expressions(plan, lambda e: retyped(e, current))

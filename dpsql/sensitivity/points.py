@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from dpsql.analyze.domain import Part, public_parts
 from dpsql.analyze.grouping import homes
 from dpsql.analyze.keys import covers, equalities, plain_column
-from dpsql.analyze.kind import individuals, kind_of, one_group_each
+from dpsql.analyze.kind import kind_of, private_root
 from dpsql.analyze.properties import Properties, analyze
 from dpsql.analyze.unit import scan_anchors
 from dpsql.errors import Diagnostic, Problems, Rejected, Span
@@ -34,7 +34,6 @@ from dpsql.plan.expr import (
     Call,
     Column,
     Expr,
-    Literal,
     Ref,
     columns_of,
     conjunction,
@@ -48,7 +47,6 @@ from dpsql.plan.nodes import (
     Apply,
     Filter,
     Join,
-    Limit,
     Named,
     Plan,
     Project,
@@ -62,19 +60,18 @@ from dpsql.plan.nodes import (
     with_inputs,
 )
 from dpsql.policy.schema import Schema
-from dpsql.rewrite import decorrelate, not_in
+from dpsql.rewrite import decorrelate, full_join, not_in
 from dpsql.rewrite.debiased import refuse_per_unit
 from dpsql.rewrite.decorrelate import Scalar
 from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.normal import Normaliser
-from dpsql.rewrite.retype import retyped
+from dpsql.rewrite.retype import everywhere, retyped
 from dpsql.rewrite.secure_plan import Securer
 from dpsql.sensitivity import best
 from dpsql.sensitivity.best import Question
 from dpsql.sensitivity.release import Release, release
 from dpsql.sql.build import make
 from dpsql.sql.ids import Ids
-from dpsql.types import BOOLEAN
 
 MAX_NODES = 3_000
 """How large a plan may become once each use of a WITH query is a copy: `a AS (… FROM b, b), b AS
@@ -134,30 +131,8 @@ def split(
     resolver.problems.check()
     assert above is not None
     if kind_of(above) is Kind.TRACKED:
-        raise _private_root(above)
+        raise private_root(above)
     return Split(resolver.finished(above), tuple(resolver.releases), resolver.feeds)
-
-
-def _private_root(plan: Plan) -> Rejected:
-    """DP404 where the rows are groups, else DP401."""
-    span = _span(plan)
-    below = plan
-    while isinstance(below, Project | Filter | Sort | Limit):
-        below = below.input
-    if isinstance(below, Aggregate) and below.calls:
-        keys = [(c, e) for c, e in below.keys if e.span is not None] or list(below.keys)
-        column, expr = keys[0]
-        return one_group_each(expr.span or span, column.name)
-    return individuals(span)
-
-
-def _span(plan: Plan) -> Span | None:
-    for node in nodes(plan):
-        if isinstance(node, Project):
-            spans = [e.span for _, e in node.items if e.span is not None]
-            if spans:
-                return Span(min(s.start for s in spans), max(s.end for s in spans))
-    return None
 
 
 @dataclass(slots=True)
@@ -366,24 +341,7 @@ class _Resolver:
         columns = plan.columns
         if self._met_once(plan.left, plan) and not self._met_once(plan.right, plan):
             plan = replace(plan, left=plan.right, right=plan.left)
-        left = replace(plan, kind="left")
-        copy, own = fresh_copy(plan, lambda c: self.ids.column(c.name, c.type))
-        assert isinstance(copy, Join)
-        mark = self.ids.column("found", BOOLEAN)
-        alone = Filter(
-            Join(copy.right, copy.left, copy.condition, plan.span, "mark", mark),
-            Call("not", (Ref(mark),), BOOLEAN, plan.span),
-        )
-        ours = {c.id for c in plan.left.columns}
-        items: list[tuple[Column, Expr]] = []
-        for c in columns:
-            value: Expr = Literal(None, c.type) if c.id in ours else Ref(own[c.id])
-            items.append((self.ids.column(c.name, c.type), value))
-        inner = tuple((self.ids.column(c.name, c.type), Ref(c)) for c in columns)
-        branches = (Project(left, inner), Project(alone, tuple(items)))
-        # The columns keep the ids by which they are known above; those below get new ones.
-        renamed = fresh_copy(branches[0], lambda c: self.ids.column(c.name, c.type))[0]
-        return Union((renamed, branches[1]), columns, plan.span)
+        return full_join.written_out(plan, columns, self.ids)
 
     def _met_once(self, side: Plan, join: Join) -> bool:
         """Whether a row of the other side meets one row of this one at most."""
@@ -444,7 +402,7 @@ class _Resolver:
     def _renewed_apply(self, apply: Apply) -> Apply:
         if not self.current:
             return apply
-        subquery = _everywhere(apply.subquery, self.current)
+        subquery = everywhere(apply.subquery, self.current)
         renewed = self._renewed(replace(apply, subquery=subquery))
         assert isinstance(renewed, Apply)
         return renewed
@@ -539,11 +497,3 @@ def _split_aggregate(plan: Plan) -> tuple[list[Plan], Aggregate | None]:
 
 def _is_feed(plan: Plan, feeds: dict[str, Feed]) -> bool:
     return isinstance(plan, Released) and plan.name in feeds
-
-
-def _everywhere(plan: Plan, current: dict[int, Expr]) -> Plan:
-    """The plan with columns of other queries in the types that they have now."""
-    if isinstance(plan, Named):
-        return plan  # reads no other query's columns, and is known by its identity
-    plan = with_inputs(plan, tuple(_everywhere(c, current) for c in inputs(plan)))
-    return map_expressions(plan, lambda e: retyped(e, current))

@@ -21,7 +21,7 @@ from dpsql.analyze.unit import UNIT
 from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.plan.expr import Call, Column, Expr, Ref, columns_of
 from dpsql.plan.invariants import check
-from dpsql.plan.nodes import Aggregate, Project, Released, map_expressions
+from dpsql.plan.nodes import Aggregate, AggregateCall, Project, Released, map_expressions
 from dpsql.plan.values import Values
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.cells import Cells
@@ -119,8 +119,8 @@ def release(
         aggregate, _unit_arguments(aggregate, properties), places, measurements, requests
     )
     outputs = tuple(
-        Output(_typed(column, measurements, places), made[column.id])
-        for column, _ in aggregate.calls
+        Output(_typed(column, call, measurements, places), made[column.id])
+        for column, call in aggregate.calls
     )
     builder = found.builder
     every = tuple(measurements.arguments)
@@ -253,9 +253,11 @@ def _unit_arguments(aggregate: Aggregate, properties: Properties) -> frozenset[i
     )
 
 
-def _typed(column: Column, measurements: Measurements, places: Places) -> Column:
+def _typed(
+    column: Column, call: AggregateCall, measurements: Measurements, places: Places
+) -> Column:
     """SUM is of the type that holds its lattice: whole, decimal, or else DOUBLE."""
-    if column.name != "sum" or column.id not in places:
+    if call.function != "sum" or column.id not in places:
         return column
     lattice = measurements.arguments[places[column.id][0]].lattice
     if lattice is None:

@@ -94,7 +94,7 @@ def test_what_is_neglected_is_too_little_to_matter(candidates: int, rate: Fracti
     # More than 201 bits and those of the number, and not needlessly many.
     needed = Fraction(201 * 693147, 10**6) + Fraction(math.log(candidates))
     assert distance * rate > needed
-    assert (distance - 1) * rate < needed * Fraction(101, 100) + 2
+    assert (distance - 1) * rate < Fraction(7, 10) * (201 + candidates.bit_length())
 
 
 def test_pieces_out_of_reach_are_never_drawn_and_cost_nothing() -> None:
