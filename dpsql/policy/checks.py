@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def problems(policy: Policy) -> tuple[Problem, ...]:
     """All that is wrong with the policy and that no catalog could cure."""
-    found = [*_names(policy), *_unit(policy)]
+    found = [*_names(policy), *_unit(policy), *_budget(policy)]
     for name, table in policy.tables.items():
         found += _table(policy, name, table)
         for column_name, column in table.columns.items():
@@ -35,6 +35,24 @@ def problems(policy: Policy) -> tuple[Problem, ...]:
         # On a broken graph every path is broken: tell the cause alone.
         found += find_owners(policy, declared_links(policy), final=False).problems
     return tuple(found)
+
+
+def _budget(policy: Policy) -> Iterator[Problem]:
+    """An accountant that needs a δ, or takes none; and caps that bind nobody."""
+    budget = policy.budget
+    parts: list[tuple[Path, Fraction]] = [(("budget",), budget.delta)]
+    for name, cap in budget.caps.items():
+        if cap.delta is not None:
+            parts.append((("budget", "caps", name), cap.delta))
+    for path, delta in parts:
+        if budget.accountant in ("zcdp", "rdp") and not delta:
+            yield Problem(path, f"the accountant {budget.accountant} needs a delta, such as 1e-6")
+        if budget.accountant == "pure" and delta:
+            yield Problem((*path, "delta"), "the accountant pure allows no delta")
+    for name, cap in budget.caps.items():
+        if name == "*" and cap.members:
+            message = "* stands for each analyst without a cap; a group needs a name"
+            yield Problem(("budget", "caps", name, "members"), message)
 
 
 def declared_links(policy: Policy) -> Links:

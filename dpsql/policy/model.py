@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -110,6 +112,15 @@ def _count(value: object) -> int:
     return value
 
 
+def _window(value: object) -> timedelta:
+    if isinstance(value, timedelta):
+        return value
+    found = re.fullmatch(r"([1-9][0-9]{0,5}) (hour|day|week)s?", str(value))
+    if found is None:
+        raise ValueError('expected a time such as "30 days", in hours, days or weeks')
+    return timedelta(**{f"{found[2]}s": int(found[1])})
+
+
 def _empty(value: object) -> object:
     """A key with nothing after it (`columns:`, or `o_orderkey:`) stands for an empty mapping."""
     return {} if value is None else value
@@ -144,6 +155,11 @@ Yes = Annotated[
     PlainValidator(_yes),
     WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}),
 ]
+Window = Annotated[
+    timedelta,
+    PlainValidator(_window),
+    WithJsonSchema({"type": "string", "examples": ["30 days"]}),
+]
 SqlType = Annotated[
     Type,
     PlainValidator(_type),
@@ -170,6 +186,18 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
+class CapPolicy(_Part):
+    """What one analyst, or a group of them together, may spend of the budget; exact."""
+
+    eps: Eps = Field(description="Epsilon, above 0.")
+    delta: Delta | None = Field(
+        default=None, description="Delta, at least 0 and below 1; the whole budget's if not given."
+    )
+    members: tuple[Text, ...] = Field(
+        default=(), description="The analysts of a group; none where the name is an analyst's own."
+    )
+
+
 class Budget(_Part):
     """The (ε, δ) that all answers together may cost; exact."""
 
@@ -178,6 +206,27 @@ class Budget(_Part):
         default=Fraction(0),
         description="The total delta, at least 0 and below 1.",
         json_schema_extra={"default": 0},
+    )
+    accountant: Literal["pure", "approx", "zcdp", "rdp", "pld"] | None = Field(
+        default=None,
+        description="How costs add up. pure: epsilon alone. approx: epsilon and delta, each by "
+        "itself; the default where there is a delta. zcdp, rdp: more queries for the same "
+        "guarantee, of which a delta is part. pld: batches that are declared beforehand alone.",
+    )
+    account: Text | None = Field(
+        default=None,
+        description="A name for the data set in its ledger; by default which tables lead to the "
+        "unit tells it.",
+    )
+    renews: Window | None = Field(
+        default=None,
+        description="After so long the whole budget is there again: a guarantee for each window of "
+        "time alone.",
+    )
+    caps: Annotated[Mapping[Text, CapPolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
+        default_factory=FrozenMap,
+        description="What analysts, or groups of analysts, may spend of it, by name; * stands for "
+        "each analyst who has no cap of his own.",
     )
 
 
@@ -366,7 +415,9 @@ def _problems(error: ValidationError) -> list[Problem]:
 def _keys_at(loc: Place) -> tuple[str, ...]:
     """The keys that the part of a policy around `loc` may have."""
     part: type[BaseModel] = Policy
-    if loc[:1] == ("budget",) and len(loc) > 1:
+    if loc[:2] == ("budget", "caps") and len(loc) > 3:
+        part = CapPolicy
+    elif loc[:1] == ("budget",) and len(loc) > 1:
         part = Budget
     elif loc[:1] == ("tables",) and len(loc) > 5 and loc[4] == "randomized":
         part = RandomizedPolicy

@@ -1,0 +1,46 @@
+"""Which data set a budget is for: the same, whatever its tables are called.
+
+The account in a ledger is found by this digest. It is made of the neighbour relation and of the
+shape of ownership alone: which private tables lead to the unit, and through which others. Whoever
+renames tables, columns or views, or declares other bounds, or opens the data again, gets the same
+account and no new budget. Whoever adds a private table gets another digest; a ledger that has an
+account already then refuses until the owner says that it goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from dpsql.policy.schema import Schema
+
+_FORMAT = 1
+
+
+def identity(schema: Schema, account: str | None) -> str:
+    """The digest of a data set, in hexadecimal.
+
+    Args:
+        schema: the policy, merged with the catalog's references.
+        account: the owner's own name for it, which then stands in the place of the shape.
+    """
+    what = {"name": account} if account is not None else {"shape": _shape(schema)}
+    content = {"format": _FORMAT, "neighbours": schema.neighbours, **what}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _shape(schema: Schema) -> str:
+    """The tree of the owner references with the unit as its root, without names and in an order
+    that does not depend on them."""
+    children: dict[str, list[str]] = {}
+    for table in schema.tables.values():
+        if table.private:
+            reference = schema.next_owner(table)
+            parent = "" if reference is None else reference.table.lower()
+            children.setdefault(parent, []).append(table.name.lower())
+
+    def drawn(name: str) -> str:
+        return "(" + "".join(sorted(map(drawn, children.get(name, ())))) + ")"
+
+    return drawn("")
