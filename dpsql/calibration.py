@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpsql.accounting.amount import Cost
-from dpsql.accounting.compose import basic
-from dpsql.accounting.events import DiscreteLaplaceEvent, Event
+from dpsql.accounting.events import DiscreteLaplaceEvent, Event, RareEvent, SharedLaplaceEvent
+from dpsql.accounting.loss import Loss, total
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import DiscreteGaussian
@@ -68,7 +68,8 @@ class Calibrated:
             where all groups are public.
         deltas: for each release what its threshold costs.
         joint: of all Gaussian noise, which is calibrated together; None where there is none.
-        cost: of all together.
+        events: all that is drawn.
+        loss: of all together; ε is all that was given, where anything is drawn.
     """
 
     noise: tuple[tuple[Noise | AdaptiveLaplace, ...], ...]
@@ -76,7 +77,8 @@ class Calibrated:
     thresholds: tuple[int | None, ...]
     deltas: tuple[Fraction, ...]
     joint: Cost | None
-    cost: Cost
+    events: tuple[Event, ...]
+    loss: Loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +147,21 @@ def calibrated(
         _threshold(point, found, part, min_units)
         for point, found, part in zip(releases, noise, deltas, strict=True)
     )
-    spent = basic(events)
-    delta = spent.delta + sum(deltas, Fraction(0))
-    if spent.eps > eps or delta > options.delta:  # calibration rounds noise up, so costs down
+    events += [RareEvent(delta) for delta in deltas if delta]
+    spent = total(event.loss for event in events)
+    if not Cost(eps, options.delta).covers(spent.cost):  # calibration rounds noise up
         raise InvariantError("the noise of a query costs more than it may")
-    cost = Cost(eps if items else Fraction(0), delta)
+    cost = Cost(eps if items else Fraction(0), spent.cost.delta)
     joint = None if gaussian is None else gaussian[1].cost
-    return Calibrated(noise, tuple(pickers), thresholds, deltas, joint, cost)
+    return Calibrated(
+        noise,
+        tuple(pickers),
+        thresholds,
+        deltas,
+        joint,
+        tuple(events),
+        replace(spent, cost=cost),
+    )
 
 
 def _noise(
@@ -187,16 +197,15 @@ def _member(first: Noise | AdaptiveLaplace, point: Release, number: int, eps: Fr
     raise _too_wide(point, number)
 
 
-def _together(
-    point: Release, item: _Item, noise: tuple[Noise | AdaptiveLaplace, ...]
-) -> DiscreteLaplaceEvent:
-    """What the accountant is told of a family: the member that costs most, as all of them do."""
+def _together(point: Release, item: _Item, noise: tuple[Noise | AdaptiveLaplace, ...]) -> Event:
+    """What the accountant is told of a family."""
     events: list[DiscreteLaplaceEvent] = []
     for measure, mechanism in zip(point.measures, noise, strict=True):
         if measure.family == item.family:
             assert isinstance(mechanism, DiscreteLaplace)
             events.append(mechanism.event(measure.sensitivity.l1))
-    return max(events, key=lambda event: event.cost.eps)
+    # Members of equal noise are one vector: what a neighbour moves of all of them is within l1.
+    return events[0] if len(set(events)) == 1 else SharedLaplaceEvent(tuple(events))
 
 
 def _gaussian(

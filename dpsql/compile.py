@@ -14,6 +14,8 @@ from functools import cache
 from sqlglot import exp
 
 from dpsql.accounting.amount import Cost
+from dpsql.accounting.events import Event
+from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.calibration import Picker, calibrated
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.mechanism.clipped import AdaptiveLaplace
@@ -91,12 +93,26 @@ class ReleasedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A query that was accepted, and what it costs."""
+    """A query that was accepted, and what it costs.
+
+    Attributes:
+        text: of the query.
+        schema: that it was read with.
+        query: what is run.
+        loss: what it is charged; nothing if it is public.
+        events: the noise that it draws, which costs at most that; none if it is public.
+    """
 
     text: str
     schema: Schema
     query: PublicQuery | ReleasedQuery
-    cost: Cost
+    loss: Loss
+    events: tuple[Event, ...]
+
+    @property
+    def cost(self) -> Cost:
+        """(ε, δ) of the loss."""
+        return self.loss.cost
 
 
 def compile_query(
@@ -135,7 +151,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     if public is not None:
         read = tuple(t for t in map(schema.table, public.tables) if t is not None)
         check_public(public.sql, read, schema)
-        return Compiled(text, schema, PublicQuery(public.sql, read), Cost(Fraction(0)))
+        return Compiled(text, schema, PublicQuery(public.sql, read), NOTHING, ())
     bound, ids = bind(tree, schema)
     asked, coins = debias(check(bound.plan), ids)
     found = split(
@@ -165,7 +181,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         tables=tuple(tables.values()),
         _trace=traced,
     )
-    return Compiled(text, schema, query, noise.cost)
+    return Compiled(text, schema, query, noise.loss, noise.events)
 
 
 def _wanted(

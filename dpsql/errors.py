@@ -7,7 +7,9 @@
     ├── NotCalibrated    no ε is known to make an answer as accurate as wanted; nothing was read
     ├── UnknownDialect   a `dialect` that is not read (also a ValueError); nothing was charged
     ├── BudgetExceeded   the ledger refuses the charge; nothing was charged
+    ├── RequestExists    a request with that key was charged before and has no answer to give again
     └── EngineError      the engine failed; details are in the owner's log only
+        └── LedgerTampered   the ledger is not what it was; refused until the owner acknowledges it
 
 No message here may hold a value of a private row: messages are functions of the query text, the
 policy and the ledger. Errors that wrap an engine error are raised `from None`, so that
@@ -174,3 +176,17 @@ class BudgetExceeded(DpsqlError):  # noqa: N818  (the public name)
 
 class EngineError(DpsqlError):
     """The engine failed after the charge. The charge stays; the owner's log has the details."""
+
+
+class LedgerTampered(EngineError):  # noqa: N818  (the public name)
+    """The ledger is not what it was: a line is missing, was changed, or an older copy came back.
+
+    Every query is refused until the owner acknowledges it (`dpsql budget DATA acknowledge`); what
+    is known to have been spent stays spent.
+    """
+
+
+class RequestExists(DpsqlError):  # noqa: N818  (the public name)
+    """A request with this key was charged before, and there is no answer to give again: it is still
+    being answered, or it died. Nothing was charged this time.
+    """

@@ -8,12 +8,16 @@ mechanism, so that mechanisms can make events and accountants can read them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from typing import Protocol
 
-from dpsql.accounting import gaussian, threshold
-from dpsql.accounting.amount import Cost
+from dpsql.accounting import divergences, gaussian, threshold
+from dpsql.accounting.amount import ZERO, Cost
+from dpsql.accounting.divergences import Divergences
+from dpsql.accounting.loss import NOTHING, Loss
 
 
 class Event(Protocol):
@@ -22,6 +26,10 @@ class Event(Protocol):
     @property
     def cost(self) -> Cost:
         """The smallest (ε, δ) that the event alone is known to satisfy, exact."""
+
+    @property
+    def loss(self) -> Loss:
+        """The same, by every way of adding up; see `divergences`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,35 @@ class DiscreteLaplaceEvent:
     @property
     def cost(self) -> Cost:
         """ε = l1 / scale, δ = 0 (Ghosh, Roughgarden and Sundararajan 2009)."""
-        return Cost(Fraction(self.l1) / Fraction(self.scale)) if self.l1 else Cost(Fraction(0))
+        return Cost(Fraction(self.l1) / Fraction(self.scale)) if self.l1 else ZERO
+
+    @property
+    def loss(self) -> Loss:
+        """By claims 1 and 3 of `divergences`."""
+        found = divergences.laplace(1 / Fraction(self.scale), self.l1) if self.l1 else None
+        return NOTHING if found is None else _loss(self.cost, found)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedLaplaceEvent:
+    """Discrete Laplace noise on several vectors that share what a neighbour can move: vector i by
+    vᵢ, with Σ |vᵢ|₁/l1ᵢ ≤ 1 (``sensitivity.shared``).
+
+    Attributes:
+        members: of each vector by itself, at least one.
+    """
+
+    members: tuple[DiscreteLaplaceEvent, ...]
+
+    @property
+    def cost(self) -> Cost:
+        """The largest ε of a member, δ = 0."""
+        return max((member.cost for member in self.members), key=lambda cost: cost.eps)
+
+    @property
+    def loss(self) -> Loss:
+        """The largest of each part, by claim 2 of `divergences`."""
+        return reduce(or_, (member.loss for member in self.members))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +119,12 @@ class GaussianEvent:
     @property
     def cost(self) -> Cost:
         """(eps, delta), by theorem B or C in ``accounting.gaussian``; nothing if all is public."""
-        return Cost(self.eps, self.delta) if self.rho else Cost(Fraction(0))
+        return Cost(self.eps, self.delta) if self.rho else ZERO
+
+    @property
+    def loss(self) -> Loss:
+        """By theorem A in ``accounting.gaussian``, without slack."""
+        return _loss(self.cost, divergences.gaussian(self.rho))
 
     def _proven_alone(self) -> bool:
         """Whether the one number that moves has enough noise by the exact condition."""
@@ -122,6 +163,58 @@ class ThresholdEvent:
         eps = Fraction(self.l0) / Fraction(self.scale)
         return Cost(eps, threshold.delta(self.scale, self.l0, self.above))
 
+    @property
+    def loss(self) -> Loss:
+        """That of the noise, but for a group that comes out because of one unit.
+
+        Why: no other group than those that exist in both comes out with a probability of 1 − δ or
+        more, whatever comes out of those.
+        """
+        cost = self.cost
+        return _loss(cost, divergences.laplace(1 / Fraction(self.scale), self.l0), cost.delta)
+
+
+@dataclass(frozen=True, slots=True)
+class RareEvent:
+    """Private groups, whose noisy numbers of units are an event of their own.
+
+    Attributes:
+        delta: the probability, at most, that one comes out that exists because of one unit.
+    """
+
+    delta: Fraction
+
+    @property
+    def cost(self) -> Cost:
+        """ε = 0, δ."""
+        return Cost(Fraction(0), self.delta)
+
+    @property
+    def loss(self) -> Loss:
+        """Slack alone; see `ThresholdEvent`."""
+        return replace(NOTHING, cost=self.cost, slack=self.delta)
+
+
+@dataclass(frozen=True, slots=True)
+class PureEvent:
+    """Anything that is ε-private, and of which no more is known.
+
+    Attributes:
+        eps: ≥ 0, exact.
+    """
+
+    eps: Fraction
+
+    @property
+    def cost(self) -> Cost:
+        """ε, δ = 0."""
+        return Cost(self.eps)
+
+    @property
+    def loss(self) -> Loss:
+        """By claim 4 of `divergences`."""
+        return _loss(self.cost, divergences.pure(self.eps))
+
 
 @dataclass(frozen=True, slots=True)
 class ExponentialEvent:
@@ -141,6 +234,17 @@ class ExponentialEvent:
         """ε = rounds · eps, δ = 0 (McSherry and Talwar 2007)."""
         return Cost(self.eps * self.rounds)
 
+    @property
+    def loss(self) -> Loss:
+        """Of each round by claim 5 of `divergences`.
+
+        Choices over disjoint parts, of ranges εⱼ, cost no more than one of range Σ εⱼ: ε²/8 is
+        convex, and together they are Σ εⱼ-private.
+        """
+        rho, renyi = divergences.bounded_range(self.eps)
+        every = (self.rounds * part for part in renyi)
+        return _loss(self.cost, Divergences(self.rounds * rho, tuple(every)))
+
 
 @dataclass(frozen=True, slots=True)
 class NoisyMaxEvent:
@@ -157,9 +261,12 @@ class NoisyMaxEvent:
     @property
     def cost(self) -> Cost:
         """ε = spread / scale, δ = 0 (McKenna and Sheldon 2020)."""
-        if not self.spread:
-            return Cost(Fraction(0))
-        return Cost(Fraction(self.spread) / Fraction(self.scale))
+        return Cost(Fraction(self.spread) / Fraction(self.scale)) if self.spread else ZERO
+
+    @property
+    def loss(self) -> Loss:
+        """By claim 4 of `divergences`; its range is not known to be bounded by ε."""
+        return _loss(self.cost, divergences.pure(self.cost.eps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +276,24 @@ class AboveThresholdEvent:
     Attributes:
         threshold_scale: of the geometric noise on the threshold, > 0.
         count_scale: of the geometric noise on each count, > 0.
+        units: in how many units neighbours differ, ≥ 1.
     """
 
     threshold_scale: float
     count_scale: float
+    units: int = 1
 
     @property
     def cost(self) -> Cost:
-        """ε = 1 / threshold_scale + 1 / count_scale, δ = 0."""
-        return Cost(1 / Fraction(self.threshold_scale) + 1 / Fraction(self.count_scale))
+        """ε = 1 / threshold_scale + 1 / count_scale for each unit, δ = 0."""
+        each = 1 / Fraction(self.threshold_scale) + 1 / Fraction(self.count_scale)
+        return Cost(self.units * each)
+
+    @property
+    def loss(self) -> Loss:
+        """By claim 4 of `divergences`, of the ε of all units: only ε adds up over units."""
+        return _loss(self.cost, divergences.pure(self.cost.eps))
+
+
+def _loss(cost: Cost, found: Divergences, slack: Fraction = Fraction(0)) -> Loss:
+    return Loss(cost, found.rho, slack, found.renyi)

@@ -77,7 +77,7 @@ def rho_for(eps: Fraction, delta: Fraction) -> Fraction:
         alpha = 1 + beta
         return (e + (log_delta + log_beta + alpha * math.log1p(1 / beta)) / beta) / alpha
 
-    beta = Decimal(f"{math.exp(_highest(reached, -21.0, 60.0)):.6e}")
+    beta = Decimal(f"{math.exp(highest(reached, -21.0, 60.0)):.6e}")
     with localcontext(CONTEXT):
         alpha = 1 + beta
         logs = (fraction(delta).ln(), beta.ln(), alpha * alpha.ln(), -alpha * beta.ln())
@@ -133,10 +133,10 @@ def _summed(sigma: Decimal, first: int, shift: int, eps: Decimal) -> Decimal:
         gain *= step
         z += 1
     # 1 − gain has lost at most 12 digits to the difference, but in the first term all that it had.
-    return (total * (1 + _ROUNDING) + left + start * Decimal("1e-40")) / _least_sum(sigma)
+    return (total * (1 + _ROUNDING) + left + start * Decimal("1e-40")) / least_sum(sigma)
 
 
-def _least_sum(sigma: Decimal) -> Decimal:
+def least_sum(sigma: Decimal) -> Decimal:
     """Σ f(z) over all integers z, not above it."""
     if sigma >= 3:
         return sigma * ROOT_TWO_PI * (1 - _ROUNDING)
@@ -156,7 +156,7 @@ def _bounded(sigma: Decimal, first: int, shift: int, eps: Decimal) -> Decimal:
     return most * (1 + _ROUNDING) - eps.exp() * least * (1 - _ROUNDING)
 
 
-def _highest(f: Callable[[float], float], low: float, high: float) -> float:
+def highest(f: Callable[[float], float], low: float, high: float) -> float:
     """Where the unimodal `f` is about highest: golden sections of [low, high]."""
     part = (math.sqrt(5) - 1) / 2
     a, b = high - part * (high - low), low + part * (high - low)

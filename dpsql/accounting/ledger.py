@@ -2,16 +2,21 @@
 
 `Ledger.reserve` is called before the engine is asked for anything. When it returns, the charge is
 durable; it is never refunded, whatever happens next. When it raises, the query must not run.
+`Ledger.commit` keeps the noisy answer beside the charge, so that it can be given again for free.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
+from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
-from dpsql.errors import BudgetExceeded
+from dpsql.accounting.loss import Loss
+
+Kind = Literal["charge", "acknowledged", "accountant", "window"]
+"""What a line of the ledger is; see `Charge.kind`."""
 
 
 def _now() -> datetime:
@@ -24,13 +29,22 @@ class Entry:
 
     Attributes:
         sql: the canonical query text.
-        releases: a JSON text that describes the releases (sensitivities, mechanism, ε, δ).
-        time: when it was asked for (UTC); for the reader only, nothing depends on it.
+        releases: a JSON text that describes the releases (sensitivities, mechanism, ε, δ, ρ).
+        time: when it was asked for (UTC). Only windows depend on it, and never on one that is
+            earlier than an earlier line's.
+        analyst: who asks; "" for nobody in particular.
+        request: a key that the caller chose, so that a retry is not a second charge; "" for none.
+        batch: whether all its releases were declared beforehand, as accountant "pld" needs.
+        version: of dpsql.
     """
 
     sql: str
     releases: str = "[]"
     time: datetime = field(default_factory=_now)
+    analyst: str = ""
+    request: str = ""
+    batch: bool = False
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,58 +52,114 @@ class Charge:
     """One line of the ledger.
 
     Attributes:
-        number: 1, 2, 3, … without gaps.
+        number: 1, 2, 3, …; without gaps, but for lines that were lost and acknowledged.
         entry: what was asked.
-        cost: what it was charged.
-        spent: everything spent so far, this line included.
+        loss: what it was charged.
+        spent: everything spent so far in its window, this line included.
+        spent_by: the same of its analyst alone.
+        window: when its window began; None without windows.
+        kind: "charge"; "acknowledged" where the owner accepted damage (what had been lost is its
+            loss); "accountant" where the owner chose another accountant; "window" where the owner
+            chose another length of windows, or none.
+        answered: whether its answer is stored.
+        hash: of this line and, through the line before it, of all before it.
+        note: a JSON text: what the owner decided; "" for a charge.
     """
 
     number: int
     entry: Entry
-    cost: Cost
-    spent: Cost
+    loss: Loss
+    spent: Loss
+    spent_by: Loss
+    window: datetime | None = None
+    kind: Kind = "charge"
+    answered: bool = False
+    hash: str = ""
+    note: str = ""
+
+    @property
+    def cost(self) -> Cost:
+        """(ε, δ) of the charge by itself."""
+        return self.loss.cost
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A release's noisy answer, kept for later.
+
+    Attributes:
+        key: what it answers: the same for the same release of the same version of the data.
+        family: what it can be post-processed into: the same for all releases that count the same
+            rows; "" where nothing but the same release can use it.
+        body: a JSON text; noisy, never exact.
+        number: of the line that paid for it; 0 before it is stored.
+        place: which of the releases of that line it is, from 0.
+    """
+
+    key: str
+    family: str
+    body: str = field(repr=False)
+    number: int = 0
+    place: int = 0
 
 
 class Ledger(Protocol):
     """An account that charges exactly, and only while the total lasts."""
 
     @property
+    def account(self) -> Account:
+        """What the owner decided."""
+
+    @property
     def total(self) -> Cost:
         """What the policy allows altogether."""
 
     @property
+    def loss(self) -> Loss:
+        """What was charged so far in the present window, by every way of adding up.
+
+        Raises EngineError if it cannot be read.
+        """
+
+    @property
     def spent(self) -> Cost:
-        """What was charged so far. Raises EngineError if it cannot be read."""
+        """`loss.cost`. Raises EngineError if it cannot be read."""
 
     @property
     def remaining(self) -> Cost:
-        """total − spent, never below zero. Raises EngineError if it cannot be read."""
+        """The largest further charge that would be granted; see `accountants.remaining`.
 
-    def reserve(self, cost: Cost, entry: Entry) -> int:
-        """Charge `cost`, durably, and return the number of the line.
+        Raises EngineError if it cannot be read.
+        """
+
+    def reserve(self, loss: Loss | Cost, entry: Entry) -> int:
+        """Charge, durably, and return the number of the line. A cost is `loss.approximate` of it.
 
         Raises:
-            BudgetExceeded: more than is left; nothing was charged.
+            BudgetExceeded: more than is left of the total, or of a cap of the analyst; nothing was
+                charged.
+            RequestExists: a charge with that request key is there already; nothing was charged.
             EngineError: the ledger failed; the query must not run. The charge may stand.
         """
 
+    def commit(self, number: int, answers: tuple[Stored, ...]) -> None:
+        """Keep the answer of a line that `reserve` made; at most once a line.
+
+        Raises:
+            EngineError: it was not kept, and must not be shown; the charge stays.
+        """
+
+    def answers(self, number: int) -> tuple[Stored, ...]:
+        """What is stored with a line, by place. Raises EngineError if it cannot be read."""
+
+    def find(self, *, key: str = "", family: str = "") -> tuple[Stored, ...]:
+        """Stored answers with that key, or of that family, the latest first.
+
+        Raises EngineError if they cannot be read.
+        """
+
+    def request(self, key: str) -> Charge | None:
+        """The charge made with that request key. Raises EngineError if it cannot be read."""
+
     def entries(self) -> tuple[Charge, ...]:
-        """Every charge, oldest first. Raises EngineError if they cannot be read."""
-
-
-def charged(total: Cost, spent: Cost, cost: Cost) -> tuple[Cost, Cost]:
-    """(the cost on the ledger's grid, everything spent after it): the rule all ledgers share.
-
-    Raises:
-        BudgetExceeded: `cost` is more than is left of `total`.
-    """
-    exact = cost.rounded_up()
-    after = spent + exact
-    if total.covers(after):
-        return exact, after
-    left = total - spent
-    raise BudgetExceeded(
-        f"the query asks for {cost}; {left} is left of {total}",
-        requested=(cost.eps, cost.delta),
-        remaining=(left.eps, left.delta),
-    )
+        """Every line, oldest first. Raises EngineError if they cannot be read."""

@@ -87,9 +87,9 @@ class AboveThreshold:
         quiet = math.ceil(on_counts.scale * math.log(steps / FALSE_STOP))
         return cls(max(least, quiet), on_threshold.scale, on_counts.scale)
 
-    def event(self) -> AboveThresholdEvent:
-        """The record of one scan."""
-        return AboveThresholdEvent(self.threshold_scale, self.count_scale)
+    def event(self, units: int = 1, /) -> AboveThresholdEvent:
+        """The record of one scan, where neighbours differ by so many units."""
+        return AboveThresholdEvent(self.threshold_scale, self.count_scale, units)
 
     def draw(self, counts: Sequence[int], /) -> int | None:
         """The index of the first count that passes; None if none does.
@@ -156,9 +156,9 @@ class AdaptiveClip:
         second = AboveThreshold.calibrate(eps / 5, steps, 4 * first.threshold)
         return cls(first, second, rest, octave)
 
-    def events(self) -> tuple[AboveThresholdEvent, AboveThresholdEvent]:
-        """The records of the two scans."""
-        return self.first.event(), self.second.event()
+    def events(self, units: int = 1, /) -> tuple[AboveThresholdEvent, AboveThresholdEvent]:
+        """The records of the two scans, where neighbours differ by so many units."""
+        return self.first.event(units), self.second.event(units)
 
     def draw(self, counts: Sequence[int], /) -> int | None:
         """The step of the grid to clip at.

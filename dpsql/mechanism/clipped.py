@@ -3,8 +3,8 @@
 Claim. To choose a clip τ with `AdaptiveClip`, and then to add discrete Laplace noise of scale
 u·τ/ε' to a sum that one unit moves by at most τ (L1), is private with the cost of both, where
 neighbours differ by u units. Why: given τ, which is released, the second step is ε'-private; the
-choice is (ε''/u)-private for one unit, so u·(ε''/u) for u of them, one after the other; adaptive
-composition.
+choice is (ε''/u)-private for one unit, so u·(ε''/u)-private for u of them (the ε of a group adds
+up; its ρ would grow with u²); adaptive composition.
 Source: Dwork, McSherry, Nissim and Smith (TCC 2006) for composition.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.accounting.events import Event
+from dpsql.accounting.events import Event, PureEvent
 from dpsql.mechanism.above_threshold import AdaptiveClip
 from dpsql.mechanism.laplace import MAX_SCALE, DiscreteLaplace
 from dpsql.mechanism.protocol import NoiseError
@@ -67,9 +67,8 @@ class AdaptiveLaplace:
         return "laplace"
 
     def events(self) -> tuple[Event, ...]:
-        """What an accountant is told: both scans for each unit, and the noise."""
-        noise = DiscreteLaplace.calibrate(self.units, self.rest).event(self.units)
-        return (*self.clip.events() * self.units, noise)
+        """What an accountant is told: both scans, and the noise, whose lattice is not known yet."""
+        return (*self.clip.events(self.units), PureEvent(self.rest))
 
     def choose(self, above: Sequence[int]) -> int:
         """The number of the threshold to clip at, given how many units are above each."""

@@ -21,7 +21,6 @@ from dpsql.accounting.amount import (
 )
 from dpsql.accounting.compose import basic
 from dpsql.accounting.events import DiscreteLaplaceEvent
-from dpsql.accounting.split import split
 from dpsql.errors import InvalidBudget
 from dpsql.mechanism.laplace import DiscreteLaplace
 
@@ -174,30 +173,13 @@ def test_a_cost_shows_its_delta_only_if_it_has_one() -> None:
     assert str(Cost(Fraction(1, 2), Fraction(1, 10**6))) == "ε = 0.5, δ = 1e-6"
 
 
-@given(st.fractions(min_value=Fraction(1, 10**9), max_value=10**6), st.integers(1, 300))
-def test_shares_are_equal_and_sum_to_the_whole(eps: Fraction, n: int) -> None:
-    shares = split(eps, n)
-    assert len(shares) == n
-    assert len(set(shares)) == 1
-    assert sum(shares) == eps
-
-
-@pytest.mark.parametrize(("eps", "n"), [(1, 0), (1, -1), (0, 2), (-1, 2)])
-def test_nothing_to_split(eps: int, n: int) -> None:
-    with pytest.raises(ValueError, match="split"):
-        split(Fraction(eps), n)
-
-
 @given(
     st.fractions(min_value=Fraction(1, 1000), max_value=100),
     st.lists(st.integers(0, 10**9), min_size=1, max_size=8),
 )
 def test_a_query_never_costs_more_than_it_was_given(eps: Fraction, l1s: list[int]) -> None:
-    shares = split(eps, len(l1s))
-    events = [
-        DiscreteLaplace.calibrate(l1, share).event(l1)
-        for l1, share in zip(l1s, shares, strict=True)
-    ]
+    share = eps / len(l1s)
+    events = [DiscreteLaplace.calibrate(l1, share).event(l1) for l1 in l1s]
     assert Cost(eps).covers(basic(events))
 
 

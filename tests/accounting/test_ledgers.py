@@ -1,8 +1,8 @@
 """What every ledger promises: exact, never above the total, never refunded."""
 
 import threading
-from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,22 +13,15 @@ from hypothesis import strategies as st
 
 from dpsql.accounting.amount import ZERO, Cost
 from dpsql.accounting.ledger import Entry, Ledger
+from dpsql.accounting.loss import approximate
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.sqlite_ledger import SqliteLedger
-from dpsql.errors import BudgetExceeded, InvalidBudget
-
-Make = Callable[[Cost], Ledger]
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
-    if request.param == "memory":
-        return MemoryLedger
-    return lambda total: SqliteLedger(tmp_path / "ledger.sqlite", total)
-
+from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget
+from tests.accounting.conftest import Make
 
 ONE = Cost(Fraction(1))
 ENTRY = Entry("SELECT COUNT(*) FROM orders", '[{"name": "count"}]')
+BERLIN = timezone(timedelta(hours=2))
 
 
 def test_a_new_ledger_has_spent_nothing(make: Make) -> None:
@@ -73,15 +66,28 @@ def test_delta_is_a_budget_too(make: Make) -> None:
     assert ledger.reserve(Cost(Fraction(1)), ENTRY) == 2
 
 
-def test_an_entry_comes_back_as_it_was(make: Make) -> None:
+@pytest.mark.parametrize("nul", ["", "\x00"])
+def test_an_entry_comes_back_as_it_was(make: Make, nul: str) -> None:
     ledger = make(Cost(Fraction(1), Fraction(1, 10)))
-    entry = Entry("SELECT 'ä€𝄞\x00' -- \n", '{"a": [1]}')
+    entry = Entry(
+        *(f"SELECT 'ä€𝄞{nul}' -- \n", '{"a": [1]}', datetime(2026, 3, 29, 2, 30, tzinfo=BERLIN)),
+        *("änn", "request 1", True, "0.1.0"),
+    )
     cost = Cost(Fraction(1, 3), Fraction(1, 10**7))
+    if nul and "postgres" in str(ledger._store.place):
+        with pytest.raises(EngineError, match=r"^the ledger cannot hold this text; refused$"):
+            ledger.reserve(cost, entry)
+        assert ledger.spent == ZERO
+        return
     ledger.reserve(cost, entry)
-    ledger.reserve(cost, ENTRY)
+    ledger.reserve(cost, ENTRY)  # asked for by a clock that is behind
     first, second = ledger.entries()
-    assert (first.number, first.entry, first.cost, first.spent) == (1, entry, cost, cost)
-    assert (second.number, second.entry, second.spent) == (2, ENTRY, cost + cost)
+    assert (first.number, first.entry, first.cost, first.spent.cost) == (1, entry, cost, cost)
+    assert first.loss == approximate(cost).rounded_up()
+    assert first.kind == "charge" and first.note == "" and not first.answered
+    assert (second.number, second.entry, second.spent.cost) == (2, ENTRY, cost + cost)
+    assert first.window is second.window is None
+    assert len({first.hash, second.hash}) == 2
 
 
 def test_awkward_fractions_are_rounded_up_and_stay_short(make: Make) -> None:

@@ -1,0 +1,97 @@
+"""The noisy answers that are kept beside the charges, and the chain that they are in.
+
+Claim: an answer that was changed is never given; one that was dropped or added is noticed when the
+ledger is opened, once another line was charged after it. Why: each row's digest covers its key, its
+family and its body, and is compared whenever it is used; each seal's hash covers the digests of one
+line's answers and the seal before it; and each line says the newest seal at its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Select
+from sqlalchemy.engine import Connection
+
+from dpsql.accounting import queries
+from dpsql.accounting.accounts import add
+from dpsql.accounting.damage import tampered
+from dpsql.accounting.ledger import Stored
+from dpsql.accounting.lines import EMPTY, digest
+from dpsql.accounting.verify import last_accepted
+from dpsql.errors import EngineError
+
+KEPT = 8_000_000
+"""The most characters of an answer that is kept."""
+
+
+def keep(connection: Connection, account: int, number: int, found: Sequence[Stored]) -> None:
+    """Store a line's answer, in a transaction that nobody else writes in.
+
+    Args:
+        connection: in that transaction.
+        account: its id.
+        number: of the line.
+        found: the answers of its releases.
+
+    Raises:
+        EngineError: there is no such charge, or its answer is stored already.
+    """
+    line = {"of": account, "line": number}
+    if connection.execute(queries.KIND, line).scalar() != "charge":
+        raise EngineError(f"the ledger has no charge {number}; refused")
+    accepted = last_accepted(connection, account)
+    if accepted is not None and number < accepted[1]:
+        raise EngineError(f"the ledger was acknowledged after charge {number}; refused")
+    if connection.execute(queries.SEAL_OF, line).first() is not None:
+        raise EngineError(f"the ledger has an answer of charge {number} already; refused")
+    place, before = newest(connection, account)
+    rows = [
+        (account, number, n, one.key, one.family, _digest(one.key, one.family, one.body), one.body)
+        for n, one in enumerate(found)
+    ]
+    hashed = digest([before, place + 1, number, [row[2:6] for row in rows]])
+    add(connection, queries.ADD_SEAL, [(account, place + 1, number, hashed)])
+    add(connection, queries.ADD_ANSWER, rows)
+
+
+def newest(connection: Connection, account: int) -> tuple[int, str]:
+    """The place and hash of the newest seal; of what the owner accepted, if that is newer."""
+    of = {"of": account}
+    row = connection.execute(queries.LAST_SEAL, of).first()
+    place, _, hashed = (connection.execute(queries.SEALED, of).scalar() or EMPTY).partition(":")
+    if row is None or row.place <= int(place):
+        return int(place), hashed
+    return row.place, row.hash
+
+
+def of_line(connection: Connection, account: int, number: int) -> tuple[Stored, ...]:
+    """What is stored with a line, by place."""
+    return _stored(connection, queries.ANSWER_OF, {"of": account, "line": number})
+
+
+def search(connection: Connection, account: int, key: str, family: str) -> tuple[Stored, ...]:
+    """What is stored with a key, or of a family, the latest first."""
+    if key:
+        found = _stored(connection, queries.ANSWER_BY_KEY, {"of": account, "key": key})
+        return tuple(one for one in found if family in ("", one.family))
+    if family:
+        return _stored(connection, queries.ANSWER_BY_FAMILY, {"of": account, "family": family})
+    return ()
+
+
+def _stored(
+    connection: Connection, query: Select[Any], wanted: dict[str, object]
+) -> tuple[Stored, ...]:
+    return tuple(map(_one, connection.execute(query, wanted)))
+
+
+def _one(row: Any) -> Stored:
+    if _digest(row.key, row.family, row.body) != row.digest:
+        raise tampered(f"the stored answer of line {row.number} was changed")
+    return Stored(row.key, row.family, row.body, row.number, row.place)
+
+
+def _digest(key: str, family: str, body: str) -> str:
+    return digest([key, family, body])

@@ -1,0 +1,165 @@
+"""What the next line of a ledger is, and whether it may be written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from dpsql.accounting.account import Account, Accountant
+from dpsql.accounting.accountants import fits, remaining
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.ledger import Entry, Kind
+from dpsql.accounting.lines import EMPTY, Line
+from dpsql.accounting.loss import NOTHING, Loss, total
+from dpsql.accounting.windows import Window, window_at
+from dpsql.errors import BudgetExceeded
+
+Latest = Callable[[str], Line | None]
+"""The last line of an analyst."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What the next line goes on from: the last line, or the account before there is one."""
+
+    number: int
+    hash: str
+    accountant: Accountant
+    period: timedelta | None
+    clock: datetime | None = None
+    window: Window | None = None
+    spent: Loss = NOTHING
+    lost: Loss = NOTHING
+    sealed: str = EMPTY
+
+    @classmethod
+    def of(cls, line: Line) -> Head:
+        """After that line."""
+        return cls(
+            *(line.number, line.hash, line.accountant, line.period, line.clock),
+            *(Window(line.since, line.until), line.spent, line.lost, line.sealed),
+        )
+
+    def at(self, moment: datetime) -> Head:
+        """The same, with nothing spent if its window is over by then; see `windows`."""
+        if self.clock is None or self.window is None:
+            return self
+        if not self.window.over(max(moment, self.clock)):
+            return self
+        return Head(self.number, self.hash, self.accountant, self.period, sealed=self.sealed)
+
+
+def following(
+    head: Head,
+    entry: Entry,
+    loss: Loss,
+    latest: Latest,
+    *,
+    kind: Kind = "charge",
+    note: str = "",
+    accountant: Accountant | None = None,
+    period: timedelta | None,
+) -> Line:
+    """The line after `head`, with its sums, in its window; its hash is still to come.
+
+    Args:
+        head: of the ledger.
+        entry: what is asked.
+        loss: on the ledger's grids. Of an acknowledgement it is what is gone, and counts for
+            every analyst, since nothing says whose it was.
+        latest: finds the last line of the analyst.
+        kind, note: of the line.
+        accountant: the rule from now on; None for the same.
+        period: how long windows are from now on.
+    """
+    moment = entry.time.astimezone(UTC)
+    clock = moment if head.clock is None else max(moment, head.clock)
+    window = window_at(head.window, head.period, period, clock)
+    same = head.window is not None and window.since == head.window.since
+    spent, lost = (head.spent, head.lost) if same else (NOTHING, NOTHING)
+    own = spent_by(window, lost, latest(entry.analyst)) + loss
+    if kind == "acknowledged":
+        lost = lost + loss
+    return Line(
+        number=head.number + 1,
+        kind=kind,
+        time=entry.time,
+        clock=clock,
+        sql=entry.sql,
+        releases=entry.releases,
+        analyst=entry.analyst,
+        request=entry.request,
+        batch=entry.batch,
+        version=entry.version,
+        note=note,
+        accountant=accountant or head.accountant,
+        period=period,
+        since=window.since,
+        until=window.until,
+        loss=loss,
+        spent=spent + loss,
+        spent_by=own,
+        lost=lost,
+        sealed=head.sealed,
+        before=head.hash,
+    )
+
+
+def spent_by(window: Window, lost: Loss, last: Line | None) -> Loss:
+    """What an analyst has spent in a window: his own charges, and all that was lost.
+
+    Args:
+        window: the present one.
+        lost: what was lost in it so far.
+        last: his last line, of any window.
+    """
+    if last is None or last.since != window.since:
+        return lost
+    return last.spent_by if lost == last.lost else last.spent_by + (lost - last.lost)
+
+
+def check(account: Account, line: Line, asked: Cost, latest: Latest) -> None:
+    """Whether a charge may be written.
+
+    Args:
+        account: what the owner decided.
+        line: with the sums that there would be.
+        asked: what the query asks for, as the message says it.
+        latest: finds the last line of an analyst.
+
+    Raises:
+        BudgetExceeded: it may not.
+    """
+    kind = account.accountant
+    if kind == "pld" and not line.batch:
+        raise BudgetExceeded(
+            "this budget is for batches that are declared beforehand",
+            requested=(asked.eps, asked.delta),
+        )
+    if not fits(kind, account.total, line.spent):
+        left = remaining(kind, account.total, line.spent - line.loss)
+        raise _exceeded(asked, left, f"{account.total}")
+    window = Window(line.since, line.until)
+    for cap in account.caps_of(line.analyst):
+        if cap.members:
+            others = (latest(member) for member in sorted(cap.members - {line.analyst}))
+            after = line.spent_by + _own(window, line.lost, others)
+        else:
+            after = line.spent_by
+        if not fits(kind, cap.most, after):
+            left = remaining(kind, cap.most, after - line.loss)
+            raise _exceeded(asked, left, f"{cap.most}, the cap of {cap.name}")
+
+
+def _own(window: Window, lost: Loss, lines: Iterable[Line | None]) -> Loss:
+    """What several analysts have spent themselves; what was lost is counted once, elsewhere."""
+    return total(spent_by(window, lost, line) - lost for line in lines)
+
+
+def _exceeded(asked: Cost, left: Cost, whole: str) -> BudgetExceeded:
+    return BudgetExceeded(
+        f"the query asks for {asked}; {left} is left of {whole}",
+        requested=(asked.eps, asked.delta),
+        remaining=(left.eps, left.delta),
+    )

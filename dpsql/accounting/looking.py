@@ -1,0 +1,53 @@
+"""What a ledger says that is refused, for its owner to look at. Nothing is decided by it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from sqlalchemy.engine import Connection
+
+from dpsql.accounting import accounts, queries
+from dpsql.accounting.account import Account
+from dpsql.accounting.ledger import Charge
+from dpsql.accounting.opening import URLS
+from dpsql.accounting.sqlite_store import SqliteStore
+from dpsql.accounting.store import Store
+from dpsql.accounting.verify import readable
+
+
+def look(where: str | os.PathLike[str], account: Account) -> tuple[Charge, ...]:
+    """The lines that can be read, oldest first, as they are; none if there is no ledger.
+
+    Nothing is verified, made or changed.
+
+    Args:
+        where: the file or URL.
+        account: whose lines; in a file of one account, that one.
+
+    Raises:
+        EngineError: it cannot be read.
+    """
+    store = _store(where)
+
+    def work(connection: Connection) -> tuple[Charge, ...]:
+        made = accounts.find(connection, account.identity)
+        every = accounts.every(connection) if made is None and store.alone else []
+        if made is None and len(every) == 1:
+            made = every[0]
+        if made is None:
+            return ()
+        rows = connection.execute(queries.LINES, {"of": made[0], "line": 0})
+        return tuple(line.charge(False) for line in map(readable, rows) if line is not None)
+
+    if not store.exists:
+        return ()
+    return store.read(work)
+
+
+def _store(where: str | os.PathLike[str]) -> Store:
+    if not isinstance(where, str) or not where.startswith(URLS):
+        return SqliteStore(Path(where), 30.0)
+    from dpsql.accounting.postgres_store import PostgresStore
+
+    return PostgresStore(where, 30.0)

@@ -1,0 +1,90 @@
+"""Opening a ledger by where it is, and what only its owner does.
+
+SQLAlchemy is imported where it is needed: to explain a query takes no ledger.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dpsql.accounting.account import Account
+from dpsql.accounting.ledger import Charge
+
+if TYPE_CHECKING:
+    from dpsql.accounting.sql_ledger import SqlLedger
+
+URLS = ("postgresql:", "postgres:", "postgresql+psycopg:")
+"""How the URL of a PostgreSQL database begins."""
+
+Where = str | os.PathLike[str] | None
+"""A SQLite file, the URL of a PostgreSQL database, or None for memory."""
+
+
+def open_ledger(where: Where, account: Account, *, witness: Path | None = None) -> SqlLedger:
+    """The account of a data set, made if there is none.
+
+    Args:
+        where: the file or URL; None for an account that dies with its process.
+        account: what the owner decided.
+        witness: the folder of the second place; None for `witness.default_folder`.
+
+    Raises:
+        LedgerTampered: it is not what it was.
+        EngineError: it cannot be used, or adds up by another rule than `account.accountant`.
+        InvalidBudget: the account is none.
+    """
+    return _opened(where, account, witness, rule=True)
+
+
+def change_accountant(where: Where, account: Account, *, witness: Path | None = None) -> None:
+    """From now on losses add up by `account.accountant`, whatever the ledger's rule was.
+
+    Raises:
+        LedgerTampered: it is not what it was.
+        EngineError: it cannot be used.
+        InvalidBudget: the total is none by that rule.
+    """
+    ledger = _opened(where, account, witness, rule=False)
+    ledger.change_accountant(account.accountant)
+
+
+def acknowledge(where: Where, account: Account, *, witness: Path | None = None) -> Charge | None:
+    """Accept a ledger as it is; what is known to have been spent stays spent.
+
+    Returns:
+        The line that says so; None if nothing was wrong.
+
+    Raises:
+        EngineError: it cannot be read; restore a backup first.
+        InvalidBudget: the account is none.
+    """
+    from dpsql.accounting.acknowledgement import accept
+    from dpsql.accounting.sqlite_store import SqliteStore
+    from dpsql.accounting.witness import Witness
+
+    if where is None:
+        return None
+    if not _is_url(where):
+        return accept(SqliteStore(Path(where), 30.0), account, Witness(witness))
+    from dpsql.accounting.postgres_store import PostgresStore
+
+    return accept(PostgresStore(str(where), 30.0), account, Witness(witness))
+
+
+def _opened(where: Where, account: Account, witness: Path | None, *, rule: bool) -> SqlLedger:
+    from dpsql.accounting.memory_ledger import MemoryLedger
+    from dpsql.accounting.sqlite_ledger import SqliteLedger
+
+    if where is None:
+        return MemoryLedger(account)
+    if not _is_url(where):
+        return SqliteLedger(Path(where), account, witness=witness, rule=rule)
+    from dpsql.accounting.postgres_ledger import PostgresLedger
+
+    return PostgresLedger(str(where), account, witness=witness, rule=rule)
+
+
+def _is_url(where: str | os.PathLike[str]) -> bool:
+    return isinstance(where, str) and where.startswith(URLS)

@@ -1,0 +1,83 @@
+"""The statements of each call, made once: their parameters are named, and SQLAlchemy remembers how
+they are written.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BindParameter, bindparam, insert, select
+
+from dpsql.accounting.tables import account, answer, charge, identity, seal
+
+_OF: BindParameter[int] = bindparam("of")
+_NUMBER: BindParameter[int] = bindparam("line")
+
+ACCOUNT = select(account).where(account.c.id == _OF)
+"""An account by its id."""
+
+ACCOUNT_LOCKED = ACCOUNT.with_for_update()
+"""The same, and nobody else may go on from its newest line until the transaction ends."""
+
+_named = select(identity.c.account).where(identity.c.identity == bindparam("name"))
+
+NAMED = select(account).where(account.c.id == _named.scalar_subquery())
+"""The account of a data set."""
+
+_LINES = select(charge).where(charge.c.account == _OF)
+_NEWEST = charge.c.number.desc()
+
+LAST = _LINES.order_by(_NEWEST).limit(1)
+"""The newest line."""
+
+LAST_OF = _LINES.where(charge.c.analyst == bindparam("analyst")).order_by(_NEWEST).limit(1)
+"""The newest line of an analyst."""
+
+ACCEPTED = _LINES.where(charge.c.kind == "acknowledged").order_by(_NEWEST).limit(1)
+"""The last line by which the owner accepted damage."""
+
+LINES = _LINES.where(charge.c.number > _NUMBER).order_by(charge.c.number)
+"""The lines after one, oldest first."""
+
+SOME = LINES.limit(1000)
+"""The next thousand of them."""
+
+REQUEST = _LINES.where(charge.c.request == bindparam("key"))
+"""The line with a request's key."""
+
+_ONE = (charge.c.account == _OF, charge.c.number == _NUMBER)
+
+HASH = select(charge.c.hash).where(*_ONE)
+"""Of a line."""
+
+KIND = select(charge.c.kind).where(*_ONE)
+"""Of a line."""
+
+ADD = insert(charge)
+
+SEALED = select(charge.c.sealed).where(charge.c.account == _OF).order_by(_NEWEST).limit(1)
+"""The newest stored answer that the newest line knows of."""
+
+_SEALS = select(seal.c.place, seal.c.hash).where(seal.c.account == _OF)
+
+LAST_SEAL = _SEALS.order_by(seal.c.place.desc()).limit(1)
+"""The newest stored answer."""
+
+SEAL_OF = _SEALS.where(seal.c.number == _NUMBER)
+"""That of a line."""
+
+ANSWERED = select(seal.c.number).where(seal.c.account == _OF)
+"""The lines whose answers are stored."""
+
+ADD_SEAL = insert(seal)
+ADD_ANSWER = insert(answer)
+
+_ANSWERS = select(answer).where(answer.c.account == _OF)
+_LATEST = (answer.c.number.desc(), answer.c.place)
+
+ANSWER_OF = _ANSWERS.where(answer.c.number == _NUMBER).order_by(answer.c.place)
+"""A line's answer."""
+
+ANSWER_BY_KEY = _ANSWERS.where(answer.c.key == bindparam("key")).order_by(*_LATEST)
+"""Stored answers with a key, the latest first."""
+
+ANSWER_BY_FAMILY = _ANSWERS.where(answer.c.family == bindparam("family")).order_by(*_LATEST)
+"""Stored answers of a family, the latest first."""

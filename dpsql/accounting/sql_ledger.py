@@ -1,0 +1,252 @@
+"""The ledger, on any database: reserve, keep the answer, look back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from json import dumps
+from typing import Any, Literal, TypeVar
+
+from sqlalchemy.engine import Connection
+
+from dpsql.accounting import accountants, accounts, granting, queries, windows
+from dpsql.accounting import answers as stored_answers
+from dpsql.accounting.account import Account, Accountant
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.granting import Head
+from dpsql.accounting.ledger import Charge, Entry, Stored
+from dpsql.accounting.lines import Line, period_text
+from dpsql.accounting.loss import NOTHING, Loss, approximate
+from dpsql.accounting.store import Store
+from dpsql.accounting.verify import last_accepted, read, readable
+from dpsql.accounting.witness import Seen, Witness
+from dpsql.errors import EngineError, RequestExists
+
+T = TypeVar("T")
+
+LONGEST = 500
+"""The most characters of an analyst's name, a request's key, or an answer's: they are indexed."""
+
+
+class SqlLedger:
+    """An account in a store, made if there is none; see `ledger.Ledger`.
+
+    All of it is verified when it is opened; each later call verifies the newest line, and that the
+    line that this process or the witness has seen is still there.
+
+    Args:
+        store: where it is.
+        account: what the owner decided; a bare cost is a total and nothing else.
+        witness: the second place; None for an account that lives no longer than its process.
+        rule: whether the account must be one that adds up by `account.accountant`.
+
+    Raises:
+        LedgerTampered: it is not what it was.
+        EngineError: it cannot be opened, or adds up by another rule.
+        InvalidBudget: the account is none.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        account: Account | Cost,
+        witness: Witness | None = None,
+        *,
+        rule: bool = True,
+    ) -> None:
+        self._account = account if isinstance(account, Account) else Account(account)
+        windows.check(self._account.window)
+        self._store, self._witness = store, witness
+        self._made, head = accounts.opened(store, self._account, witness)
+        self._seen = accounts.seen_of(head)
+        if rule:
+            _check_rule(self._account, head)
+        if head.period != self._account.window:
+            self._note("window", {"window": period_text(self._account.window)})
+
+    @property
+    def account(self) -> Account:
+        """What the owner decided."""
+        return self._account
+
+    @property
+    def total(self) -> Cost:
+        """What the policy allows altogether."""
+        return self._account.total
+
+    @property
+    def loss(self) -> Loss:
+        """What was charged so far in the present window, by every process."""
+        return self._read(lambda _, head: head.at(datetime.now(UTC)).spent)
+
+    @property
+    def spent(self) -> Cost:
+        """`loss.cost`."""
+        return self.loss.cost
+
+    @property
+    def remaining(self) -> Cost:
+        """The largest further charge that would be granted."""
+        return accountants.remaining(self._account.accountant, self.total, self.loss)
+
+    def reserve(self, loss: Loss | Cost, entry: Entry) -> int:
+        """Charge, durably, and return the number of the line. A cost is `loss.approximate` of it.
+
+        Raises:
+            BudgetExceeded: more than is left of the total, or of a cap of the analyst; nothing was
+                charged.
+            RequestExists: a charge with that request key is there already; nothing was charged.
+            EngineError: the ledger failed; the query must not run. The charge may stand.
+        """
+        asked = loss if isinstance(loss, Cost) else loss.cost
+        exact = (approximate(loss) if isinstance(loss, Cost) else loss).rounded_up()
+        _check_texts(entry.analyst, entry.request)
+
+        def work(connection: Connection, head: Head) -> Line:
+            of = {"of": self._made[0], "key": entry.request}
+            if entry.request and connection.execute(queries.REQUEST, of).first() is not None:
+                raise RequestExists(
+                    "a request with this key was charged before; it has no answer to give again"
+                )
+            _check_rule(self._account, head)
+            if head.period != self._account.window:
+                raise EngineError("the ledger has other windows by now; open it again; refused")
+            latest = partial(accounts.latest, connection, self._made)
+            period = self._account.window
+            line = granting.following(head, entry, exact, latest, period=period)
+            granting.check(self._account, line, asked, latest)
+            return line
+
+        return self._append(work).number
+
+    def commit(self, number: int, answers: tuple[Stored, ...]) -> None:
+        """Keep the answer of a line that `reserve` made; at most once a line.
+
+        An answer of more than `answers.KEPT` characters is not kept, which is no error.
+
+        Raises:
+            EngineError: it was not kept, and must not be shown; the charge stays.
+        """
+        if not answers or sum(len(one.body) for one in answers) > stored_answers.KEPT:
+            return
+        for one in answers:
+            _check_texts(one.key, one.family)
+
+        def work(connection: Connection) -> None:
+            accounts.head(connection, self._made, seen, lock=True)
+            stored_answers.keep(connection, self._made[0], number, answers)
+
+        seen = self._seen_so_far()
+        self._store.write(work)
+
+    def answers(self, number: int) -> tuple[Stored, ...]:
+        """What is stored with a line, by place. Raises EngineError if it cannot be read."""
+        return self._read(lambda c, _: stored_answers.of_line(c, self._made[0], number))
+
+    def find(self, *, key: str = "", family: str = "") -> tuple[Stored, ...]:
+        """Stored answers with that key, or of that family, the latest first.
+
+        Raises EngineError if they cannot be read.
+        """
+        return self._read(lambda c, _: stored_answers.search(c, self._made[0], key, family))
+
+    def request(self, key: str) -> Charge | None:
+        """The charge made with that request key. Raises EngineError if it cannot be read."""
+
+        def work(connection: Connection, _: Head) -> Charge | None:
+            row = connection.execute(queries.REQUEST, {"of": self._made[0], "key": key}).first()
+            line = None if row is None else readable(row)
+            if line is None:
+                return None
+            return line.charge(bool(stored_answers.of_line(connection, self._made[0], line.number)))
+
+        return self._read(work) if key else None
+
+    def entries(self) -> tuple[Charge, ...]:
+        """Every line, oldest first; without those that the owner accepted and nobody can read.
+
+        Raises EngineError if they cannot be read.
+        """
+
+        def work(connection: Connection, _: Head) -> tuple[Charge, ...]:
+            of = {"of": self._made[0], "line": 0}
+            answered = set(connection.execute(queries.ANSWERED, of).scalars())
+            accepted = last_accepted(connection, self._made[0])
+            after = 0 if accepted is None else accepted[1]
+            rows = connection.execute(queries.LINES, of)
+            lines = (read(row) if row.number >= after else readable(row) for row in rows)
+            return tuple(line.charge(line.number in answered) for line in lines if line is not None)
+
+        return self._read(work)
+
+    def change_accountant(self, kind: Accountant) -> None:
+        """From now on losses add up by another rule; what was spent is kept by every rule.
+
+        An owner's act, and a line of the ledger. Does nothing if that is the rule.
+
+        Raises:
+            InvalidBudget: the total is none by that rule.
+            EngineError: the ledger failed.
+        """
+        accountants.check(kind, self.total)
+        if self._read(lambda _, head: head.accountant) != kind:
+            self._note("accountant", {"accountant": kind})
+        self._account = replace(self._account, accountant=kind)
+
+    def _note(self, kind: Literal["accountant", "window"], decided: dict[str, Any]) -> None:
+        """A line that says what the owner decided."""
+
+        def work(connection: Connection, head: Head) -> Line:
+            latest = partial(accounts.latest, connection, self._made)
+            period = self._account.window if kind == "window" else head.period
+            rule = decided.get("accountant")
+            rest: dict[str, Any] = {"period": period, "accountant": rule, "note": dumps(decided)}
+            return granting.following(head, Entry(""), NOTHING, latest, kind=kind, **rest)
+
+        self._append(work)
+
+    def _append(self, made: Callable[[Connection, Head], Line]) -> Line:
+        """A line more, durably, in the ledger and then in the second place."""
+
+        def work(connection: Connection) -> Line:
+            head = accounts.head(connection, self._made, seen, lock=True)
+            place, hashed = stored_answers.newest(connection, self._made[0])
+            line = made(connection, replace(head, sealed=f"{place}:{hashed}")).hashed()
+            accounts.add(connection, queries.ADD, [line.row(self._made[0])])
+            return line
+
+        seen = self._seen_so_far()
+        line = self._store.write(work)
+        self._remember(Head.of(line))
+        return line
+
+    def _read(self, work: Callable[[Connection, Head], T]) -> T:
+        seen = self._seen_so_far()
+        return self._store.read(lambda c: work(c, accounts.head(c, self._made, seen)))
+
+    def _seen_so_far(self) -> list[Seen]:
+        """What the ledger must have; asked before the ledger is."""
+        if self._witness is None:
+            return [self._seen]
+        other = self._witness.seen(self._made[1])
+        return [self._seen] if other in (None, self._seen) else [self._seen, other]
+
+    def _remember(self, head: Head) -> None:
+        self._seen = accounts.seen_of(head)
+        if self._witness is not None:
+            self._witness.advance(self._made[1], self._seen)
+
+
+def _check_rule(account: Account, head: Head) -> None:
+    if account.accountant != head.accountant:
+        raise EngineError(
+            f"the ledger adds up by {head.accountant}, not {account.accountant}; the owner may "
+            f"change that: dpsql budget DATA accountant {account.accountant}; refused"
+        )
+
+
+def _check_texts(*texts: str) -> None:
+    if any(len(text) > LONGEST for text in texts):
+        raise EngineError(f"the ledger keeps names and keys of {LONGEST} characters; refused")

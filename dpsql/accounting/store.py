@@ -1,0 +1,112 @@
+"""One database that holds ledgers: how a piece of work is begun, ended, and said to have failed."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import ClassVar, TypeVar
+
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from dpsql.errors import EngineError
+
+T = TypeVar("T")
+
+
+class Store(ABC):
+    """A database. The subclasses say what differs: locks, durability, and reasons of failures.
+
+    Attributes:
+        place: where it is, for people and for the witness; "" for one that dies with its process.
+        alone: whether all of it belongs to one data set.
+    """
+
+    READ: ClassVar[str]
+    """Begins a transaction that sees one state of everything."""
+
+    WRITE: ClassVar[str]
+    """Begins a transaction that decides and writes."""
+
+    place: str
+    alone: bool
+
+    def place_of(self, identity: str) -> str:
+        """Where a data set's account is, for the witness."""
+        return self.place if self.alone else f"{self.place}#{identity}"
+
+    @property
+    def exists(self) -> bool:
+        """Whether something is there that a ledger may be in."""
+        return True
+
+    @abstractmethod
+    def create(self) -> None:
+        """Make what holds the tables, whole, unless it is there. Raises EngineError if it fails."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Refuse what is damaged, or no ledger of this format. Raises EngineError then."""
+
+    @abstractmethod
+    def connect(self) -> Connection:
+        """A connection of its own, which does not begin transactions by itself."""
+
+    @abstractmethod
+    def reason(self, error: Exception) -> str:
+        """Why the database failed, as the end of "the ledger …": no path, no statement."""
+
+    @abstractmethod
+    def lock(self, connection: Connection) -> None:
+        """Let no two transactions make an account at once."""
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One state of everything."""
+        with closing(self.connect()) as connection:
+            connection.exec_driver_sql(self.READ)
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """All or nothing: what fails is rolled back, as closing the connection does."""
+        with closing(self.connect()) as connection:
+            connection.exec_driver_sql(self.WRITE)
+            yield connection
+            connection.exec_driver_sql("COMMIT")
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """`work` on one state of everything; a failure of the database is one EngineError."""
+
+        def call() -> T:
+            with self.reading() as connection:
+                return work(connection)
+
+        return self.guarded(call)
+
+    def write(self, work: Callable[[Connection], T]) -> T:
+        """`work`, durable when this returns; a failure of the database is one EngineError."""
+
+        def call() -> T:
+            with self.writing() as connection:
+                return work(connection)
+
+        return self.guarded(call)
+
+    def guarded(self, work: Callable[[], T]) -> T:
+        """`work()`; any failure of the database becomes one EngineError without a chain."""
+        try:
+            return work()
+        except DBAPIError as error:
+            cause = error.orig
+            reason = self.reason(cause) if isinstance(cause, Exception) else "failed"
+        except SQLAlchemyError:
+            reason = "failed"
+        except OSError as error:
+            reason = f"cannot be used ({os.strerror(error.errno or 0)})"
+        except UnicodeError:
+            reason = "cannot hold this text"
+        # Outside the except block, so that not even __context__ leads to the original.
+        raise EngineError(f"the ledger {reason}; refused")

@@ -1,0 +1,131 @@
+"""What a store holds: accounts, the names they go by, their lines, and the answers beside them.
+
+Every value is a whole number or a text; amounts are texts of exact fractions. Rows are only ever
+added; each database also forbids by triggers that one is changed or deleted.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
+
+FORMAT = 2
+"""Of the tables and of what their columns mean. Format 1 had neither hashes nor accounts."""
+
+_metadata = MetaData()
+_Whole = BigInteger().with_variant(Integer(), "sqlite")  # STRICT tables know no BIGINT
+
+
+def _table(name: str, *columns: Column[int] | Column[str] | UniqueConstraint) -> Table:
+    return Table(name, _metadata, *columns, sqlite_strict=True)
+
+
+def _whole(name: str, *, key: bool = False) -> Column[int]:
+    return Column(name, _Whole, primary_key=key, autoincrement=False, nullable=False)
+
+
+def _text(name: str, *, key: bool = False, empty: bool = False) -> Column[str]:
+    return Column(name, Text, primary_key=key, nullable=empty)
+
+
+account = _table(
+    "account",
+    _whole("id", key=True),
+    _text("uuid"),
+    _text("identity"),
+    _text("accountant"),
+    _text("period", empty=True),
+    _text("created"),
+)
+"""An account as it was made. Its digest is what the first line's `before` is."""
+
+identity = _table(
+    "identity",
+    _text("identity", key=True),
+    _whole("account"),
+    _whole("number"),
+)
+"""Each data set's account, and the number of the line that said so; 0 as the account was made."""
+
+charge = _table(
+    "charge",
+    _whole("account", key=True),
+    _whole("number", key=True),
+    _text("kind"),
+    _text("time"),
+    _text("clock"),
+    _text("sql"),
+    _text("releases"),
+    _text("analyst"),
+    _text("request"),
+    _whole("batch"),
+    _text("version"),
+    _text("note"),
+    _text("accountant"),
+    _text("period", empty=True),
+    _text("since"),
+    _text("until", empty=True),
+    _text("loss"),
+    _text("spent"),
+    _text("spent_by"),
+    _text("lost"),
+    _text("sealed"),
+    _text("before"),
+    _text("hash"),
+)
+"""The lines; see `lines.Line`."""
+
+seal = _table(
+    "seal",
+    _whole("account", key=True),
+    _whole("place", key=True),
+    _whole("number"),
+    _text("hash"),
+    UniqueConstraint("account", "number"),
+)
+"""That a line's answer was stored: the chain of answers, apart from that of lines."""
+
+answer = _table(
+    "answer",
+    _whole("account", key=True),
+    _whole("number", key=True),
+    _whole("place", key=True),
+    _text("key"),
+    _text("family"),
+    _text("digest"),
+    _text("body"),
+)
+"""The stored answers."""
+
+TABLES = (account, identity, charge, seal, answer)
+
+
+def _index(name: str, *columns: Column[str], only: str | None = None) -> Index:
+    where = None if only is None else text(only)
+    unique = name == "charge_request"
+    return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
+INDEXES = (
+    _index("charge_analyst", charge.c.account, charge.c.analyst, charge.c.number),
+    _index("charge_request", charge.c.account, charge.c.request, only="request <> ''"),
+    _index("answer_key", answer.c.account, answer.c.key),
+    _index("answer_family", answer.c.account, answer.c.family, only="family <> ''"),
+)
+
+
+def statements(dialect: Dialect) -> list[str]:
+    """What makes the tables and their indexes."""
+    made: tuple[ExecutableDDLElement, ...] = (*map(CreateTable, TABLES), *map(CreateIndex, INDEXES))
+    return [str(element.compile(dialect=dialect)) for element in made]

@@ -1,0 +1,201 @@
+"""The second place: what the newest line of each ledger was, outside of the ledger's folder.
+
+Claim: an older copy of a ledger that is put back, a line that was dropped or changed, a ledger that
+was deleted and made anew where it was, and two copies that are both charged, are detected before
+the next query is granted, on the machine and by the user that saw the newer one. Why: a record is
+made after each COMMIT and before the query runs. It never goes back, and holds the hash of the line
+that vouches for all before it; a ledger must have that line. It is read before the ledger is, so
+that a line that another process adds in between is no alarm; a process that dies between COMMIT and
+record leaves a ledger that is further than its record, which is none either.
+
+There are two kinds of records: of an account, by its uuid, so that a ledger can be moved; and of a
+place, which account is there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dpsql.accounting.damage import tampered
+from dpsql.accounting.loss import Loss
+from dpsql.errors import EngineError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The newest line of an account that anybody saw.
+
+    Attributes:
+        number, hash: of the line; 0 and the account's digest before there is one.
+        spent: a loss, as text: everything spent in its window.
+        since, until, time: its window and its moment, as texts; "" for none.
+    """
+
+    number: int
+    hash: str
+    spent: str
+    since: str = ""
+    until: str = ""
+    time: str = ""
+
+
+def default_folder() -> Path:
+    """``$DPSQL_STATE``, or ``dpsql`` in ``$XDG_STATE_HOME`` or in ``~/.local/state``."""
+    if named := os.environ.get("DPSQL_STATE"):
+        return Path(named)
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "dpsql"
+
+
+class Witness:
+    """The records in a folder, which is made.
+
+    Args:
+        folder: where; None for `default_folder`.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = _guarded(lambda: (folder or default_folder()).absolute() / "witness")
+
+    def seen(self, uuid: str) -> Seen | None:
+        """The newest line of an account; None if none was ever seen.
+
+        Raises:
+            LedgerTampered: the record is damaged.
+            EngineError: it cannot be read.
+        """
+        return self._read(_name(uuid))
+
+    def advance(self, uuid: str, seen: Seen, *, forced: bool = False) -> None:
+        """Remember a line, unless a newer one is remembered.
+
+        Args:
+            uuid: of the account.
+            seen: the line.
+            forced: the owner says so: whatever is remembered.
+
+        Raises:
+            LedgerTampered: another line of that number was seen.
+            EngineError: it cannot be written.
+        """
+        name = _name(uuid)
+        with self._locked(name):
+            found = None if forced else self._read(name)
+            if found is not None and found.number >= seen.number:
+                if found.number == seen.number and found.hash != seen.hash:
+                    raise tampered("another copy of it was charged")
+                return
+            self._write(name, {"uuid": uuid, **asdict(seen)})
+
+    def account_at(self, place: str) -> str | None:
+        """The uuid of the account that was seen at a place; None if none ever was.
+
+        Raises:
+            LedgerTampered: the record is damaged.
+            EngineError: it cannot be read.
+        """
+        found = self._load(_name(place))
+        if found is None:
+            return None
+        if not isinstance(found.get("uuid"), str):
+            raise tampered("the record of where it is is damaged")
+        return str(found["uuid"])
+
+    def put(self, place: str, uuid: str) -> None:
+        """Remember which account is at a place.
+
+        Raises:
+            EngineError: it cannot be written.
+        """
+        name = _name(place)
+        with self._locked(name):
+            self._write(name, {"place": place, "uuid": uuid})
+
+    def _read(self, name: str) -> Seen | None:
+        found = self._load(name)
+        if found is None:
+            return None
+        found.pop("uuid", None)
+        with suppress(KeyError, TypeError, ValueError):
+            Loss.parse(found["spent"])
+            seen = Seen(**found)
+            if all(type(v) is (int if k == "number" else str) for k, v in found.items()):
+                return seen
+        raise tampered("the record of its newest line is damaged")
+
+    def _load(self, name: str) -> dict[str, Any] | None:
+        text = _guarded(lambda: _text(self._folder / name))
+        if text is None:
+            return None
+        with suppress(ValueError):
+            found = json.loads(text)
+            if isinstance(found, dict):
+                return found
+        raise tampered("the record of its newest line is damaged")
+
+    def _write(self, name: str, content: dict[str, object]) -> None:
+        """The file, whole or not at all."""
+
+        def work() -> None:
+            made = self._folder / f"{name}.new"  # under the lock: nobody else writes it
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+            with os.fdopen(os.open(made, flags, 0o600), "w", encoding="utf-8") as file:
+                json.dump(content, file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(made, self._folder / name)
+
+        _guarded(work)
+
+    @contextmanager
+    def _locked(self, name: str) -> Iterator[None]:
+        """One process and thread at a time; a lock that a dead one held is free."""
+
+        def take() -> int:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+            handle = os.open(self._folder / f"{name}.lock", flags, 0o600)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            return handle
+
+        handle = _guarded(take)
+        try:
+            yield
+        finally:
+            fcntl.flock(handle, fcntl.LOCK_UN)  # a forked child may have a copy of the handle
+            os.close(handle)
+
+
+def _name(of: str) -> str:
+    return f"{sha256(of.encode('utf-8', 'surrogateescape')).hexdigest()}.json"
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeError:
+        return ""
+
+
+def _guarded(work: Callable[[], T]) -> T:
+    """`work()`; a failure of the folder becomes one EngineError without a chain."""
+    try:
+        return work()
+    except (OSError, RuntimeError) as error:  # RuntimeError: no home folder
+        reason = os.strerror(error.errno or 0) if isinstance(error, OSError) else "no home"
+    raise EngineError(
+        f"the ledger's second record cannot be kept ({reason}); "
+        "set DPSQL_STATE to a folder that can be written; refused"
+    )

@@ -1,0 +1,66 @@
+"""Ledgers of every kind, for the same tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from dpsql.accounting.account import Account
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.accounting.opening import open_ledger
+from dpsql.accounting.sql_ledger import SqlLedger
+from dpsql.accounting.sqlite_ledger import SqliteLedger
+from tests.support import servers
+
+Make = Callable[[Account | Cost], SqlLedger]
+
+_names = count()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The URL of a running PostgreSQL server, with a place for the name of a database."""
+    if servers.REASON:
+        pytest.skip(servers.REASON)
+    with servers.postgres() as url:
+        yield url
+
+
+@pytest.fixture
+def database(server: str) -> str:
+    """The URL of an empty PostgreSQL database."""
+    import psycopg
+
+    name = f"ledger_{next(_names)}"
+    with psycopg.connect(server.format("postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return server.format(name)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a durable ledger can be."""
+    if request.param == "sqlite":
+        return str(tmp_path / "ledger ?#%.sqlite")
+    url: str = request.getfixturevalue("database")
+    return url
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
+    """Opens a ledger; the durable ones are the same each time."""
+    if request.param == "memory":
+        return MemoryLedger
+    if request.param == "sqlite":
+        return lambda account: SqliteLedger(tmp_path / "ledger.sqlite", account)
+    url: str = request.getfixturevalue("database")
+    return lambda account: opened(url, account)
+
+
+def opened(where: str, account: Account | Cost) -> SqlLedger:
+    """The ledger of a file or a URL."""
+    return open_ledger(where, account if isinstance(account, Account) else Account(account))

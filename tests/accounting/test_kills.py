@@ -1,0 +1,207 @@
+"""Kill −9 anywhere between reserve and commit: nothing that was granted is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import dpsql.accounting
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.ledger import Entry, Stored
+from dpsql.accounting.sqlite_ledger import SqliteLedger
+
+TOTAL = Cost(Fraction(10**6))
+ONE = Cost(Fraction(1))
+ANSWER = tuple(Stored(f"key {n}", "family", f"[{n}]") for n in range(3))
+HERE = str(Path(dpsql.accounting.__file__).parent)
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+
+
+def traced(moment: Callable[[], None]) -> None:
+    """Call `moment` before each line of the ledger's code that runs from now on.
+
+    Each SQL statement and each step of a file is a line, so there is a moment before and after it.
+    """
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if not frame.f_code.co_filename.startswith(HERE):
+            return None
+        if event == "line":
+            moment()
+        return trace
+
+    sys.settrace(trace)
+
+
+def answer_one(ledger: SqliteLedger, tell: Callable[[bytes], object]) -> None:
+    """What a query does, and says what it came to."""
+    number = ledger.reserve(ONE, Entry("SELECT 1"))
+    tell(b"g")
+    ledger.commit(number, ANSWER)
+    tell(b"s")
+
+
+def moments(ledger: SqliteLedger) -> int:
+    """How many moments an answer has."""
+    count = 0
+
+    def one_more() -> None:
+        nonlocal count
+        count += 1
+
+    traced(one_more)
+    try:
+        answer_one(ledger, lambda _: None)
+    finally:
+        sys.settrace(None)
+    return count
+
+
+def child(work: Callable[[Callable[[bytes], object]], None]) -> tuple[int, int]:
+    """(process, where what it tells can be read) of a fork that does `work`, and no more."""
+    inside, outside = os.pipe()
+    process = os.fork()
+    if process == 0:
+        try:
+            os.close(inside)
+            work(lambda text: os.write(outside, text))
+        finally:
+            os._exit(1)
+    os.close(outside)
+    return process, inside
+
+
+def told(process: int, inside: int) -> tuple[bytes, int]:
+    """What a child said until it ended, and how it ended."""
+    with os.fdopen(inside, "rb") as pipe:
+        text = pipe.read()
+    _, status = os.waitpid(process, 0)
+    return text, os.waitstatus_to_exitcode(status)
+
+
+def killed_at(point: int, ledger: SqliteLedger) -> bytes:
+    """What a query said before it was killed at that moment."""
+
+    def work(tell: Callable[[bytes], object]) -> None:
+        left = point
+
+        def one_less() -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        traced(one_less)
+        answer_one(ledger, tell)
+
+    text, status = told(*child(work))
+    assert status == -signal.SIGKILL
+    return text
+
+
+def check_kills(folder: Path, points: int) -> None:
+    path = folder / "ledger"
+    ledger = SqliteLedger(path, TOTAL)
+    answer_one(ledger, lambda _: None)
+    every = moments(ledger)
+    assert every >= 400
+    seen: set[tuple[bytes, int, bool]] = set()
+    last = range(every - 8, every)  # around the end of the transaction that stores the answer
+    for n, point in enumerate([*(n * every // points for n in range(points)), *last]):
+        if n % 100 == 0:  # a fresh one, so that opening stays fast
+            path = folder / f"ledger {n}"
+            ledger = SqliteLedger(path, TOTAL)
+            answer_one(ledger, lambda _: None)
+        before = len(ledger.entries())
+        text = killed_at(point, ledger)
+        ledger = SqliteLedger(path, TOTAL)  # all is verified, and nothing is an alarm
+        lines = ledger.entries()
+        more = len(lines) - before
+        assert more == 1 if b"g" in text else more in (0, 1)
+        assert ledger.spent.eps == len(lines) == sum(line.cost.eps for line in lines)
+        assert ledger.loss == lines[-1].spent
+        stored = ledger.answers(len(lines))
+        assert [one.body for one in stored] in ([], ["[0]", "[1]", "[2]"])
+        assert lines[-1].answered == bool(stored)
+        assert stored or b"s" not in text
+        seen.add((text, more, lines[-1].answered and more == 1))
+    # Killed before the charge, after COMMIT but before it was granted, while the answer was being
+    # computed, and after the answer was stored but before that was known.
+    assert {(b"", 0, False), (b"", 1, False), (b"g", 1, False), (b"g", 1, True)} <= seen
+    left = [p.name for p in folder.iterdir() if not p.name.startswith("ledger")]
+    assert left == []
+
+
+def test_a_kill_anywhere_never_loses_a_granted_charge(tmp_path: Path) -> None:
+    check_kills(tmp_path, 60)
+
+
+@pytest.mark.deep
+def test_a_kill_at_a_thousand_points_never_loses_a_granted_charge(tmp_path: Path) -> None:
+    check_kills(tmp_path, 1000)
+
+
+def test_a_kill_from_outside_at_any_time(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    before = 0
+    for wanted in range(1, 21):
+
+        def work(tell: Callable[[bytes], object]) -> None:
+            ledger = SqliteLedger(path, TOTAL)
+            while True:
+                answer_one(ledger, tell)
+
+        process, inside = child(work)
+        granted = b""
+        while len(granted) < wanted:  # then wherever it is by now
+            granted += os.read(inside, 1)
+        os.kill(process, signal.SIGKILL)
+        text, _ = told(process, inside)
+        granted += text
+        ledger = SqliteLedger(path, TOTAL)
+        after = len(ledger.entries())
+        assert granted.count(b"g") <= after - before <= granted.count(b"g") + 1
+        assert ledger.spent.eps == after
+        before = after
+
+
+def test_a_kill_while_it_is_made(tmp_path: Path) -> None:
+    """A ledger is there as a whole, or not yet; and making it again is no alarm."""
+    count = 0
+
+    def one_more() -> None:
+        nonlocal count
+        count += 1
+
+    traced(one_more)
+    try:
+        SqliteLedger(tmp_path / "first", TOTAL)
+    finally:
+        sys.settrace(None)
+    for n in range(40):
+        path = tmp_path / f"ledger {n}"
+
+        def work(_: Callable[[bytes], object], path: Path = path, left: int = n) -> None:
+            left = left * count // 40
+
+            def one_less() -> None:
+                nonlocal left
+                left -= 1
+                if left < 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+            traced(one_less)
+            SqliteLedger(path, TOTAL)
+
+        assert told(*child(work)) == (b"", -signal.SIGKILL)
+        ledger = SqliteLedger(path, TOTAL)
+        assert ledger.reserve(ONE, Entry("SELECT 1")) == 1
