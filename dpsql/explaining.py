@@ -2,41 +2,89 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
+from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.compose import basic
+from dpsql.accounting.events import Event
+from dpsql.accounting.loss import Loss
 from dpsql.calibration import Picker, picker_event
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
-from dpsql.explanation import Explanation, Number, QueryCost, Release
+from dpsql.errors import NotCalibrated
+from dpsql.explanation import Explanation, Release
+from dpsql.figures import Number, QueryCost, float_up
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Ref
+from dpsql.savings import savings
 from dpsql.sensitivity.formulas import Linear, Picked, Quotient, terms
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release as Point
+from dpsql.standing import standing
+from dpsql.target import Target, smallest
+from dpsql.totals import totals
 
 MANY_CANDIDATES = 1000
 """Taken for the number of candidates where only the run tells."""
 
 
 def explanation(compiled: Compiled, sql: Callable[[], tuple[str, ...]]) -> Explanation:
-    """The public view of a compiled query."""
+    """The public view of a compiled query.
+
+    Args:
+        compiled: what was proven.
+        sql: the statements that the engine will run.
+    """
     schema, query = compiled.schema, compiled.query
     unit = schema.unit_table
     if schema.unit_column is not None:
         unit = f"{unit}.{schema.unit_column}"
+    released = isinstance(query, ReleasedQuery) and bool(query.releases)
+
+    def unknown(target: Target) -> float:
+        raise NotCalibrated("only what `explain` gives knows the query at another ε")
+
     return Explanation(
-        kind="released" if isinstance(query, ReleasedQuery) and query.releases else "public",
+        kind="released" if released else "public",
         cost=QueryCost(compiled.cost),
         releases=() if isinstance(query, PublicQuery) else _releases(query),
-        _statements=sql,
         neighbours=schema.neighbours,
         unit=unit,
+        totals=totals(Counter(compiled.events), compiled.loss, schema.delta),
+        saved=None if isinstance(query, PublicQuery) else savings(query, compiled.cost.eps),
+        ledger=None,
+        wanted=None,
+        _statements=sql,
+        _smallest=unknown,
+    )
+
+
+def beforehand(
+    explained: Explanation,
+    account: Account,
+    spent: Loss,
+    again: Callable[[Fraction], Compiled],
+) -> Explanation:
+    """The same for who has not run the query yet.
+
+    Args:
+        explained: the query at its ε.
+        account: that would be charged.
+        spent: of the account.
+        again: the query at another ε, for what is wanted `within` an error.
+    """
+    public = explained.kind == "public"
+    return replace(
+        explained,
+        ledger=None if public else standing(account, spent, explained.totals.loss),
+        _smallest=lambda target: float_up(smallest(again, target)),
     )
 
 
@@ -82,11 +130,11 @@ def _release(
     unit, moved = released_unit(point, number), measure.sensitivity
     if isinstance(noise, AdaptiveLaplace):
         return _clipped(point, number, name, noise, unit)
-    spent = Cost(Fraction(0))
+    spent, rho = Cost(Fraction(0)), Fraction(0)
     if isinstance(noise, DiscreteLaplace) and moved.l1:
-        spent = noise.event(moved.l1).cost
+        spent, rho = noise.event(moved.l1).cost, _rho(noise.event(moved.l1))
     elif moved.l1 and query.joint is not None:
-        spent = query.joint
+        spent, rho = query.joint, moved.l2_squared / (2 * Fraction(noise.scale) ** 2)
     if threshold is not None:
         spent = Cost(spent.eps, query.deltas[index])
     return Release(
@@ -100,6 +148,7 @@ def _release(
         step=shown(unit),
         eps=float(spent.eps),
         delta=float(spent.delta),
+        rho=float_up(rho),
         groups=point.domain.size,
         reasons=point.reasons[number],
         threshold=threshold,
@@ -126,6 +175,7 @@ def _clipped(
         step=shown(unit),
         eps=float(basic(noise.events()).eps),
         delta=0.0,
+        rho=float_up(_rho(*noise.events())),
         groups=point.domain.size,
         reasons=point.reasons[number],
         threshold=None,
@@ -136,7 +186,7 @@ def _clipped(
 
 
 def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Release:
-    spent = picker_event(pick, picker).cost
+    event = picker_event(pick, picker)
     step = pick.grid.step if isinstance(pick.grid.step, Fraction) else Fraction(0)
 
     def rows(confidence: float) -> float:
@@ -156,8 +206,9 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
         mechanism="noisy max" if pick.kind == "mode" else "exponential",
         scale=float(1 / picker.rate) if isinstance(picker, JointQuantiles) else picker.scale,
         step=shown(Fraction(0) if pick.grid.options else step),
-        eps=float(spent.eps),
+        eps=float(event.cost.eps),
         delta=0.0,
+        rho=float_up(_rho(event)),
         groups=point.domain.size,
         reasons=pick.reasons,
         threshold=None,
@@ -185,6 +236,7 @@ def _best(pick: Best, picker: Picker) -> Release:
         step=shown(unit),
         eps=float(picker.event(pick.linf).cost.eps),
         delta=0.0,
+        rho=float_up(_rho(picker.event(pick.linf))),
         groups=size,
         reasons=pick.reasons,
         threshold=None,
@@ -208,6 +260,11 @@ def _picked_name(query: ReleasedQuery, point: Point, pick: Pick) -> str | None:
         if isinstance(expr, Ref) and expr.column == users[0]:
             return name
     return None
+
+
+def _rho(*events: Event) -> Fraction:
+    """Of mechanisms together, but for what has probability δ."""
+    return sum((event.loss.rho for event in events), Fraction(0))
 
 
 def _scaled(scale: float, unit: Fraction) -> float:

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Literal
 
-from dpsql.accounting.amount import Cost
+from dpsql import explanation_html, explanation_text
+from dpsql.errors import NotCalibrated
+from dpsql.figures import Number, QueryCost
+from dpsql.target import Target
+from dpsql.totals import Totals
 
-Number = int | float
-
-
-@dataclass(frozen=True, slots=True)
-class QueryCost:
-    """What a query costs.
-
-    Attributes:
-        eps, delta: as floats, for reading.
-        exact: as fractions, as the ledger charges them.
-    """
-
-    exact: Cost
-
-    @property
-    def eps(self) -> float:
-        """ε."""
-        return float(self.exact.eps)
-
-    @property
-    def delta(self) -> float:
-        """δ."""
-        return float(self.exact.delta)
-
-    def __str__(self) -> str:
-        return str(self.exact)
+__all__ = ["Explanation", "Ledger", "Number", "QueryCost", "Release", "Saved", "Wanted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +37,7 @@ class Release:
             are known only then (None).
         eps, delta: this measurement's part of the cost; all Gaussian noise of a query, and the bins
             of a histogram, share theirs.
+        rho: of zero-concentrated privacy, rounded up; of Gaussian noise, its own.
         groups: how many groups are output; None where that depends on public tables, or on noise.
         reasons: why the sensitivity is what it is.
         threshold: for the units of private groups, the least noisy number of a group that is shown.
@@ -71,6 +53,7 @@ class Release:
     step: Number
     eps: float
     delta: float
+    rho: float
     groups: int | None
     reasons: tuple[str, ...]
     threshold: int | None
@@ -102,12 +85,100 @@ class Release:
             "step": self.step,
             "eps": self.eps,
             "delta": self.delta,
+            "rho": self.rho,
             "groups": self.groups,
             "interval95": None if self.clipping else self.interval(0.95),
             "clipping": self.clipping,
             "threshold": self.threshold,
             "shared": self.shared,
             "reasons": list(self.reasons),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What it saves to ask for all at once.
+
+    That is the ε which the same noise would cost if each group, and each aggregate with its own
+    measurements, were asked for apart and added up by basic composition, minus the ε charged; see
+    ``savings``.
+
+    Attributes:
+        groups: by parallel composition over the groups, in ε; None where only the run tells how
+            many there are.
+        shared: by measurements that several aggregates share, in ε.
+    """
+
+    groups: Fraction | None
+    shared: Fraction
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is saved."""
+        return bool(self.groups or self.shared)
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        groups = None if self.groups is None else float(self.groups)
+        return {"groups": groups, "shared": float(self.shared), "meaning": explanation_html.MEANING}
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What a ledger would do.
+
+    Attributes:
+        accountant: its rule.
+        charge: what it would charge, in the rule's own terms.
+        fits: whether that much is left.
+        left: what is left afterwards; what is left now, where it does not fit.
+        more: how many more such queries fit afterwards; None for any number.
+    """
+
+    accountant: str
+    charge: str
+    fits: bool
+    left: QueryCost
+    more: int | None
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "accountant": self.accountant,
+            "charge": self.charge,
+            "fits": self.fits,
+            "left": self.left.to_dict(),
+            "more": self.more,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The smallest ε for a wanted accuracy.
+
+    Attributes:
+        error: the half-width that no noisy column may pass; relative to `size` where that is given.
+        confidence: of the half-width.
+        size: public guesses of the columns' sizes.
+        eps: the smallest ε, up to a part in a thousand; None where it is not known beforehand.
+        why: it is not known.
+    """
+
+    error: float
+    confidence: float
+    size: Mapping[str, float] | float | None
+    eps: float | None
+    why: str | None
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        size = dict(self.size) if isinstance(self.size, Mapping) else self.size
+        return {
+            "error": self.error,
+            "confidence": self.confidence,
+            "size": size,
+            "eps": self.eps,
+            "why": self.why,
         }
 
 
@@ -121,6 +192,11 @@ class Explanation:
         releases: the measurements, in order.
         neighbours: the policy's relation.
         unit: the privacy unit.
+        totals: the cost by each way of adding up.
+        saved: what it saves to ask for all at once; None for a public query.
+        ledger: what a ledger would charge, and what is left then; None in an answer, which was
+            charged.
+        wanted: the smallest ε for an accuracy, where one was asked for (`within`).
     """
 
     kind: Literal["released", "public"]
@@ -128,81 +204,70 @@ class Explanation:
     releases: tuple[Release, ...]
     neighbours: str
     unit: str
+    totals: Totals
+    saved: Saved | None
+    ledger: Ledger | None
+    wanted: Wanted | None
     _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
+    _smallest: Callable[[Target], float] = field(repr=False, compare=False)
 
     @property
     def sql(self) -> str:
         """The SQL that the engine will run, one statement after the other; printed when asked."""
         return ";\n".join(self._statements())
 
+    def within(
+        self,
+        error: float,
+        confidence: float = 0.95,
+        *,
+        size: Mapping[str, float] | float | None = None,
+    ) -> Explanation:
+        """The same with the smallest ε for an accuracy (`wanted`); see `Database.calibrate`.
+
+        Args:
+            error: the half-width that each noisy column may have, in the column's unit; with
+                `size`, as a part of it.
+            confidence: of the half-width.
+            size: a public guess of the columns' sizes, one for all or by column.
+
+        Raises:
+            ValueError, TypeError: an error, a confidence or a size that is none.
+        """
+        target = Target(error, confidence, size)
+        eps, why = None, None
+        try:
+            eps = self._smallest(target)
+        except NotCalibrated as unknown:
+            why = str(unknown)
+        return replace(self, wanted=Wanted(error, confidence, size, eps, why))
+
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
         return {
             "kind": self.kind,
-            "cost": {"eps": self.cost.eps, "delta": self.cost.delta},
+            "cost": self.cost.to_dict(),
             "neighbours": self.neighbours,
             "unit": self.unit,
             "releases": [r.to_dict() for r in self.releases],
+            "totals": self.totals.to_dict(),
+            "saved": None if self.saved is None else self.saved.to_dict(),
+            "ledger": None if self.ledger is None else self.ledger.to_dict(),
+            "wanted": None if self.wanted is None else self.wanted.to_dict(),
             "sql": self.sql,
         }
 
+    def to_json(self) -> str:
+        """As a JSON document."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def to_html(self) -> str:
+        """As a page of its own, without scripts."""
+        return explanation_html.page(self)
+
+    def _repr_html_(self) -> str:
+        """For notebooks; every text is escaped."""
+        return explanation_html.body(self)
+
     def __str__(self) -> str:
-        if self.kind == "public":
-            return "public: reads public tables alone; answered exactly, free"
-        lines = [f"released: costs {self.cost}; unit {self.unit}, neighbours {self.neighbours}"]
-        common = [why for why in self.releases[0].reasons if self._common(why)]
-        lines += [f"  because {why}" for why in common if not why.startswith("neighbours")]
-        for r in self.releases:
-            lines.append(f"  {r.name}, {_groups(r.groups)}")
-            if r.l1 is None and r.clipping is None:
-                lines.append(f"    one unit moves a score by at most {_figure(r.linf)}")
-            elif r.clipping is None:
-                l1, l2, linf = _figure(r.l1), _figure(r.l2), _figure(r.linf)
-                lines.append(f"    sensitivity L0 {r.l0}, L1 {l1}, L2 {l2}, L∞ {linf}")
-            if r.mechanism == "constant":
-                lines.append("    no noise: the same on all neighbours")
-            elif r.clipping is not None:
-                lines.append(f"    a clip that the data gives, then laplace noise; ε {r.eps:g}")
-            elif r.mechanism in PICKING:
-                lines.append(
-                    f"    {r.mechanism} mechanism, ε {r.eps:g}: "
-                    f"within {_figure(r.interval())} {'rows' if r.l1 else 'of the best'} at 95 %"
-                )
-            else:
-                together = ", shared" if r.shared else ""
-                together = ", all Gaussian together" if r.mechanism == "gaussian" else together
-                delta = f", δ {r.delta:g}" if r.delta else ""
-                lines.append(
-                    f"    {r.mechanism} noise, scale {_figure(r.scale)}, ε {r.eps:g}{delta}"
-                    f"{together}: ± {_figure(r.interval())} at 95 %"
-                )
-            if r.threshold is not None:
-                lines.append(f"    groups of {r.threshold} or more, with noise, are shown")
-            lines += [f"    because {why}" for why in r.reasons if not self._common(why)]
-        return "\n".join(lines)
-
-    def _common(self, reason: str) -> bool:
-        """Whether the reason holds for all of several releases, and so is said once."""
-        several = len(self.releases) > 1
-        return reason.startswith("neighbours") or (
-            several and all(reason in r.reasons for r in self.releases)
-        )
-
-
-PICKING = frozenset({"exponential", "noisy max"})
-"""Mechanisms that pick a value; their error is in rows."""
-
-
-def _groups(count: int | None) -> str:
-    if count is None:
-        return "groups that only the run tells"
-    return "1 group" if count == 1 else f"{count:,} groups"
-
-
-def _figure(number: Number | None) -> str:
-    """A number for reading: four significant digits, and no exponent where it can be helped."""
-    if number is None:
-        return "?"
-    if isinstance(number, int) or abs(number) >= 1000:
-        return f"{number:,.0f}"
-    return f"{number:.4g}"
+        return explanation_text.text(self)
