@@ -6,7 +6,9 @@ print(db.explain("SELECT region, COUNT(*) FROM customers GROUP BY region", eps=0
 answer = db.run("SELECT region, COUNT(*) FROM customers GROUP BY region", eps=0.5)
 """
 
-from dpsql.default import explain, run, use
+from dpsql.budget import Budget
+from dpsql.connecting import connect
+from dpsql.default import estimate, explain, run, use
 from dpsql.errors import (
     BudgetExceeded,
     Diagnostic,
@@ -19,10 +21,12 @@ from dpsql.errors import (
     Span,
     UnknownDialect,
 )
-from dpsql.explanation import Explanation, QueryCost, Release
+from dpsql.explanation import Explanation, Release
+from dpsql.explanation.figures import QueryCost
 from dpsql.policy import Policy
 from dpsql.result import Answer
-from dpsql.session import Budget, Database, connect
+from dpsql.session import Database
+from dpsql.workloads import Estimate
 
 __all__ = [
     "Answer",
@@ -32,6 +36,7 @@ __all__ = [
     "Diagnostic",
     "DpsqlError",
     "EngineError",
+    "Estimate",
     "Explanation",
     "InvalidBudget",
     "NotCalibrated",
@@ -43,6 +48,7 @@ __all__ = [
     "Span",
     "UnknownDialect",
     "connect",
+    "estimate",
     "explain",
     "run",
     "use",

@@ -16,7 +16,7 @@ from sqlglot import exp
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query
 from dpsql.engine.protocol import Snapshot
 from dpsql.execution.cells import ExactCells, Key, read
-from dpsql.execution.run import (
+from dpsql.execution.reading import (
     Fed,
     candidates,
     copy_table,
@@ -24,8 +24,8 @@ from dpsql.execution.run import (
     exact_feeds,
     public_groups,
 )
-from dpsql.explaining import explanation, released_unit, shown
-from dpsql.options import Options
+from dpsql.explanation.explaining import explanation, released_unit, shown
+from dpsql.options import Options, usual_delta
 from dpsql.plan.expr import Literal, Ref
 from dpsql.policy.schema import Schema, Table
 from dpsql.sensitivity import decode
@@ -33,7 +33,7 @@ from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.formulas import Linear, Output, Quotient, Term
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
-from dpsql.session import Database, usual_delta
+from dpsql.session import Database
 from dpsql.sql.emit import Source, column, literal
 from dpsql.statements import statements
 

@@ -13,12 +13,16 @@ from typing import Unpack
 
 import yaml
 
+from dpsql import without_data
+from dpsql.connecting import connect
+from dpsql.declared import PolicyLike
 from dpsql.errors import PolicyError
 from dpsql.explanation import Explanation
-from dpsql.options import Wishes
+from dpsql.options import Amount, Wishes
 from dpsql.result import Answer
-from dpsql.session import Amount, Database, PolicyLike, connect
-from dpsql.session import explain as explain_without_data
+from dpsql.session import Database
+from dpsql.workloads import Estimate
+from dpsql.workloads.workload import Workload
 
 _current: Database | None = None
 
@@ -29,9 +33,18 @@ def use(database: Database | None) -> None:
     _current = database
 
 
-def run(sql: str, eps: Amount, delta: Amount = None, **wishes: Unpack[Wishes]) -> Answer:
+def run(
+    sql: str,
+    eps: Amount,
+    delta: Amount = None,
+    *,
+    fresh: bool = False,
+    idempotency_key: str | None = None,
+    **wishes: Unpack[Wishes],
+) -> Answer:
     """Answer a query on the default database; see `Database.run`."""
-    return current().run(sql, eps, delta, **wishes)
+    asked = current()
+    return asked.run(sql, eps, delta, fresh=fresh, idempotency_key=idempotency_key, **wishes)
 
 
 def explain(
@@ -44,8 +57,25 @@ def explain(
 ) -> Explanation:
     """What a query would release and cost: on the default database, or under `policy` alone."""
     if policy is not None:
-        return explain_without_data(sql, eps, policy, delta, **wishes)
+        return without_data.explain(sql, eps, policy, delta, **wishes)
     return current().explain(sql, eps, delta, **wishes)
+
+
+def estimate(
+    queries: Workload,
+    policy: PolicyLike | None = None,
+    *,
+    eps: Amount = 1,
+    delta: Amount = None,
+    **wishes: Unpack[Wishes],
+) -> Estimate:
+    """What many queries would cost together: under `policy` alone, or on the default database.
+
+    See `Database.estimate`.
+    """
+    if policy is not None:
+        return without_data.estimate(queries, policy, eps, delta, **wishes)
+    return current().estimate(queries, eps, delta, **wishes)
 
 
 def current() -> Database:
@@ -63,18 +93,31 @@ def current() -> Database:
 
 def find() -> tuple[Database, str]:
     """The database that the surroundings name, and which one it is."""
+    found = named()
+    if found is not None:
+        data, policy, which = found
+        return connect(data, policy), which
+    from dpsql import demo
+
+    return demo.database(), "the embedded demo"
+
+
+def named() -> tuple[str, str, str] | None:
+    """The data and the policy that the surroundings name, and which they are; None for the demo.
+
+    Raises:
+        PolicyError: only one of the two is named, or ./dpsql.yaml cannot be read.
+    """
     data, policy = os.environ.get("DPSQL_DATABASE"), os.environ.get("DPSQL_POLICY")
     if data or policy:
         if not data or not policy:
             raise PolicyError("set both DPSQL_DATABASE and DPSQL_POLICY, or neither")
-        return connect(data, policy), f"{data} (from DPSQL_DATABASE)"
+        return data, policy, f"{data} (from DPSQL_DATABASE)"
     local = Path("dpsql.yaml")
-    if local.exists():
-        data, policy = _named(local)
-        return connect(data, policy), f"{data} (from dpsql.yaml)"
-    from dpsql import demo
-
-    return demo.database(), "the embedded demo"
+    if not local.exists():
+        return None
+    data, policy = _named(local)
+    return data, policy, f"{data} (from dpsql.yaml)"
 
 
 def _named(file: Path) -> tuple[str, str]:

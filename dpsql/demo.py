@@ -11,10 +11,11 @@ from pathlib import Path
 
 import duckdb
 
+from dpsql.connecting import connect
 from dpsql.errors import PolicyError, Rejected
 from dpsql.policy import Policy
 from dpsql.result import Answer
-from dpsql.session import Database, connect
+from dpsql.session import Database
 
 DATABASE_FILE = "shop.duckdb"
 POLICY_FILE = "shop.yaml"
@@ -55,7 +56,7 @@ def connection(path: str | Path = ":memory:") -> duckdb.DuckDBPyConnection:
 
 def database() -> Database:
     """The shop in memory under its policy, with a budget of its own."""
-    return connect(connection(), policy())
+    return connect(connection(), policy(), version="demo")
 
 
 def save(folder: str | Path) -> tuple[Path, Path]:

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypedDict, get_args
 
-from dpsql.accounting.amount import parse_eps
+from dpsql.accounting.amount import parse_delta, parse_eps, round_down
 from dpsql.errors import InvalidBudget
+from dpsql.policy.schema import Schema
+
+Amount = object
+"""An ε or δ as a caller may write it: int, float, Decimal or Fraction; see `parse_eps`."""
 
 Noise = Literal["auto", "laplace", "gaussian"]
 Clipping = Literal["auto", "adaptive"]
@@ -96,3 +100,10 @@ def _weight(name: object, weight: object) -> Fraction:
     except InvalidBudget:
         pass
     raise ValueError(f"the weight of {name} must be a number above 0, from 1e-9 to 1,000,000")
+
+
+def usual_delta(eps: Fraction, delta: Amount, schema: Schema) -> Fraction:
+    """The δ that is meant: where none is given, that part of the policy's which ε is of its ε."""
+    if delta is not None:
+        return parse_delta(delta)
+    return round_down(min(eps / schema.eps, Fraction(1)) * schema.delta)

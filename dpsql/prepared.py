@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from threading import Lock
 
 from dpsql.compile import Compiled, ReleasedQuery
+from dpsql.execution.identity import Identity, identities
 from dpsql.explanation import Explanation
 from dpsql.options import Options
 from dpsql.sql.emit import Source
@@ -27,18 +29,23 @@ class Prepared:
         compiled: what was proven.
         explanation: the same, for people.
         statements: for each release its SQL.
+        identities: what each release is; computed when it is first asked for.
     """
 
     compiled: Compiled
     explanation: Explanation
     statements: tuple[Statements, ...]
+    identities: Callable[[], tuple[Identity, ...]] = field(repr=False, compare=False)
 
 
 def prepared(compiled: Compiled, explanation: Explanation, source: Source) -> Prepared:
     """The query with its statements printed."""
     query = compiled.query
-    releases = query.releases if isinstance(query, ReleasedQuery) else ()
-    return Prepared(compiled, explanation, tuple(statements(r, source) for r in releases))
+    if not isinstance(query, ReleasedQuery):
+        return Prepared(compiled, explanation, (), tuple)
+    texts = tuple(statements(r, source) for r in query.releases)
+    made = cache(lambda: identities(query, compiled.schema, texts))
+    return Prepared(compiled, explanation, texts, made)
 
 
 Key = tuple[str, Fraction, str, Options]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from dpsql.execution.processing import Reused
 from dpsql.explanation import Explanation, QueryCost
 from dpsql.policy.sqltypes import parse_type
 
@@ -29,8 +30,9 @@ class Answer:
         intervals: for each value its 95 % half-width in the value's unit; None for keys, for exact
             values, and where it is not known.
         types: the columns' SQL types.
-        cost: what the ledger was charged.
+        cost: what the ledger was charged; nothing where a stored answer was given again.
         explanation: why that is private.
+        reused: the stored answer that it was made from, at no cost; None where noise was drawn.
     """
 
     columns: tuple[str, ...]
@@ -39,6 +41,7 @@ class Answer:
     types: tuple[str, ...]
     cost: QueryCost
     explanation: Explanation
+    reused: Reused | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -106,7 +109,7 @@ class Answer:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
-        return "\n".join([*table_lines(self), f"({_count(self)}, {self.cost})"])
+        return "\n".join([*table_lines(self), f"({_count(self)}, {price(self)})"])
 
     __repr__ = __str__
 
@@ -117,8 +120,25 @@ class Answer:
             "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>"
             for line in cells(self)
         )
-        note = html.escape(f"{_count(self)}, {self.cost}; ± at 95 %")
+        note = html.escape(f"{_count(self)}, {price(self)}; ± at 95 %")
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{note}</p>"
+
+
+def price(answer: Answer) -> str:
+    """What it cost: ε, or from which charge it is made again for free."""
+    if answer.reused is None:
+        return str(answer.cost)
+    return f"free: {AGAIN[answer.reused.kind]} charge {answer.reused.number}"
+
+
+AGAIN = {
+    "retry": "the answer of",
+    "repeat": "the answer of",
+    "subset": "groups of",
+    "total": "the total of",
+    "rollup": "sums of groups of",
+}
+"""How a stored answer came to be this one."""
 
 
 def cells(answer: Answer, *, widths: bool = True) -> list[list[str]]:

@@ -166,7 +166,8 @@ def _environment(folder: Path) -> dict[str, str]:
     (tools / "main.py").write_text(script)
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{tools / "main.py"}" "$@"\n')
     command.chmod(0o755)
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("DPSQL_")}
+    named = ("DPSQL_DATABASE", "DPSQL_POLICY")
+    kept = {k: v for k, v in os.environ.items() if k not in named}
     path = f"{tools}{os.pathsep}{kept.get('PATH', '')}"
     return {**kept, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
 

@@ -47,10 +47,11 @@ def parameters(function: object) -> list[str]:
 
 def test_functions() -> None:
     assert parameters(dpsql.connect)[:2] == ["data", "policy"]
-    assert parameters(dpsql.run) == ["sql", "eps", "delta", "wishes"]
+    asked = ["sql", "eps", "delta", "fresh", "idempotency_key", "wishes"]
+    assert parameters(dpsql.run) == asked
+    assert parameters(dpsql.Database.run) == ["self", *asked]
     assert parameters(dpsql.explain) == ["sql", "eps", "delta", "policy", "wishes"]
     assert parameters(dpsql.use) == ["database"]
-    assert parameters(dpsql.Database.run) == ["self", "sql", "eps", "delta", "wishes"]
     assert parameters(dpsql.Database.explain) == ["self", "sql", "eps", "delta", "wishes"]
     assert inspect.signature(dpsql.run).parameters["delta"].default is None
     assert parameters(dpsql.Release.interval) == ["self", "confidence"]
@@ -84,7 +85,10 @@ def test_explanation(db: dpsql.Database) -> None:
     assert sum(r.eps for r in found.releases) == pytest.approx(0.5, rel=1e-12)
     assert 2 * found.cost.exact.eps == 1
     plain = found.to_dict()
-    assert set(plain) == {"kind", "cost", "neighbours", "unit", "releases", "sql"}
+    assert set(plain) == {
+        *("kind", "cost", "neighbours", "unit", "releases", "sql"),
+        *("totals", "saved", "ledger", "wanted"),
+    }
     assert plain["cost"] == {"eps": 0.5, "delta": 0.0}
     public = db.explain("SELECT region FROM regions")
     assert (public.kind, public.cost.eps, public.releases) == ("public", 0, ())
@@ -98,12 +102,15 @@ def test_explanation_text(db: dpsql.Database) -> None:
         "40 rows of orders per customer_id)\n"
         "  n, 1 group\n"
         "    sensitivity L0 1, L1 200, L2 200, L∞ 200\n"
-        "    laplace noise, scale 352.8, ε 0.566893: ± 1,057 at 95 %\n"
+        "    laplace noise, scale 352.8, ε 0.566893, ρ 0.1342: ± 1,057 at 95 %\n"
         "  centred sum(quantity), 1 group\n"
         "    sensitivity L0 1, L1 700, L2 700, L∞ 700\n"
-        "    laplace noise, scale 1,616, ε 0.433107: ± 4,842 at 95 %\n"
+        "    laplace noise, scale 1,616, ε 0.433107, ρ 0.0816: ± 4,842 at 95 %\n"
         "    because quantity in [1, 8], proven\n"
-        "    because summed around 4.5, the middle"
+        "    because summed around 4.5, the middle\n"
+        "  total ε 1 by basic composition, 1 by zCDP (ρ 0.2158), 1 by PLD, at δ 1e-6\n"
+        "  saved ε 0.5668 by shared measurements, over asking apart\n"
+        "  the ledger (approx) charges ε = 1; then ε = 9, δ = 1e-6 is left, 9 more such queries"
     )
 
 
@@ -114,7 +121,8 @@ def test_answer(db: dpsql.Database) -> None:
     assert [len(r) for r in answer.rows] == [len(w) for w in answer.intervals] == [3] * 4
     assert all(w[0] is None and (w[1] or 0) > 0 and (w[2] or 0) > 0 for w in answer.intervals)
     assert answer.cost.eps == 0.5
-    assert answer.explanation.to_dict() == db.explain(QUERY, 0.5).to_dict()
+    explained = db.explain(QUERY, 0.5).to_dict()
+    assert answer.explanation.to_dict() == {**explained, "ledger": None}
     assert len(answer) == 4 and list(answer) == list(answer.rows)
     assert answer.to_arrow().num_rows == len(answer.to_pandas()) == answer.to_polars().height == 4
     assert hasattr(answer, "__arrow_c_stream__")

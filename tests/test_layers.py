@@ -28,17 +28,11 @@ APART = {
 """Beside the chain, and what each may import."""
 
 ABOVE = (
-    "options",
-    "statements",
-    "calibration",
-    "compile",
-    "execution",
-    "target",
-    "explanation",
-    "explaining",
+    *("options", "statements", "calibration", "compile", "execution", "target", "explanation"),
+    *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
+    *("rechecks", "session", "connecting", "demo", "default", "audit", "randomize", "cli"),
+    *("__main__", "__init__"),
 )
-ABOVE += ("prepared", "arrow", "result", "session")
-ABOVE += ("demo", "default", "audit", "randomize", "cli", "__main__", "__init__")
 """What is left, from the inside out: each may import all before it."""
 
 CRITICAL = {"plan", "sql", "analyze", "rewrite", "sensitivity", "mechanism", "accounting"}

@@ -10,9 +10,10 @@ from functools import wraps
 from importlib.resources import files
 from pathlib import Path
 
-from dpsql import default, session
+from dpsql import default, without_data
 from dpsql import demo as shop
-from dpsql.cli import exits, query, randomizing
+from dpsql.cli import budgets, exits, query, randomizing
+from dpsql.cli import estimate as estimating
 from dpsql.cli.claims import claim
 from dpsql.cli.formats import FORMATS
 from dpsql.engine import ownerlog
@@ -105,26 +106,34 @@ def explain(arguments: Namespace) -> int:
     data, text = query.data_and_text(arguments)
     query.check(arguments, data)
     if data is not None:
-        with query.uncharged(data, arguments.policy) as db:
+        with query.priced(arguments, data) as db:
             found = db.explain(text, arguments.eps, arguments.delta, **query.wishes(arguments))
     elif arguments.policy is not None:
-        found = session.explain(
+        found = without_data.explain(
             text, arguments.eps, arguments.policy, arguments.delta, **query.wishes(arguments)
         )
     else:
         found = default.current().explain(
             text, arguments.eps, arguments.delta, **query.wishes(arguments)
         )
-    if arguments.format == "json":
-        print(json.dumps(found.to_dict(), indent=2, ensure_ascii=False))
+    if arguments.within is not None:
+        error, size = query.accuracy(arguments)
+        try:
+            found = found.within(error, arguments.confidence, size=size)
+        except ValueError as problem:
+            arguments.parser.error(str(problem))
+    if arguments.format == "html":
+        print(found.to_html(), end="")
         return exits.OK
-    print(found)
-    if arguments.sql:
+    print(found.to_json() if arguments.format == "json" else found)
+    if arguments.sql and arguments.format == "text":
         print(f"\n{found.sql}")
     return exits.OK
 
 
+estimate = _logged(estimating.estimate)
 randomize = _logged(randomizing.randomize)
+budget = _logged(budgets.budget)
 
 
 @_logged
@@ -147,7 +156,14 @@ def run(arguments: Namespace) -> int:
     """The noisy answer."""
     data, text = query.data_and_text(arguments)
     with query.opened(arguments, data) as db:
-        answer = db.run(text, arguments.eps, arguments.delta, **query.wishes(arguments))
+        answer = db.run(
+            text,
+            arguments.eps,
+            arguments.delta,
+            fresh=arguments.fresh,
+            idempotency_key=arguments.idempotency_key,
+            **query.wishes(arguments),
+        )
         for line in FORMATS[arguments.format](answer, arguments.intervals):
             sys.stdout.write(line)
         sys.stdout.flush()

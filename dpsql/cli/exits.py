@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from dpsql.errors import BudgetExceeded, DpsqlError, InvalidBudget, PolicyError, Rejected
+from dpsql.errors import (
+    BudgetExceeded,
+    DpsqlError,
+    InvalidBudget,
+    LedgerTampered,
+    PolicyError,
+    Rejected,
+    RequestExists,
+)
 
 OK = 0
 INTERNAL = 1
@@ -10,6 +18,7 @@ USAGE = 2
 REJECTED = 3
 POLICY = 4
 BUDGET = 5
+LEDGER = 6
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
@@ -21,6 +30,7 @@ exit codes:
   3    the query is rejected; nothing was charged
   4    the policy is wrong, or is not true of the data, or the data cannot be opened
   5    ε or δ is no amount, or is more than is left; nothing was charged
+  6    the ledger is not what it was, or knows the idempotency key already; nothing was charged
   130  interrupted (Ctrl-C)
   141  whoever read the output has gone"""
 
@@ -33,4 +43,6 @@ def of(error: DpsqlError) -> int:
         return POLICY
     if isinstance(error, InvalidBudget | BudgetExceeded):
         return BUDGET
+    if isinstance(error, LedgerTampered | RequestExists):
+        return LEDGER
     return INTERNAL

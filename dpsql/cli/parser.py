@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from importlib.metadata import version
 
-from dpsql.cli import commands, exits
+from dpsql.cli import budgets, commands, exits
+from dpsql.cli.arguments import Intermixed, Parser, amount, share
 from dpsql.cli.formats import FORMATS
 from dpsql.sql.dialects import DIALECTS
 
@@ -23,54 +23,33 @@ a file or folder, and the query otherwise."""
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; `arguments.command` is what to call."""
-    top = _Parser(
+    top = Parser(
         prog="dpsql",
         description="Plain SQL in, differentially private answers out.",
         epilog=exits.HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"dpsql {version('dpsql')}")
-    parts = top.add_subparsers(metavar="COMMAND", required=True, parser_class=_Intermixed)
+    parts = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Intermixed)
     _demo(parts)
     _init(parts)
     _verify(parts)
     _explain(parts)
+    _estimate(parts)
     _run(parts)
+    _budget(parts)
     _randomize(parts)
     _help(parts)
     return top
 
 
-class _Parser(argparse.ArgumentParser):
-    """No abbreviations: they would make every new option a change of meaning."""
-
-    def __init__(self, **kwargs: object) -> None:
-        super().__init__(allow_abbrev=False, **kwargs)  # type: ignore[arg-type]
-
-
-class _Intermixed(_Parser):
-    """Arguments may stand between and after the options: `run DATA --policy FILE QUERY`."""
-
-    _busy = False
-
-    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """As argparse has it, for arguments in any order."""
-        if self._busy:
-            return super().parse_known_args(args, namespace)
-        self._busy = True
-        try:
-            return self.parse_known_intermixed_args(args, namespace)
-        finally:
-            self._busy = False
-
-
 def _add(
-    parts: argparse._SubParsersAction[_Intermixed],
+    parts: argparse._SubParsersAction[Intermixed],
     name: str,
     help: str,
     command: object,
     description: str = "",
-) -> _Intermixed:
+) -> Intermixed:
     made = parts.add_parser(
         name,
         help=help,
@@ -83,14 +62,14 @@ def _add(
     return made
 
 
-def _demo(parts: argparse._SubParsersAction[_Intermixed]) -> None:
+def _demo(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(parts, "demo", "a tour of dpsql on the data of a small shop", commands.demo)
     made.add_argument(
         "--save", metavar="FOLDER", help="instead, write the shop's database and policy there"
     )
 
 
-def _init(parts: argparse._SubParsersAction[_Intermixed]) -> None:
+def _init(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(
         parts,
         "init",
@@ -112,7 +91,7 @@ def _init(parts: argparse._SubParsersAction[_Intermixed]) -> None:
     made.add_argument("--force", action="store_true", help="overwrite FILE")
 
 
-def _verify(parts: argparse._SubParsersAction[_Intermixed]) -> None:
+def _verify(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(
         parts,
         "verify",
@@ -125,7 +104,7 @@ def _verify(parts: argparse._SubParsersAction[_Intermixed]) -> None:
     made.add_argument("--policy", metavar="FILE", required=True, help="the policy")
 
 
-def _explain(parts: argparse._SubParsersAction[_Intermixed]) -> None:
+def _explain(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(
         parts,
         "explain",
@@ -135,11 +114,55 @@ def _explain(parts: argparse._SubParsersAction[_Intermixed]) -> None:
     )
     _query(made)
     made.add_argument("--eps", metavar="E", type=amount, default=Fraction(1), help="ε; 1 if unset")
-    made.add_argument("--format", choices=("text", "json"), default="text")
+    made.add_argument("--format", choices=("text", "json", "html"), default="text")
     made.add_argument("--sql", action="store_true", help="the SQL that the engine would run, too")
+    made.add_argument(
+        "--within",
+        metavar="ERROR",
+        help="the smallest ε with which no count or sum is off by more: 100, or 1%% with --size",
+    )
+    made.add_argument(
+        "--size",
+        metavar="[NAME=]SIZE",
+        action="append",
+        default=[],
+        help="a public guess of the columns' sizes, of which --within is a part then; repeatable",
+    )
+    made.add_argument(
+        "--confidence", metavar="P", type=share, default=0.95, help="of --within; 0.95 if unset"
+    )
+    _ledger(made)
 
 
-def _run(parts: argparse._SubParsersAction[_Intermixed]) -> None:
+def _estimate(parts: argparse._SubParsersAction[Intermixed]) -> None:
+    made = _add(
+        parts,
+        "estimate",
+        "what a file of queries would cost together; free, and without reading a row",
+        commands.estimate,
+        "Queries end with ;. A comment -- eps: 0.5 above a query is its ε. With --policy and\n"
+        "without DATA, the policy alone decides. A query that is rejected counts for nothing, and\n"
+        f"makes the exit code 3.\n\n{_DEFAULT}",
+    )
+    made.add_argument(
+        "words",
+        metavar="FILE.sql [DATA]",
+        nargs="+",
+        help=f"files of queries, whose names end with .sql, or - for stdin; and {_DATA}",
+    )
+    made.add_argument(
+        "--eps",
+        metavar="E",
+        type=amount,
+        default=Fraction(1),
+        help="ε of each query that names none; 1 if unset",
+    )
+    made.add_argument("--format", choices=("text", "json", "html"), default="text")
+    _answering(made)
+    _ledger(made)
+
+
+def _run(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(
         parts,
         "run",
@@ -156,9 +179,42 @@ def _run(parts: argparse._SubParsersAction[_Intermixed]) -> None:
         help="a column of 95 %% half-widths after each noisy column, in csv and markdown; table "
         "and json have them always",
     )
+    _ledger(made)
+    made.add_argument("--analyst", metavar="NAME", default="", help="who asks; for the caps")
+    made.add_argument(
+        "--fresh",
+        action="store_true",
+        help="new noise, and paid for, though the same query was answered before",
+    )
+    made.add_argument(
+        "--idempotency-key",
+        metavar="KEY",
+        help="of your choice: a retry with the same key gets the first answer, and is not charged",
+    )
 
 
-def _randomize(parts: argparse._SubParsersAction[_Intermixed]) -> None:
+def _budget(parts: argparse._SubParsersAction[Intermixed]) -> None:
+    made = _add(
+        parts,
+        "budget",
+        "what is left of the budget, and what was spent on what; for the owner",
+        commands.budget,
+        f"{budgets.HELP}\n\n{_DEFAULT}",
+    )
+    budgets.add_arguments(made, f"{_DATA}{_NO_DATA}")
+    _ledger(made)
+
+
+def _ledger(made: Intermixed) -> None:
+    made.add_argument(
+        "--ledger",
+        metavar="WHERE",
+        help="the ledger's SQLite file, or the URL of a PostgreSQL database; by default the file "
+        "beside DATA",
+    )
+
+
+def _randomize(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(
         parts,
         "randomize",
@@ -181,15 +237,21 @@ def _randomize(parts: argparse._SubParsersAction[_Intermixed]) -> None:
     made.add_argument("--table", metavar="TABLE", help="of the DuckDB file, if it has several")
 
 
-def _help(parts: argparse._SubParsersAction[_Intermixed]) -> None:
+def _help(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(parts, "help", "what an error code means, and what to write instead", commands.help)
     made.add_argument("code", metavar="CODE", nargs="?", help="such as DP402; all, if not given")
 
 
-def _query(made: _Intermixed) -> None:
+def _query(made: Intermixed) -> None:
     made.add_argument(
         "words", metavar="[DATA] [SQL]", nargs="*", help=f"{_DATA}{_NO_DATA}; and the query"
     )
+    _answering(made)
+    made.add_argument("-f", "--file", metavar="FILE", help="read the query from FILE; - is stdin")
+
+
+def _answering(made: Intermixed) -> None:
+    """How queries are to be answered."""
     made.add_argument("--policy", metavar="FILE", help="the policy of DATA")
     made.add_argument(
         "--dialect", choices=DIALECTS, default="duckdb", help="whose SQL it is; duckdb if unset"
@@ -214,12 +276,3 @@ def _query(made: _Intermixed) -> None:
         help="adaptive finds in the data, privately, how much one unit may add to a sum; auto does "
         "so only where the policy declares no bound",
     )
-    made.add_argument("-f", "--file", metavar="FILE", help="read the query from FILE; - is stdin")
-
-
-def amount(text: str) -> Decimal | Fraction:
-    """An ε or δ as it is written: a decimal or a fraction, exactly."""
-    try:
-        return Fraction(text) if "/" in text else Decimal(text)
-    except (ValueError, InvalidOperation, ZeroDivisionError):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None

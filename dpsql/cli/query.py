@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -11,9 +12,12 @@ from pathlib import Path
 from dpsql import default
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.cli import ledgers
+from dpsql.connecting import connect, sidecar
+from dpsql.errors import EngineError
 from dpsql.options import Wishes
 from dpsql.policy import Policy
-from dpsql.session import Database, connect
+from dpsql.session import Database
 
 
 def data_and_text(arguments: Namespace) -> tuple[str | None, str]:
@@ -22,17 +26,17 @@ def data_and_text(arguments: Namespace) -> tuple[str | None, str]:
     if arguments.file is not None:
         if len(words) > 1:
             arguments.parser.error("the query is given twice: as an argument and with -f")
-        return (words[0] if words else None), _read(arguments, arguments.file)
+        return (words[0] if words else None), read(arguments, arguments.file)
     if len(words) > 2:
         arguments.parser.error("too many arguments; quote the query as one")
     if len(words) == 2:
-        return words[0], words[1] if words[1] != "-" else _read(arguments, "-")
+        return words[0], words[1] if words[1] != "-" else read(arguments, "-")
     if words and words[0] != "-" and not _is_there(words[0]):
         return None, words[0]
     data = words[0] if words and words[0] != "-" else None
     if not words and sys.stdin.isatty():
         arguments.parser.error("no query: give it as an argument, with -f FILE, or on stdin")
-    return data, _read(arguments, "-")
+    return data, read(arguments, "-")
 
 
 def _is_there(word: str) -> bool:
@@ -42,7 +46,8 @@ def _is_there(word: str) -> bool:
         return False
 
 
-def _read(arguments: Namespace, name: str) -> str:
+def read(arguments: Namespace, name: str) -> str:
+    """The text of a file, or of stdin for -; leaves with a usage error if there is none."""
     try:
         if name == "-":
             return sys.stdin.read()
@@ -65,13 +70,26 @@ def check(arguments: Namespace, data: str | None) -> None:
 def opened(arguments: Namespace, data: str | None) -> Iterator[Database]:
     """The database to run on; closed afterwards, unless it is the default one."""
     check(arguments, data)
-    if data is not None:
-        with connect(data, arguments.policy) as db:
-            yield db
-    elif arguments.policy is not None:
+    if data is None and arguments.policy is not None:
         arguments.parser.error("--policy needs DATA, a file or folder that is there")
-    else:
+    policy, chosen = arguments.policy, arguments.ledger is not None or bool(arguments.analyst)
+    if data is None and chosen:
+        data, policy = ledgers.default_names(arguments)
+    if data is None:
         yield default.current()
+        return
+    with _connected(arguments, data, policy) as db:
+        yield db
+
+
+def _connected(arguments: Namespace, data: str, policy: str) -> Database:
+    """The data; where its ledger is refused, the owner is told what to type."""
+    problem: EngineError | None = None
+    try:
+        return connect(data, policy, ledger=arguments.ledger, analyst=arguments.analyst)
+    except EngineError as error:
+        problem = ledgers.told(error, data, policy, arguments.ledger)
+    raise problem
 
 
 def uncharged(data: str, policy: str) -> Database:
@@ -79,6 +97,39 @@ def uncharged(data: str, policy: str) -> Database:
     loaded = Policy.load(policy)
     total = Cost(loaded.budget.eps, loaded.budget.delta)
     return connect(data, loaded, ledger=MemoryLedger(total))
+
+
+def priced(arguments: Namespace, data: str) -> Database:
+    """The data with its ledger, if there is one: none is made for what is free."""
+    where = arguments.ledger or sidecar(Path(data), "ledger")
+    if "://" in str(where) or Path(where).exists():
+        return connect(data, arguments.policy, ledger=where)
+    return uncharged(data, arguments.policy)
+
+
+def accuracy(arguments: Namespace) -> tuple[float, dict[str, float] | float | None]:
+    """The error of --within, and the sizes of --size: by column, or one for all."""
+    text, relative = arguments.within, arguments.within.endswith("%")
+    error = _number(arguments, text.removesuffix("%")) / (100 if relative else 1)
+    pairs = [part.rpartition("=") for part in arguments.size]
+    if relative and not pairs:
+        arguments.parser.error("--within of a percentage needs --size, a guess of the sizes")
+    sizes = {name: _number(arguments, size) for name, _, size in pairs}
+    if "" in sizes and len(pairs) > 1:
+        arguments.parser.error("--size is given once for all columns, or as NAME=SIZE for each")
+    if not sizes:
+        return error, None
+    return error, sizes.get("", sizes)
+
+
+def _number(arguments: Namespace, text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 < found < math.inf:
+        arguments.parser.error(f"{text!r} is no error and no size: a number above 0 is")
+    return found
 
 
 def wishes(arguments: Namespace) -> Wishes:

@@ -209,9 +209,9 @@ class Budget(_Part):
     )
     accountant: Literal["pure", "approx", "zcdp", "rdp", "pld"] | None = Field(
         default=None,
-        description="How costs add up. pure: epsilon alone. approx: epsilon and delta, each by "
-        "itself; the default where there is a delta. zcdp, rdp: more queries for the same "
-        "guarantee, of which a delta is part. pld: batches that are declared beforehand alone.",
+        description="How costs add up. approx: epsilon and delta, each by itself; the default. "
+        "pure: epsilon alone. zcdp, rdp: more queries for the same guarantee, of which a delta is "
+        "part. pld: batches that are declared beforehand, and nothing else.",
     )
     account: Text | None = Field(
         default=None,

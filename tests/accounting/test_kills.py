@@ -15,7 +15,7 @@ import pytest
 
 import dpsql.accounting
 from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry, Stored
+from dpsql.accounting.ledger import Entry, Ledger, Stored
 from dpsql.accounting.sqlite_ledger import SqliteLedger
 
 TOTAL = Cost(Fraction(10**6))
@@ -42,7 +42,7 @@ def traced(moment: Callable[[], None]) -> None:
     sys.settrace(trace)
 
 
-def answer_one(ledger: SqliteLedger, tell: Callable[[bytes], object]) -> None:
+def answer_one(ledger: Ledger, tell: Callable[[bytes], object]) -> None:
     """What a query does, and says what it came to."""
     number = ledger.reserve(ONE, Entry("SELECT 1"))
     tell(b"g")
@@ -50,7 +50,7 @@ def answer_one(ledger: SqliteLedger, tell: Callable[[bytes], object]) -> None:
     tell(b"s")
 
 
-def moments(ledger: SqliteLedger) -> int:
+def moments(ledger: Ledger) -> int:
     """How many moments an answer has."""
     count = 0
 
@@ -88,7 +88,7 @@ def told(process: int, inside: int) -> tuple[bytes, int]:
     return text, os.waitstatus_to_exitcode(status)
 
 
-def killed_at(point: int, ledger: SqliteLedger) -> bytes:
+def killed_at(point: int, ledger: Ledger) -> bytes:
     """What a query said before it was killed at that moment."""
 
     def work(tell: Callable[[bytes], object]) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from dpsql.accounting import sqlite_store
 from dpsql.accounting.amount import ZERO, Cost
-from dpsql.accounting.ledger import Entry, Stored
+from dpsql.accounting.ledger import Entry, Ledger, Stored
 from dpsql.accounting.sqlite_ledger import SqliteLedger
 from dpsql.accounting.tables import TABLES
 from dpsql.errors import BudgetExceeded, EngineError
@@ -31,7 +31,11 @@ def path(tmp_path: Path) -> Path:
 
 
 def request_many(path: Path, total: Cost, count: int) -> int:
-    ledger = SqliteLedger(path, total)
+    return granted_of(SqliteLedger(path, total), count)
+
+
+def granted_of(ledger: Ledger, count: int) -> int:
+    """How many of so many requests are granted."""
     granted = 0
     for _ in range(count):
         try:

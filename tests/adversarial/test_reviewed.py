@@ -13,9 +13,9 @@ from dpsql.compile import ReleasedQuery
 from dpsql.plan.expr import Call, Case, walk
 from dpsql.plan.nodes import expressions, nodes
 from dpsql.rewrite.retype import CASTS, ENFORCING
-from dpsql.session import explain
 from dpsql.sql.functions import BY_NAME
 from dpsql.types import Type
+from dpsql.without_data import explain
 from tests.support import grammar
 from tests.support.grammar import Case as GrammarCase
 

@@ -85,7 +85,8 @@ def test_run(run: Runner) -> None:
     assert len(lines) == 7 and lines[-1] == "(4 rows, ε = 0.5)"
     assert ran.err == "cost ε = 0.5; ε = 9.5, δ = 1e-6 left of ε = 10, δ = 1e-6\n"
     # The budget outlives the process.
-    assert "ε = 9, δ = 1e-6 left" in run("run", *DATA, "--eps", "1/2", QUERY).err
+    again = run("run", *DATA, "--eps", "1/2", "--fresh", QUERY)
+    assert "ε = 9, δ = 1e-6 left" in again.err
 
 
 @pytest.mark.parametrize(
@@ -320,11 +321,11 @@ def test_help_and_version(run: Runner) -> None:
     assert run("--version").out == f"dpsql {version('dpsql')}\n"
     text = run("--help").out
     assert exits.HELP in text
-    for command in ("demo", "init", "verify", "explain", "run"):
+    for command in ("demo", "init", "verify", "explain", "run", "budget"):
         assert f"    {command} " in text
         assert exits.HELP in run(command, "--help").out
     codes = {exits.OK, exits.INTERNAL, exits.USAGE, exits.REJECTED, exits.POLICY, exits.BUDGET}
-    codes |= {exits.INTERRUPTED, exits.BROKEN_PIPE}
+    codes |= {exits.LEDGER, exits.INTERRUPTED, exits.BROKEN_PIPE}
     assert {int(line.split()[0]) for line in exits.HELP.splitlines()[1:]} == codes
 
 

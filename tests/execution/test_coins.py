@@ -20,7 +20,8 @@ import pytest
 import dpsql
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.engine.scratch import Scratch
-from dpsql.execution.run import NoisyRelease, load, post_process
+from dpsql.execution.noise import NoisyRelease
+from dpsql.execution.processing import load, post_process
 from dpsql.policy.schema import Randomized
 from dpsql.sensitivity.decode import Noisy
 

@@ -18,7 +18,7 @@ from dpsql.accounting import pld
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import Event
 from dpsql.accounting.loss import NOTHING, total
-from dpsql.estimate import Estimate, times
+from dpsql.workloads.estimate import Estimate, times
 from tests.explain.test_explanation import policy
 
 ONE = "SELECT COUNT(*) FROM customers"

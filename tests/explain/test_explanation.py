@@ -17,10 +17,10 @@ from dpsql.accounting import pld
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.loss import NOTHING, approximate
 from dpsql.compile import Compiled
-from dpsql.explaining import beforehand
-from dpsql.explanation import Explanation
+from dpsql.declared import account
+from dpsql.explanation.explaining import beforehand
+from dpsql.explanation.explanation import Explanation
 from dpsql.policy import resolve
-from dpsql.session import account
 
 COUNT = "SELECT COUNT(*) AS n FROM orders"
 BOTH = "SELECT channel, COUNT(*) AS n, AVG(shipping) AS mean FROM orders GROUP BY channel"

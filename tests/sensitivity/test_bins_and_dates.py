@@ -12,7 +12,7 @@ import pytest
 import dpsql
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
 from dpsql.execution.cells import ExactCells, read
-from dpsql.execution.run import engine_source, public_groups
+from dpsql.execution.reading import engine_source, public_groups
 from dpsql.options import Options
 from dpsql.statements import statements
 from tests.support.policies import load

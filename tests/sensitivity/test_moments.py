@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import dpsql
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.execution.cells import read
-from dpsql.execution.run import engine_source, public_groups
+from dpsql.execution.reading import engine_source, public_groups
 from dpsql.sensitivity.decode import Noisy, value, weights
 from dpsql.sensitivity.formulas import Moments
 from dpsql.sensitivity.moments import evaluate

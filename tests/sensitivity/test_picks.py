@@ -19,7 +19,7 @@ from dpsql.accounting.events import Event
 from dpsql.calibration import picker_event
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.execution.cells import read
-from dpsql.execution.run import engine_source
+from dpsql.execution.reading import engine_source
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.quantiles import JointQuantiles

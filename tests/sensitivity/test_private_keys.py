@@ -14,7 +14,7 @@ import pytest
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
 from dpsql.execution.cells import ExactCells
-from dpsql.execution.run import add_noise
+from dpsql.execution.noise import add_noise
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.options import Options
 from tests.support.answers import NO_NOISE, home
@@ -189,9 +189,9 @@ def test_great_noise_shows_no_group_below_the_minimum() -> None:
     query = found.query
     assert isinstance(query, ReleasedQuery)
     exact = ExactCells([("a",), ("b",), ("c",)], [[3, 2, 1000]], [], {}, {})
-    with patch("dpsql.execution.run._noised", lambda values, noise: [v + 10**6 for v in values]):
+    with patch("dpsql.execution.noise._noised", lambda values, noise: [v + 10**6 for v in values]):
         assert add_noise(query, 0, exact).groups == [("a",), ("c",)]
-    with patch("dpsql.execution.run._noised", lambda values, noise: [v - 10**6 for v in values]):
+    with patch("dpsql.execution.noise._noised", lambda values, noise: [v - 10**6 for v in values]):
         assert add_noise(query, 0, exact).groups == []
 
 

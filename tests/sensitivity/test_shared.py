@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
-from dpsql.explaining import explanation
+from dpsql.explanation.explaining import explanation
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.options import Options

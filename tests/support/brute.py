@@ -18,7 +18,7 @@ from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.scratch import Scratch
 from dpsql.execution import cells
 from dpsql.execution.cells import Clips, Key, Points
-from dpsql.execution.run import Fed, candidates, exact_feeds, public_groups
+from dpsql.execution.reading import Fed, candidates, exact_feeds, public_groups
 from dpsql.sensitivity.measures import Measure
 from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release

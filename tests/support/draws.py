@@ -15,16 +15,10 @@ import dpsql
 from dpsql.compile import ReleasedQuery, compile_query, post_sql
 from dpsql.execution import cells
 from dpsql.execution.cells import ExactCells
-from dpsql.execution.run import (
-    CONFIDENCE,
-    _intervals,
-    _without_noise,
-    add_noise,
-    copy_table,
-    engine_source,
-    load,
-    public_groups,
-)
+from dpsql.execution.noise import add_noise, without_noise
+from dpsql.execution.processing import CONFIDENCE, load
+from dpsql.execution.processing import intervals as half_widths
+from dpsql.execution.reading import copy_table, engine_source, public_groups
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.options import DEFAULT, Options
 from dpsql.plan.expr import Ref
@@ -80,10 +74,10 @@ def answers(
     with db._engine.snapshot() as snapshot, db._scratches.take() as scratch:
         for table in query.tables:
             copy_table(scratch, table, db._engine, snapshot)
-        noisy = add_noise(query, 0, exact) if noise else _without_noise(query.releases[0], exact)
+        noisy = add_noise(query, 0, exact) if noise else without_noise(query.releases[0], exact)
         load(query, 0, noisy, scratch)
         found = scratch.run(post_sql(query)).rows
-    intervals = _intervals(query, noisy, found)
+    intervals = half_widths(query, noisy, found)
     return Answers([int(r[shown]) for r in found], [r[:shown] for r in found], intervals)  # type: ignore[call-overload]
 
 

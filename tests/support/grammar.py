@@ -26,10 +26,9 @@ from pathlib import Path
 
 from dpsql.compile import Compiled, PublicQuery, compile_query, plain_source
 from dpsql.errors import Rejected
-from dpsql.explaining import explanation
-from dpsql.explanation import Release
-from dpsql.options import Options
-from dpsql.session import usual_delta
+from dpsql.explanation.explaining import explanation
+from dpsql.explanation.explanation import Release
+from dpsql.options import Options, usual_delta
 from dpsql.statements import statements
 from tests.support.policies import load
 from tests.support.sql_text import lines_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dpsql import explanation_text as words
-from dpsql.figures import most
+from dpsql.explanation import text as words
+from dpsql.explanation.figures import most
 from dpsql.result import one_line
 
 if TYPE_CHECKING:
-    from dpsql.estimate import Entry, Estimate
+    from dpsql.workloads.estimate import Entry, Estimate
 
 WIDTH = 60
 """Characters of a query that are shown."""

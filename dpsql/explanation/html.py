@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dpsql import explanation_text as words
-from dpsql.figures import figure, most
-from dpsql.page import document, folded, fragment, heading, paragraph, table
+from dpsql.explanation import text as words
+from dpsql.explanation.figures import figure, most
+from dpsql.explanation.page import document, folded, fragment, heading, paragraph, table
 
 if TYPE_CHECKING:
-    from dpsql.explanation import Explanation, Release
-    from dpsql.totals import Totals
+    from dpsql.explanation.explanation import Explanation, Release
+    from dpsql.explanation.totals import Totals
 
 MEANING = (
     "the ε that the same noise would cost if each group (parallel composition), and each aggregate "

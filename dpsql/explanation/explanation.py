@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
-from dpsql import explanation_html, explanation_text
 from dpsql.errors import NotCalibrated
-from dpsql.figures import Number, QueryCost
+from dpsql.explanation import html, text
+from dpsql.explanation.figures import Number, QueryCost
+from dpsql.explanation.totals import Totals
 from dpsql.target import Target
-from dpsql.totals import Totals
 
 __all__ = ["Explanation", "Ledger", "Number", "QueryCost", "Release", "Saved", "Wanted"]
 
@@ -120,7 +120,7 @@ class Saved:
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
         groups = None if self.groups is None else float(self.groups)
-        return {"groups": groups, "shared": float(self.shared), "meaning": explanation_html.MEANING}
+        return {"groups": groups, "shared": float(self.shared), "meaning": html.MEANING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,11 +263,11 @@ class Explanation:
 
     def to_html(self) -> str:
         """As a page of its own, without scripts."""
-        return explanation_html.page(self)
+        return html.page(self)
 
     def _repr_html_(self) -> str:
         """For notebooks; every text is escaped."""
-        return explanation_html.body(self)
+        return html.body(self)
 
     def __str__(self) -> str:
-        return explanation_text.text(self)
+        return text.text(self)

@@ -28,7 +28,7 @@ from dpsql.accounting.compose import basic
 from dpsql.accounting.conversion import eps_of_rho
 from dpsql.calibration import picker_event
 from dpsql.compile import ReleasedQuery
-from dpsql.explanation import Saved
+from dpsql.explanation.explanation import Saved
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from dpsql import estimate_html, estimate_text
 from dpsql.accounting.account import Account
 from dpsql.accounting.events import Event
 from dpsql.accounting.loss import NOTHING, Loss, approximate
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.errors import Rejected
-from dpsql.explanation import Ledger
-from dpsql.figures import QueryCost
-from dpsql.standing import standing
-from dpsql.totals import Totals, totals
-from dpsql.workload import Query
+from dpsql.explanation.explanation import Ledger
+from dpsql.explanation.figures import QueryCost
+from dpsql.explanation.standing import standing
+from dpsql.explanation.totals import Totals, totals
+from dpsql.workloads import html, text
+from dpsql.workloads.workload import Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +137,14 @@ class Estimate:
 
     def to_html(self) -> str:
         """As a page of its own, without scripts."""
-        return estimate_html.page(self)
+        return html.page(self)
 
     def _repr_html_(self) -> str:
         """For notebooks; every text is escaped."""
-        return estimate_html.body(self)
+        return html.body(self)
 
     def __str__(self) -> str:
-        return estimate_text.text(self)
+        return text.text(self)
 
 
 def estimate(

@@ -9,8 +9,8 @@ from dpsql.accounting.accountants import fits, more, remaining
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.conversion import divergence_for
 from dpsql.accounting.loss import ORDERS, Loss
-from dpsql.explanation import Ledger
-from dpsql.figures import QueryCost, most
+from dpsql.explanation.explanation import Ledger
+from dpsql.explanation.figures import QueryCost, most
 
 
 def standing(account: Account, spent: Loss, each: Loss) -> Ledger:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dpsql import estimate_text as words
-from dpsql.explanation_html import totals_table
-from dpsql.page import document, fragment, heading, paragraph, table
+from dpsql.explanation.html import totals_table
+from dpsql.explanation.page import document, fragment, heading, paragraph, table
+from dpsql.workloads import text as words
 
 if TYPE_CHECKING:
-    from dpsql.estimate import Estimate
+    from dpsql.workloads.estimate import Estimate
 
 
 def page(found: Estimate) -> str:

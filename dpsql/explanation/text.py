@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dpsql.figures import figure, least, most
+from dpsql.explanation.figures import figure, least, most
 
 if TYPE_CHECKING:
-    from dpsql.explanation import Explanation, Ledger, Release, Saved, Wanted
-    from dpsql.totals import Totals
+    from dpsql.explanation.explanation import Explanation, Ledger, Release, Saved, Wanted
+    from dpsql.explanation.totals import Totals
 
 PICKING = frozenset({"exponential", "noisy max"})
 """Mechanisms that pick a value; their error is in rows."""

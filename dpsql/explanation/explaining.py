@@ -15,21 +15,21 @@ from dpsql.accounting.loss import Loss
 from dpsql.calibration import Picker, picker_event
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.errors import NotCalibrated
-from dpsql.explanation import Explanation, Release
-from dpsql.figures import Number, QueryCost, float_up
+from dpsql.explanation.explanation import Explanation, Release
+from dpsql.explanation.figures import Number, QueryCost, float_up
+from dpsql.explanation.savings import savings
+from dpsql.explanation.standing import standing
+from dpsql.explanation.totals import totals
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Ref
-from dpsql.savings import savings
 from dpsql.sensitivity.formulas import Linear, Picked, Quotient, terms
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release as Point
-from dpsql.standing import standing
 from dpsql.target import Target, smallest
-from dpsql.totals import totals
 
 MANY_CANDIDATES = 1000
 """Taken for the number of candidates where only the run tells."""

@@ -1,0 +1,243 @@
+"""The picture of a budget: what is spent over time, and what each query took.
+
+Drawn without pyplot, so that nothing is left open and no display is needed. matplotlib is imported
+here alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from dpsql.accounting import accountants
+from dpsql.accounting.account import Account
+from dpsql.accounting.ledger import Charge
+from dpsql.budget.line import Line
+from dpsql.result import one_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from dpsql.budget.state import Budget
+
+BARS = 12
+"""At most so many bars; the last one is for all other queries together."""
+
+POINTS = 250
+"""At most so many points where the guarantee takes a while to compute."""
+
+WORDS = 100
+"""How many characters of a query are its name."""
+
+FILTERS = frozenset({"zcdp", "rdp"})
+"""Accountants by which ε is no sum."""
+
+INK, FAINT, BLUE, PALE, RED = "#222222", "#8a8a8a", "#2f6db5", "#dbe7f5", "#c0392b"
+ORANGE, GRID = "#d98324", "#e6e6e6"
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 12,
+    "axes.titlepad": 12,
+    "axes.edgecolor": FAINT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "figure.facecolor": "white",
+    "savefig.dpi": 150,
+}
+
+
+def picture(budget: Budget) -> Figure:
+    """The picture.
+
+    Raises:
+        ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
+        EngineError: the ledger cannot be read.
+    """
+    try:
+        import matplotlib.style
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+        from matplotlib.layout_engine import ConstrainedLayoutEngine
+    except ImportError as error:
+        message = 'plot needs matplotlib: pip install "dpsql[plot]"'
+        raise ImportError(message, name="matplotlib") from error
+    lines, bars = budget.history, taken(budget.history)
+    # Whatever the user has set: a text with $ or a font without our letters would fail.
+    with matplotlib.style.context(["default", STYLE]):
+        upper, lower = 3.6, 0.8 + 0.42 * max(len(bars), 1)
+        made = Figure(
+            figsize=(9, upper + lower), layout=ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.1)
+        )
+        FigureCanvasAgg(made)
+        top, below = made.subplots(2, 1, height_ratios=[upper, lower])
+        _spending(top, budget, lines)
+        _queries(below, bars)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one query took, all times it was asked together; exact."""
+
+    sql: str
+    times: int
+    eps: Fraction
+
+
+def taken(lines: Iterable[Line]) -> tuple[Taken, ...]:
+    """The queries, the dearest first; those after `BARS` - 1 others are one, without a text."""
+    found: dict[str, list[Fraction]] = {}
+    for line in lines:
+        if line.kind == "charge":
+            found.setdefault(line.sql, []).append(line.charge.cost.eps)
+    each = [Taken(sql, len(parts), sum(parts, Fraction(0))) for sql, parts in found.items()]
+    each.sort(key=lambda item: -item.eps)
+    if len(each) <= BARS:
+        return tuple(each)
+    rest = each[BARS - 1 :]
+    others = Taken("", sum(t.times for t in rest), sum((t.eps for t in rest), Fraction(0)))
+    return (*each[: BARS - 1], others)
+
+
+def _spending(axes: Axes, budget: Budget, lines: Sequence[Line]) -> None:
+    """Steps of ε under the line of the total; and of δ, on a scale of its own, where it is used."""
+    total, points = budget.total, steps(budget.account, [line.charge for line in lines])
+    axes.set_title(str(budget))
+    guaranteed = budget.accountant in FILTERS
+    axes.set_ylabel("ε that is guaranteed" if guaranteed else "ε spent", color=BLUE)
+    room = 1.12 * max([total.eps, *(point.eps for point in points)])
+    axes.set_ylim(0, room)
+    axes.axhline(total.eps, color=RED, linewidth=1.4, zorder=3)
+    axes.annotate(
+        f"total {total}",
+        (0.01, total.eps),
+        xycoords=("axes fraction", "data"),
+        xytext=(0, 4),
+        textcoords="offset points",
+        color=RED,
+    )
+    axes.grid(axis="y", color=GRID, linewidth=0.8)
+    if not points:
+        axes.set_xticks([])
+        axes.text(0.5, 0.45, "nothing yet", transform=axes.transAxes, ha="center", color=FAINT)
+        return
+    times: list[Any] = [point.time for point in points]
+    eps, delta = [point.eps for point in points], [point.delta for point in points]
+    axes.fill_between(times, eps, step="post", color=PALE, linewidth=0)
+    axes.step(times, eps, where="post", color=BLUE, linewidth=1.6)
+    marks: list[Any] = [(point.time, point.eps) for point in points if point.line]
+    if len(marks) <= 60:
+        axes.plot(*zip(*marks, strict=True), "o", color=BLUE, markersize=4, clip_on=False)
+    _dates(axes, times)
+    if any(delta):
+        _delta(axes, times, delta, total.delta, room / total.eps)
+
+
+def _delta(
+    axes: Axes, times: list[datetime], delta: list[float], total: float, room: float
+) -> None:
+    """δ on the right, so scaled that its total is the same line."""
+    other = axes.twinx()
+    other.spines["right"].set_visible(True)
+    other.set_ylabel("δ", color=ORANGE)
+    other.tick_params(axis="y", colors=ORANGE)
+    other.ticklabel_format(axis="y", style="sci", scilimits=(0, 0))
+    other.set_ylim(0, room * total if total else 1.12 * max(delta))
+    other.step(times, delta, where="post", color=ORANGE, linewidth=1.4)  # type: ignore[arg-type]
+
+
+def _dates(axes: Axes, times: list[datetime]) -> None:
+    from matplotlib import dates
+
+    typed: Any = dates
+    axes.set_xlim(times[0], times[-1])  # type: ignore[arg-type]
+    locator = typed.AutoDateLocator(tz=UTC, minticks=3, maxticks=8)
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(typed.ConciseDateFormatter(locator, tz=UTC))
+    axes.set_xlabel("time (UTC)", loc="left")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is spent from a time on. `line` says that a line of the ledger is the reason."""
+
+    time: datetime
+    eps: float
+    delta: float
+    line: bool = True
+
+
+def steps(account: Account, charges: Sequence[Charge]) -> tuple[Step, ...]:
+    """What is spent, from a moment before the first line to one after the last.
+
+    By zcdp and rdp ε is what is guaranteed. Where a window begins nothing is spent. Times never go
+    back: a line whose clock was behind is drawn where the one before it is.
+    """
+    if not charges:
+        return ()
+    every = 1 if account.accountant not in FILTERS else -(-len(charges) // POINTS)
+    found: list[Step] = []
+    for place, charge in enumerate(charges):
+        time = max([charge.entry.time, *(step.time for step in found[-1:])])
+        if place and charge.window is not None and charge.window != charges[place - 1].window:
+            found.append(Step(max(found[-1].time, min(charge.window, time)), 0, 0, line=False))
+        if (place + 1) % every == 0 or place == len(charges) - 1:
+            cost = accountants.guarantee(account.accountant, account.total, charge.spent)
+            found.append(Step(time, float(cost.eps), float(cost.delta)))
+    first, last = found[0].time, found[-1]
+    margin = (last.time - first) * 0.03 or timedelta(minutes=30)
+    before, after = Step(first - margin, 0, 0, line=False), replace(last, line=False)
+    return (before, *found, replace(after, time=last.time + margin))
+
+
+def _queries(axes: Axes, bars: Sequence[Taken]) -> None:
+    """A bar a query, under its first words."""
+    if bars:
+        axes.set_title("What each query took, in ε")
+    axes.spines[["left", "bottom"]].set_visible(False)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.set_ylim(max(len(bars), 1) - 0.3, -0.6)
+    values = [float(bar.eps) for bar in bars]
+    axes.set_xlim(0, 1.2 * max([*values, 0]) or 1)
+    colors = [BLUE if bar.sql else FAINT for bar in bars]
+    axes.barh([place + 0.12 for place in range(len(bars))], values, color=colors, height=0.3)
+    for place, (bar, value) in enumerate(zip(bars, values, strict=True)):
+        times = f"  ({bar.times:,} times)" if bar.times > 1 else ""
+        shift: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 9}
+        axes.annotate(f"{value:.4g}{times}", (value, place + 0.12), xytext=(4, 0), **shift)
+        words = axes.annotate(_drawable(name(bar)), (0, place - 0.24), xytext=(0, 0), **shift)
+        words.set_parse_math(False)  # a $ is a letter
+
+
+def name(bar: Taken) -> str:
+    """The query's first words on one line, or what else the bar is."""
+    if not bar.sql:
+        return "all other queries"
+    text = one_line(" ".join(bar.sql.split()))
+    return text if len(text) <= WORDS else text[: WORDS - 1].rstrip() + "…"
+
+
+def _drawable(text: str) -> str:
+    """`text` with a box for each letter that the font lacks, which would be a warning each."""
+    known = _letters()
+    return "".join(letter if ord(letter) in known else "□" for letter in text)
+
+
+@cache
+def _letters() -> frozenset[int]:
+    from matplotlib.font_manager import findfont, get_font
+
+    return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())

@@ -1,0 +1,49 @@
+"""How the arguments of the command are read: in any order, never abbreviated, and exactly."""
+
+from __future__ import annotations
+
+import argparse
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+
+class Parser(argparse.ArgumentParser):
+    """No abbreviations: they would make every new option a change of meaning."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(allow_abbrev=False, **kwargs)  # type: ignore[arg-type]
+
+
+class Intermixed(Parser):
+    """Arguments may stand between and after the options: `run DATA --policy FILE QUERY`."""
+
+    _busy = False
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """As argparse has it, for arguments in any order."""
+        if self._busy:
+            return super().parse_known_args(args, namespace)
+        self._busy = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._busy = False
+
+
+def share(text: str) -> float:
+    """A probability."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and 1")
+    return found
+
+
+def amount(text: str) -> Decimal | Fraction:
+    """An ε or δ as it is written: a decimal or a fraction, exactly."""
+    try:
+        return Fraction(text) if "/" in text else Decimal(text)
+    except (ValueError, InvalidOperation, ZeroDivisionError):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None

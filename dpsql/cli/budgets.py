@@ -1,0 +1,294 @@
+"""`dpsql budget`: what the owner asks of the ledger, and tells it."""
+
+from __future__ import annotations
+
+import io
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+from dpsql import default
+from dpsql.accounting import looking, opening
+from dpsql.accounting.account import OTHERS, Accountant
+from dpsql.accounting.loss import NOTHING
+from dpsql.budget import Budget, CapState, Line, Window
+from dpsql.cli import exits, ledgers
+from dpsql.cli.ledgers import Place
+from dpsql.errors import EngineError, PolicyError
+from dpsql.result import one_line
+
+LIMIT = 20
+"""How many lines of the history are shown."""
+
+WIDTH = 80
+"""How much of a query is shown on one line."""
+
+ACCOUNTANTS: tuple[str, ...] = get_args(Accountant)
+
+HELP = """\
+Actions:
+  show             what is left, by which rule; the default
+  history          the last charges: when, who, how much, for which query
+  export           every charge, as CSV or JSON
+  caps             what each analyst may spend and did
+  plot             a picture, to the file of -o: PNG, SVG or PDF
+  acknowledge      accept a ledger that was damaged, or brought back from a backup, as it is;
+                   what is known to have been spent stays spent
+  accountant KIND  from now on add up by another rule; what was spent stays spent
+
+DATA is whatever is no action; write ./show for a file of that name."""
+
+
+def add_arguments(made: ArgumentParser, data: str) -> None:
+    """The arguments of the command but for --ledger; `data` says what DATA may be."""
+    made.add_argument(
+        "words",
+        metavar="[DATA] [ACTION]",
+        nargs="*",
+        help=f"{data}; and what to do: {', '.join(ACTIONS)}",
+    )
+    made.add_argument("--policy", metavar="FILE", help="the policy of DATA")
+    made.add_argument(
+        "--limit",
+        metavar="N",
+        type=_positive,
+        help=f"of history: the last N lines; {LIMIT} if unset",
+    )
+    made.add_argument(
+        "--format", choices=("csv", "json"), help="of export; csv if unset; json has all of it"
+    )
+    made.add_argument(
+        "-o", "--output", metavar="FILE", help="of export and plot: the file to write"
+    )
+    made.add_argument("--force", action="store_true", help="overwrite FILE")
+
+
+def _positive(text: str) -> int:
+    """A whole number above 0."""
+    if not text.isdecimal() or not text.isascii() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is no number above 0")
+    return int(text)
+
+
+def budget(arguments: Namespace) -> int:
+    """One action on one ledger."""
+    data, action, more = _words(arguments)
+    _check_options(arguments, action)
+    if action in OWNERS:
+        OWNERS[action](_place(arguments, data), more)
+        return exits.OK
+    if data is None and arguments.policy is None and default.named() is None:
+        READERS[action](arguments, default.current().budget)  # in memory
+        return exits.OK
+    place = _place(arguments, data)
+    refused: EngineError | None = None
+    try:
+        state = Budget.of(opening.open_ledger(place.where, place.account))
+    except EngineError as error:
+        refused = ledgers.told(error, place.data, place.policy, place.ledger)
+    if refused is not None:  # the owner may look at what is there all the same
+        state = _unverified(place)
+    READERS[action](arguments, state)
+    if refused is not None:
+        raise refused
+    return exits.OK
+
+
+def _words(arguments: Namespace) -> tuple[str | None, str, str]:
+    """The data, if it is named, the action, and what follows it."""
+    words = list(arguments.words)
+    data = words.pop(0) if words and words[0] not in ACTIONS else None
+    action = words.pop(0) if words else "show"
+    if action not in ACTIONS:
+        arguments.parser.error(f"no action {action!r}; the actions are {', '.join(ACTIONS)}")
+    more = words.pop(0) if words and action == "accountant" else ""
+    if words:
+        arguments.parser.error(f"too many arguments: {' '.join(words)}")
+    if action == "accountant" and more not in ACCOUNTANTS:
+        arguments.parser.error(f"the accountants are {', '.join(ACCOUNTANTS)}")
+    return data, action, more
+
+
+def _check_options(arguments: Namespace, action: str) -> None:
+    """An option that says nothing about the action is a mistake."""
+    of = {
+        "--limit": (arguments.limit, {"history"}),
+        "--format": (arguments.format, {"export"}),
+        "--output": (arguments.output, {"export", "plot"}),
+        "--force": (arguments.force or None, {"export", "plot"}),
+    }
+    for option, (given, actions) in of.items():
+        if given is not None and action not in actions:
+            arguments.parser.error(f"{option} is for {' and '.join(sorted(actions))}")
+    if action == "plot" and arguments.output is None:
+        arguments.parser.error("plot needs a file to write: -o FILE.png")
+
+
+def _unverified(place: Place) -> Budget:
+    """What a ledger says that is refused."""
+    lines = looking.look(place.where, place.account)
+    return Budget(place.account, lines[-1].spent if lines else NOTHING, lambda: lines)
+
+
+def _place(arguments: Namespace, data: str | None) -> Place:
+    """Where the ledger is."""
+    if data is None and arguments.policy is not None:
+        arguments.parser.error("--policy needs DATA, a file or folder that is there")
+    if data is None:
+        return ledgers.place(arguments, *ledgers.default_names(arguments))
+    if arguments.policy is None:
+        arguments.parser.error(f"{data} needs its policy: --policy FILE")
+    return ledgers.place(arguments, data, arguments.policy)
+
+
+def _show(arguments: Namespace, state: Budget) -> None:
+    """What is left, by which rule, and who may spend it."""
+    charges = [line for line in state.history if line.kind == "charge"]
+    rows = [("budget", str(state)), ("accountant", state.accountant)]
+    rows += [("charges", _charges(charges))]
+    if (window := state.window) is not None:
+        rows.append(("window", _window(window)))
+    rows += [("cap", f"{_whose(cap)}: {cap.left} left of {cap.most}") for cap in state.caps]
+    for name, text in rows:
+        print(f"{name:<10}  {text}")
+
+
+def _charges(charges: Sequence[Line]) -> str:
+    if not charges:
+        return "none"
+    return f"{len(charges):,}, the last at {_time(charges[-1].time)}"
+
+
+def _window(window: Window) -> str:
+    if window.begun is None or window.ends is None:
+        return "begins with the next charge"
+    return f"from {_time(window.begun)} to {_time(window.ends)}; then the whole budget again"
+
+
+def _history(arguments: Namespace, state: Budget) -> None:
+    """The last lines."""
+    lines, limit = state.history, arguments.limit or LIMIT
+    if not lines:
+        print("nothing was charged yet")
+        return
+    rows = [
+        [str(line.number), _time(line.time), line.analyst, str(line.cost), _what(line)]
+        for line in lines[-limit:]
+    ]
+    _table(["line", "time", "analyst", "cost", "query"], rows)
+    if len(lines) > limit:
+        print(f"the last {limit:,} of {len(lines):,} lines; --limit N", file=sys.stderr)
+
+
+def _what(line: Line) -> str:
+    """The query's first words, or what the owner did."""
+    return line.words if len(line.words) <= WIDTH else line.words[: WIDTH - 1].rstrip() + "…"
+
+
+def _export(arguments: Namespace, state: Budget) -> None:
+    """All lines, to a file or stdout."""
+    text = state.to_json() if arguments.format == "json" else state.to_csv()
+    if arguments.output in (None, "-"):
+        sys.stdout.write(text)
+    else:
+        _write(arguments, text.encode("utf-8", "backslashreplace"))
+
+
+def _caps(arguments: Namespace, state: Budget) -> None:
+    """Every cap and what is left of it."""
+    if not state.caps:
+        print("no caps: whoever asks may spend all that is left")
+        return
+    rows = [
+        [_whose(cap), str(cap.most), str(cap.spent), str(cap.left), ", ".join(cap.members)]
+        for cap in state.caps
+    ]
+    _table(["who", "cap", "spent", "left", "members"], rows)
+
+
+def _whose(cap: CapState) -> str:
+    if cap.analyst is not None:
+        return f"{cap.name} ({cap.analyst or 'nobody in particular'})"
+    return "* (each other analyst)" if cap.name == OTHERS else cap.name
+
+
+def _plot(arguments: Namespace, state: Budget) -> None:
+    """The picture."""
+    kind = Path(arguments.output).suffix.lower().removeprefix(".")
+    if kind not in ("png", "svg", "pdf"):
+        arguments.parser.error(f"{arguments.output} is no name of a PNG, SVG or PDF file")
+    buffer = io.BytesIO()
+    try:
+        state.plot().savefig(buffer, format=kind)
+    except ImportError as error:
+        arguments.parser.error(str(error))
+    _write(arguments, buffer.getvalue())
+
+
+def _write(arguments: Namespace, content: bytes) -> None:
+    """The file of -o; one that is there is kept, unless --force says otherwise."""
+    file = Path(arguments.output)
+    try:
+        with file.open("wb" if arguments.force else "xb") as stream:
+            stream.write(content)
+    except FileExistsError:
+        raise PolicyError("is there already; --force overwrites it", file=str(file)) from None
+    except OSError as error:
+        raise PolicyError(f"cannot be written: {error.strerror}", file=str(file)) from None
+    print(f"wrote {file}", file=sys.stderr)
+
+
+def _acknowledge(place: Place, more: str) -> None:
+    """Accept the ledger as it is."""
+    line = opening.acknowledge(place.where, place.account)
+    if line is None:
+        print("the ledger is what it was; there is nothing to accept")
+        return
+    print(f"accepted, as line {line.number}: {Line(line).decision}")
+    if line.loss != NOTHING:
+        print(f"counted as spent: {line.cost}, which is known of but not in it")
+    print(Budget.of(opening.open_ledger(place.where, place.account)))
+
+
+def _accountant(place: Place, kind: str) -> None:
+    """From now on another rule; the policy's, so that both say the same."""
+    if place.account.accountant != kind:
+        message = f"says accountant: {place.account.accountant}; write {kind} in its budget first"
+        raise PolicyError(message, file=place.policy)
+    opening.change_accountant(place.where, place.account)
+    print(f"accountant  {kind}")
+    print(f"budget      {Budget.of(opening.open_ledger(place.where, place.account))}")
+
+
+def _table(names: list[str], rows: list[list[str]]) -> None:
+    """Aligned columns; a cell cannot break a line."""
+    lines = [names, *([one_line(cell) for cell in row] for row in rows)]
+    sizes = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    lines.insert(1, ["-" * size for size in sizes])
+    for line in lines:
+        print("  ".join(cell.ljust(n) for cell, n in zip(line, sizes, strict=True)).rstrip())
+
+
+def _time(time: datetime) -> str:
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+READERS: dict[str, Callable[[Namespace, Budget], None]] = {
+    "show": _show,
+    "history": _history,
+    "export": _export,
+    "caps": _caps,
+    "plot": _plot,
+}
+"""What reads a ledger."""
+
+OWNERS: dict[str, Callable[[Place, str], None]] = {
+    "acknowledge": _acknowledge,
+    "accountant": _accountant,
+}
+"""What the owner tells a ledger."""
+
+ACTIONS = (*READERS, *OWNERS)

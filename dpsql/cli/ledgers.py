@@ -1,0 +1,82 @@
+"""Which ledger a command line means, without opening it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from argparse import Namespace
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpsql import default
+from dpsql.accounting.account import Account
+from dpsql.connecting import sidecar
+from dpsql.declared import account
+from dpsql.engine.duckdb_engine import DuckDBEngine
+from dpsql.errors import EngineError
+from dpsql.policy import Policy, resolve
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A data set's ledger, as it is named on the command line.
+
+    Attributes:
+        data, policy: the files.
+        ledger: what --ledger says.
+        account: what the owner decided.
+    """
+
+    data: str
+    policy: str
+    ledger: str | None
+    account: Account
+
+    @property
+    def where(self) -> Path | str:
+        """The ledger's file, or the URL of its database."""
+        return self.ledger or sidecar(Path(self.data), "ledger")
+
+
+def place(arguments: Namespace, data: str, policy: str) -> Place:
+    """The ledger of --ledger, or the one beside the data.
+
+    Raises:
+        PolicyError: policy or data cannot be opened, or contradict each other.
+    """
+    return Place(data, policy, arguments.ledger, _account(Path(data), Policy.load(policy)))
+
+
+def default_names(arguments: Namespace) -> tuple[str, str]:
+    """Data and policy of the default database; the demo's ledger dies with its process."""
+    found = default.named()
+    if found is None:
+        arguments.parser.error("no database is named; the demo's ledger is in memory: give DATA")
+        raise AssertionError("error() does not return")
+    data, policy, which = found
+    print(f"dpsql: using {which}", file=sys.stderr)
+    return data, policy
+
+
+def told(error: EngineError, data: str, policy: str, ledger: str | None) -> EngineError:
+    """The error with what the owner of the ledger types, word for word."""
+    words = ["dpsql", "budget", data, "--policy", policy]
+    if ledger is not None:
+        words += ["--ledger", "URL" if "://" in ledger else ledger]  # it may hold a password
+    return type(error)(str(error).replace("dpsql budget DATA", shlex.join(words)))
+
+
+def _account(data: Path, policy: Policy) -> Account:
+    """Of the data only the catalog is read."""
+    if data.is_dir():
+        types = {
+            name: {c: d.type for c, d in table.columns.items() if d.type is not None}
+            for name, table in policy.tables.items()
+        }
+        engine = DuckDBEngine.open_folder(data, types)
+    else:
+        engine = DuckDBEngine.open_file(data)
+    try:
+        return account(policy, resolve(policy, engine.catalog(), None))
+    finally:
+        engine.close()

@@ -1,0 +1,120 @@
+"""Opening data under a policy, with its ledger and the record of its verification."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import duckdb
+
+from dpsql.accounting.account import Account
+from dpsql.accounting.ledger import Ledger
+from dpsql.accounting.opening import open_ledger
+from dpsql.declared import PolicyLike, account, load_policy
+from dpsql.engine.duckdb_engine import DuckDBEngine
+from dpsql.engine.protocol import Engine
+from dpsql.policy import Policy, Verification, resolve, valid
+from dpsql.rechecks import check_readable
+from dpsql.session import Database
+from dpsql.types import Type
+
+Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection
+
+
+def connect(
+    data: Data,
+    policy: PolicyLike,
+    *,
+    ledger: Ledger | str | os.PathLike[str] | None = None,
+    analyst: str = "",
+    version: str | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+) -> Database:
+    """Open data under a policy.
+
+    Args:
+        data: a DuckDB file, a folder of Parquet or CSV files, or an open DuckDB connection.
+        policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
+        ledger: where spending is kept: a ledger, the path of a SQLite file, or the URL of a
+            PostgreSQL database. By default a file beside the data; in memory for a connection to an
+            in-memory database.
+        analyst: who asks, for the caps of the policy and the ledger's lines.
+        version: of the data behind an open connection, such as a date. While it stays, stored
+            answers are given again for free; without it they are not, since nothing tells whether
+            the data changed.
+        threads, memory_limit: for DuckDB.
+
+    Raises:
+        PolicyError: the policy is wrong, or is not true of the data where it has to be: keys on
+            unit paths that are not unique, a declared number of rows that is not the number.
+        LedgerTampered: the ledger is not what it was; the owner must acknowledge that first.
+        EngineError: the ledger cannot be opened.
+        TypeError: an analyst or a version that is no text.
+    """
+    if not isinstance(analyst, str) or not isinstance(version, str | None):
+        raise TypeError("an analyst and a version are texts")
+    loaded = load_policy(policy)
+    if isinstance(data, duckdb.DuckDBPyConnection):
+        engine = DuckDBEngine.from_connection(data)
+        beside = None
+    else:
+        beside = Path(data)
+        if beside.is_dir():
+            engine = DuckDBEngine.open_folder(
+                beside, _types(loaded), threads=threads, memory_limit=memory_limit
+            )
+        else:
+            engine = DuckDBEngine.open_file(beside, threads=threads, memory_limit=memory_limit)
+    try:
+        if beside is not None and beside.is_dir():
+            check_readable(engine, loaded)
+        record_path = None if beside is None else sidecar(beside, "verified.json")
+        record = _record(engine, loaded, record_path)
+        schema = resolve(loaded, engine.catalog(), record)
+        kept = ledger if not isinstance(ledger, str | os.PathLike) else None
+        if kept is None:
+            kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema))
+        return Database(engine, loaded, kept, record, record_path, analyst=analyst, version=version)
+    except BaseException:
+        engine.close()
+        raise
+
+
+def sidecar(data: Path, suffix: str) -> Path:
+    """A file of dpsql's own beside the data."""
+    return data.resolve().with_name(f"{data.resolve().name}.dpsql-{suffix}")
+
+
+def _ledger(where: object, beside: Path | None, made: Account) -> Ledger:
+    if isinstance(where, str | os.PathLike):
+        return open_ledger(where, made)
+    if beside is None:
+        return open_ledger(None, made)
+    return open_ledger(sidecar(beside, "ledger"), made)
+
+
+def _file_of(data: Data) -> Path | None:
+    """The file behind an open connection, so that its ledger outlives the process; or None."""
+    if not isinstance(data, duckdb.DuckDBPyConnection):
+        return None
+    sql = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
+    found = data.cursor().execute(sql).fetchone()
+    return Path(found[0]) if found is not None and found[0] else None
+
+
+def _record(engine: Engine, policy: Policy, path: Path | None) -> Verification | None:
+    """The verification record that is in force, or None."""
+    if path is None:
+        return None
+    record = Verification.load(path)
+    if record is None or not valid(record, policy, engine.version()):
+        return None
+    return record
+
+
+def _types(policy: Policy) -> dict[str, dict[str, Type]]:
+    return {
+        name: {c: d.type for c, d in table.columns.items() if d.type is not None}
+        for name, table in policy.tables.items()
+    }

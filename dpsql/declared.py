@@ -1,0 +1,51 @@
+"""The policy that is meant, and what it says of the budget."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from dpsql.accounting.account import Account, Cap
+from dpsql.accounting.amount import Cost
+from dpsql.policy import Policy
+from dpsql.policy.identity import identity
+from dpsql.policy.schema import Schema
+
+PolicyLike = Policy | Mapping[str, object] | str | os.PathLike[str]
+"""A policy, its content as a mapping, its YAML text (of several lines), or its file."""
+
+
+def load_policy(policy: PolicyLike) -> Policy:
+    """The policy that is meant.
+
+    Raises:
+        PolicyError: it cannot be read, or is none.
+    """
+    if isinstance(policy, Policy):
+        return policy
+    if isinstance(policy, Mapping):
+        return Policy.from_mapping(policy)
+    if isinstance(policy, str) and "\n" in policy:
+        return Policy.parse(policy)
+    return Policy.load(Path(policy))
+
+
+def account(policy: Policy, schema: Schema) -> Account:
+    """What the owner decided about the budget, and which data set it is for."""
+    budget = policy.budget
+    caps = tuple(
+        Cap(
+            name,
+            Cost(cap.eps, budget.delta if cap.delta is None else cap.delta),
+            frozenset(cap.members),
+        )
+        for name, cap in budget.caps.items()
+    )
+    return Account(
+        total=Cost(budget.eps, budget.delta),
+        accountant=budget.accountant or "approx",
+        identity=identity(schema, budget.account),
+        caps=caps,
+        window=budget.renews,
+    )

@@ -1,0 +1,174 @@
+"""Totals, subsets and rollups of released groups: what is shown, with which half-widths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from unittest.mock import patch
+
+import duckdb
+import pytest
+
+from dpsql.execution.summed import Summed
+from dpsql.mechanism.laplace import DiscreteLaplace
+from tests.execution.test_reuse import Data, served
+
+PLAIN = 10**11
+"""An ε at which nothing is moved."""
+
+POLICY = """
+unit: customer.id
+budget: {eps: 1000000000000000}
+tables:
+  customer:
+    access: private
+    key: [id]
+    columns:
+      level: {nullable: true}
+      age: {bounds: [0, 99]}
+      score: {bounds: [-5, 5]}
+  city:
+    access: public
+    key: [region]
+"""
+TABLES = """
+CREATE TYPE levels AS ENUM ('basic', 'plus', 'gold');
+CREATE TABLE city (region INTEGER PRIMARY KEY, name VARCHAR);
+INSERT INTO city VALUES (1, 'Bergen'), (2, 'Rome'), (3, NULL), (4, 'Rome');
+CREATE TABLE customer (
+    id INTEGER PRIMARY KEY, level levels, member BOOLEAN NOT NULL,
+    region INTEGER NOT NULL REFERENCES city (region), age INTEGER NOT NULL, score DECIMAL(4, 2));
+INSERT INTO customer SELECT i, ['basic', 'plus', NULL][1 + i % 3], i % 7 < 2, 1 + i % 3, i % 100,
+    CASE WHEN i % 4 > 0 THEN (i % 11) - 5.25 + 0.25 END FROM range(1, 300) t(i);
+"""
+FINE = (
+    "SELECT level, member, region, COUNT(*) AS n, SUM(score) AS s, AVG(age) AS a "
+    "FROM customer JOIN city USING (region) GROUP BY level, member, region"
+)
+AGGREGATES = "COUNT(*) AS n, SUM(score) AS s, AVG(age) AS a"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Iterator[Data]:
+    file = tmp_path / "finer.duckdb"
+    with duckdb.connect(str(file)) as connection:
+        connection.execute(TABLES)
+    found = Data(file, POLICY)
+    yield found
+    found.db.close()
+
+
+def plain(tmp_path: Path, sql: str) -> list[tuple[object, ...]]:
+    with duckdb.connect() as connection:
+        connection.execute(TABLES)
+        return connection.execute(sql).fetchall()
+
+
+COARSE = {
+    "{}": "total",
+    "level, {} GROUP BY level": "rollup",
+    "region, member, {} GROUP BY ALL": "rollup",
+    "member, {} WHERE level = 'plus' GROUP BY member": "rollup",
+    "{} WHERE level IS NULL AND NOT member": "total",
+    "{} WHERE level BETWEEN 'basic' AND 'plus'": "total",
+    "region, {} WHERE level = 'basic' AND member GROUP BY region": "subset",
+    "member, region, level, {} GROUP BY member, level, region": "subset",
+    "level, {} WHERE member OR level = 'gold' GROUP BY level": "rollup",
+}
+
+
+@pytest.mark.parametrize("form", COARSE)
+def test_it_is_the_engines_own_answer(data: Data, tmp_path: Path, form: str) -> None:
+    shown, _, rest = form.partition("{}")
+    sql = f"SELECT {shown}{AGGREGATES} FROM customer JOIN city USING (region){rest}"
+    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)):
+        data.ask(FINE, PLAIN)
+        found = served(data, sql, PLAIN / 2)
+    assert found is not None and found.reused is not None
+    assert found.reused.kind == COARSE[form] and found.reused.number == 1
+    mine = {row[:-2]: row[-2:] for row in found.rows}
+    for *keys, total, average in plain(tmp_path, sql):
+        assert mine[tuple(keys)][1] == pytest.approx(average)
+        assert float(mine[tuple(keys)][0]) == pytest.approx(float(total))  # type: ignore[arg-type]
+
+
+NOT = [
+    "SELECT COUNT(*) AS n FROM customer",  # of other sources: the join may drop rows
+    "SELECT COUNT(*) AS n FROM customer JOIN city USING (region) WHERE age > 5",
+    "SELECT COUNT(DISTINCT age) AS n FROM customer JOIN city USING (region)",
+    "SELECT SUM(age) AS n FROM customer JOIN city USING (region)",
+    "SELECT name, COUNT(*) AS n FROM customer JOIN city USING (region) GROUP BY name",
+    "SELECT age, COUNT(*) AS n FROM customer JOIN city USING (region) GROUP BY age",
+]
+
+
+@pytest.mark.parametrize("sql", NOT)
+def test_what_is_not_in_the_groups_is_charged(data: Data, sql: str) -> None:
+    data.ask(FINE, 5)
+    assert served(data, sql, 0.01) is None
+
+
+def test_half_widths_are_those_of_the_sums(data: Data) -> None:
+    data.ask("SELECT level, member, COUNT(*) AS n FROM customer GROUP BY ALL", 0.5)
+    one = DiscreteLaplace(2.0)
+    found = served(data, "SELECT member, COUNT(*) AS n FROM customer GROUP BY member", 0.5)
+    assert found is not None
+    assert found.intervals == [(None, float(Summed(one, 4).interval(0.95)))] * 2
+    found = served(data, "SELECT COUNT(*) AS n FROM customer WHERE member", 0.5)
+    assert found is not None
+    assert found.intervals == [(float(Summed(one, 4).interval(0.95)),)]
+    found = served(data, "SELECT COUNT(*) * 2 AS n FROM customer", 0.5)
+    assert found is not None
+    assert found.intervals == [(2.0 * Summed(one, 8).interval(0.95),)]
+
+
+def test_uneven_sums_are_given_the_widest(data: Data) -> None:
+    data.ask("SELECT level, member, COUNT(*) AS n FROM customer GROUP BY ALL", 0.5)
+    text = "SELECT member, COUNT(*) AS n FROM customer WHERE member OR level = 'plus' GROUP BY 1"
+    found = served(data, text, 0.5)
+    assert found is not None
+    wide = float(Summed(DiscreteLaplace(2.0), 4).interval(0.95))
+    assert found.intervals == [(None, wide)] * 2
+
+
+def test_a_larger_eps_than_that_of_the_groups_is_charged(data: Data) -> None:
+    data.ask("SELECT level, COUNT(*) AS n FROM customer GROUP BY level", 1)
+    total = "SELECT COUNT(*) AS n FROM customer"
+    assert served(data, total, 1) is not None
+    assert served(data, total, 1.1) is None
+    found = served(data, total, 1)
+    assert found is not None and found.reused is not None and found.reused.kind == "repeat"
+
+
+def test_the_sum_is_that_of_the_groups_that_were_shown(data: Data) -> None:
+    groups = data.ask("SELECT level, COUNT(*) AS n FROM customer GROUP BY level", 1)
+    found = served(data, "SELECT COUNT(*) AS n FROM customer", 1)
+    assert found is not None and found.rows == [(sum(row[1] for row in groups.rows),)]  # type: ignore[misc]
+    some = served(data, "SELECT COUNT(*) AS n FROM customer WHERE level IS NULL", 1)
+    assert some is not None and some.rows == [(dict(groups.rows)[None],)]  # type: ignore[arg-type]
+
+
+def test_units_that_are_cut_down_do_not_add_up(tmp_path: Path) -> None:
+    """A unit with three rows, one in each group, keeps none of them in any where R is 1."""
+    policy = """
+unit: visits.person
+budget: {eps: 1000}
+tables:
+  visits:
+    access: private
+    columns:
+      person: {type: INTEGER, max_rows: 1}
+      level: {type: "ENUM('a', 'b', 'c')"}
+"""
+    file = tmp_path / "visits.duckdb"
+    with duckdb.connect(str(file)) as connection:
+        connection.execute("CREATE TYPE levels AS ENUM ('a', 'b', 'c')")
+        connection.execute("CREATE TABLE visits (person INTEGER, level levels)")
+        values = ", ".join(f"({n}, '{v}')" for n in range(100) for v in "abc")
+        connection.execute(f"INSERT INTO visits VALUES {values}")
+    data = Data(file, policy.replace("max_rows: 1}", "max_rows: 1, nullable: false}"))
+    groups = data.ask("SELECT level, COUNT(*) AS n FROM visits GROUP BY level", 100)
+    assert sum(row[1] for row in groups.rows) < 50  # type: ignore[misc]
+    assert served(data, "SELECT COUNT(*) AS n FROM visits", 100) is None
+    data.db.close()
