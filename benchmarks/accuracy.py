@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 import dpsql  # noqa: E402
 from dpsql.accounting.amount import Cost  # noqa: E402
 from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
-from dpsql.execution.run import add_noise  # noqa: E402
+from dpsql.execution.noise import add_noise  # noqa: E402
 from dpsql.mechanism.clipped import AdaptiveLaplace  # noqa: E402
 from dpsql.mechanism.laplace import DiscreteLaplace  # noqa: E402
 from dpsql.options import Options  # noqa: E402

@@ -8,28 +8,31 @@ answer = db.run("SELECT region, COUNT(*) FROM customers GROUP BY region", eps=0.
 
 from dpsql.budget import Budget
 from dpsql.connecting import connect
-from dpsql.default import estimate, explain, run, use
+from dpsql.default import estimate, explain, run, run_batch, use
 from dpsql.errors import (
     BudgetExceeded,
     Diagnostic,
     DpsqlError,
     EngineError,
     InvalidBudget,
+    LedgerTampered,
     NotCalibrated,
     PolicyError,
     Rejected,
+    RequestExists,
     Span,
     UnknownDialect,
 )
 from dpsql.explanation import Explanation, Release
 from dpsql.explanation.figures import QueryCost
 from dpsql.policy import Policy
-from dpsql.result import Answer
+from dpsql.result import Answer, Batch
 from dpsql.session import Database
 from dpsql.workloads import Estimate
 
 __all__ = [
     "Answer",
+    "Batch",
     "Budget",
     "BudgetExceeded",
     "Database",
@@ -39,17 +42,20 @@ __all__ = [
     "Estimate",
     "Explanation",
     "InvalidBudget",
+    "LedgerTampered",
     "NotCalibrated",
     "Policy",
     "PolicyError",
     "QueryCost",
     "Rejected",
     "Release",
+    "RequestExists",
     "Span",
     "UnknownDialect",
     "connect",
     "estimate",
     "explain",
     "run",
+    "run_batch",
     "use",
 ]

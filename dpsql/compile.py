@@ -96,7 +96,7 @@ class Compiled:
     """A query that was accepted, and what it costs.
 
     Attributes:
-        text: of the query.
+        text: of the query, and `dialect` whose SQL it is.
         schema: that it was read with.
         query: what is run.
         loss: what it is charged; nothing if it is public.
@@ -108,11 +108,17 @@ class Compiled:
     query: PublicQuery | ReleasedQuery
     loss: Loss
     events: tuple[Event, ...]
+    dialect: str = "duckdb"
 
     @property
     def cost(self) -> Cost:
         """(ε, δ) of the loss."""
         return self.loss.cost
+
+    @property
+    def sql(self) -> str:
+        """The text in one form: DuckDB's words, one line, no comments."""
+        return parse(self.text, self.dialect).sql(dialect="duckdb", comments=False)
 
 
 def compile_query(
@@ -151,7 +157,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     if public is not None:
         read = tuple(t for t in map(schema.table, public.tables) if t is not None)
         check_public(public.sql, read, schema)
-        return Compiled(text, schema, PublicQuery(public.sql, read), NOTHING, ())
+        return Compiled(text, schema, PublicQuery(public.sql, read), NOTHING, (), dialect)
     bound, ids = bind(tree, schema)
     asked, coins = debias(check(bound.plan), ids)
     found = split(
@@ -181,7 +187,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         tables=tuple(tables.values()),
         _trace=traced,
     )
-    return Compiled(text, schema, query, noise.loss, noise.events)
+    return Compiled(text, schema, query, noise.loss, noise.events, dialect)
 
 
 def _wanted(

@@ -19,7 +19,7 @@ from dpsql.declared import PolicyLike
 from dpsql.errors import PolicyError
 from dpsql.explanation import Explanation
 from dpsql.options import Amount, Wishes
-from dpsql.result import Answer
+from dpsql.result import Answer, Batch
 from dpsql.session import Database
 from dpsql.workloads import Estimate
 from dpsql.workloads.workload import Workload
@@ -45,6 +45,22 @@ def run(
     """Answer a query on the default database; see `Database.run`."""
     asked = current()
     return asked.run(sql, eps, delta, fresh=fresh, idempotency_key=idempotency_key, **wishes)
+
+
+def run_batch(
+    queries: Workload,
+    eps: Amount = None,
+    delta: Amount = None,
+    *,
+    fresh: bool = False,
+    idempotency_key: str | None = None,
+    **wishes: Unpack[Wishes],
+) -> Batch:
+    """Answer queries together on the default database; see `Database.run_batch`."""
+    asked = current()
+    return asked.run_batch(
+        queries, eps, delta, fresh=fresh, idempotency_key=idempotency_key, **wishes
+    )
 
 
 def explain(

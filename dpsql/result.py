@@ -124,6 +124,38 @@ class Answer:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{note}</p>"
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The answers to queries that were declared together, in their order.
+
+    Attributes:
+        answers: each says its own cost.
+        cost: of all together: what the ledger was charged.
+    """
+
+    answers: tuple[Answer, ...]
+    cost: QueryCost
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers)
+
+    def __getitem__(self, number: int) -> Answer:
+        """An answer, from 0.
+
+        Raises:
+            IndexError: there are not so many.
+        """
+        return self.answers[number]
+
+    def __str__(self) -> str:
+        return "\n\n".join([*map(str, self.answers), f"({len(self)} answers, {self.cost})"])
+
+    __repr__ = __str__
+
+
 def price(answer: Answer) -> str:
     """What it cost: ε, or from which charge it is made again for free."""
     if answer.reused is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
@@ -10,17 +11,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Unpack
 
-from dpsql.accounting.amount import parse_eps
+from dpsql.accounting.amount import ZERO, parse_eps, round_down
 from dpsql.accounting.ledger import Ledger
+from dpsql.accounting.loss import total
 from dpsql.budget import Budget
-from dpsql.compile import Compiled, compile_query, engine_sql
+from dpsql.compile import Compiled, ReleasedQuery, compile_query, engine_sql
 from dpsql.engine.checks import Report, holds, verify
 from dpsql.engine.protocol import Engine
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.errors import InvalidBudget
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import engine_source
-from dpsql.execution.run import Request, execute
+from dpsql.execution.run import Ready, Request, Run, execute, execute_batch
 from dpsql.explanation import Explanation, QueryCost, Release
 from dpsql.explanation.explaining import beforehand, explanation
 from dpsql.explanation.figures import float_up
@@ -35,8 +37,9 @@ from dpsql.policy import (
 from dpsql.policy.schema import Schema
 from dpsql.prepared import Prepared, PreparedQueries, prepared
 from dpsql.rechecks import OpeningChecks, check_usable
-from dpsql.result import Answer
+from dpsql.result import Answer, Batch
 from dpsql.target import Target, smallest
+from dpsql.workloads.batch import charge
 from dpsql.workloads.estimate import Estimate, estimate
 from dpsql.workloads.workload import Workload, workload
 
@@ -198,10 +201,77 @@ class Database:
             self._ledger,
             self._scratches,
             self._request(explained.releases, fresh, idempotency_key),
-            None if self._engine.stable else self._checks,
+            self._rechecked,
             query.identities,
         )
         return _answer(rows, explained)
+
+    def run_batch(
+        self,
+        queries: Workload,
+        eps: Amount = None,
+        delta: Amount = None,
+        *,
+        fresh: bool = False,
+        idempotency_key: str | None = None,
+        **wishes: Unpack[Wishes],
+    ) -> Batch:
+        """Answer queries that are declared together, for one charge.
+
+        By the accountants approx and pld they cost less than one by one: the ε of their privacy
+        loss distributions at δ. Where one is not accepted, none is run.
+
+        Args:
+            queries: SQL with `;` between queries; several such texts; or texts by their names.
+            eps: of each query that has no comment `-- eps: 0.5` above it.
+            delta: of all together. By default that part of the policy's δ which the queries' ε
+                together is of its ε; by the accountant pld all of it.
+            fresh, idempotency_key, wishes: see `run`.
+
+        Raises:
+            Rejected, InvalidBudget, UnknownDialect, BudgetExceeded, RequestExists: nothing was
+                charged.
+            PolicyError, EngineError: see `run`.
+        """
+        asked = [
+            (part.text, parse_eps(eps if part.eps is None else part.eps))
+            for part in workload(queries, wishes.get("dialect", "duckdb"))
+        ]
+        together = sum((own for _, own in asked), Fraction(0))
+        kind = self._ledger.account.accountant
+        whole = usual_delta(together or Fraction(1), delta, self.schema)
+        if delta is None and kind == "pld":
+            whole = self.schema.delta
+        made = [
+            self._prepare(text, own, _share(whole, own, together), wishes) for text, own in asked
+        ]
+        private = [q for q in made if isinstance(q.compiled.query, ReleasedQuery)]
+        events = Counter(event for query in private for event in query.compiled.events)
+        loss = charge(kind, total(q.compiled.loss for q in private), events, whole)
+        releases = tuple(r for query in private for r in query.explanation.releases)
+        rows = iter(
+            execute_batch(
+                [Ready(q.compiled, q.statements, q.identities) for q in private],
+                loss,
+                Run(self._engine, self._ledger, self._scratches, self._rechecked),
+                self._request(releases, fresh, idempotency_key, batch=True),
+            )
+            if private
+            else ()
+        )
+        answers = tuple(
+            _answer(next(rows), query.explanation)
+            if isinstance(query.compiled.query, ReleasedQuery)
+            else self.run(text, own, **wishes)
+            for query, (text, own) in zip(made, asked, strict=True)
+        )
+        paid = any(answer.reused is None and answer.cost.eps for answer in answers)
+        return Batch(answers, QueryCost(loss.cost if paid else ZERO))
+
+    @property
+    def _rechecked(self) -> OpeningChecks | None:
+        """What must be asked again in each snapshot, of data that can change."""
+        return None if self._engine.stable else self._checks
 
     def _request(
         self, releases: tuple[Release, ...], fresh: bool, key: str | None, batch: bool = False
@@ -290,6 +360,11 @@ class Database:
             return prepared(compiled, explained, source)
 
         return self._prepared.get((sql, exact, dialect, chosen), make)
+
+
+def _share(whole: Fraction, own: Fraction, together: Fraction) -> Fraction:
+    """A query's part of a batch's δ."""
+    return round_down(whole * own / together)
 
 
 def _answer(rows: Rows, explained: Explanation) -> Answer:

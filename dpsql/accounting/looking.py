@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sqlalchemy.engine import Connection
-
-from dpsql.accounting import accounts, queries
 from dpsql.accounting.account import Account
 from dpsql.accounting.ledger import Charge
-from dpsql.accounting.opening import URLS
-from dpsql.accounting.sqlite_store import SqliteStore
-from dpsql.accounting.store import Store
-from dpsql.accounting.verify import readable
+from dpsql.accounting.opening import store_of
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
 
 
 def look(where: str | os.PathLike[str], account: Account) -> tuple[Charge, ...]:
@@ -28,7 +25,10 @@ def look(where: str | os.PathLike[str], account: Account) -> tuple[Charge, ...]:
     Raises:
         EngineError: it cannot be read.
     """
-    store = _store(where)
+    from dpsql.accounting import accounts, queries
+    from dpsql.accounting.verify import readable
+
+    store = store_of(where)
 
     def work(connection: Connection) -> tuple[Charge, ...]:
         made = accounts.find(connection, account.identity)
@@ -43,11 +43,3 @@ def look(where: str | os.PathLike[str], account: Account) -> tuple[Charge, ...]:
     if not store.exists:
         return ()
     return store.read(work)
-
-
-def _store(where: str | os.PathLike[str]) -> Store:
-    if not isinstance(where, str) or not where.startswith(URLS):
-        return SqliteStore(Path(where), 30.0)
-    from dpsql.accounting.postgres_store import PostgresStore
-
-    return PostgresStore(where, 30.0)

@@ -14,6 +14,7 @@ from dpsql.accounting.ledger import Charge
 
 if TYPE_CHECKING:
     from dpsql.accounting.sql_ledger import SqlLedger
+    from dpsql.accounting.store import Store
 
 URLS = ("postgresql:", "postgres:", "postgresql+psycopg:")
 """How the URL of a PostgreSQL database begins."""
@@ -61,30 +62,35 @@ def acknowledge(where: Where, account: Account, *, witness: Path | None = None) 
         InvalidBudget: the account is none.
     """
     from dpsql.accounting.acknowledgement import accept
-    from dpsql.accounting.sqlite_store import SqliteStore
     from dpsql.accounting.witness import Witness
 
-    if where is None:
-        return None
-    if not _is_url(where):
-        return accept(SqliteStore(Path(where), 30.0), account, Witness(witness))
+    return None if where is None else accept(store_of(where), account, Witness(witness))
+
+
+def store_of(where: str | os.PathLike[str], timeout: float = 30.0) -> Store:
+    """What a file or a URL names, as it is.
+
+    Args:
+        where: the file or URL.
+        timeout: seconds to wait for others before a call is refused.
+
+    Raises:
+        EngineError: the URL is none, or the driver is not installed.
+    """
+    if not isinstance(where, str) or not where.startswith(URLS):
+        from dpsql.accounting.sqlite_store import SqliteStore
+
+        return SqliteStore(Path(where), timeout)
     from dpsql.accounting.postgres_store import PostgresStore
 
-    return accept(PostgresStore(str(where), 30.0), account, Witness(witness))
+    return PostgresStore(where, timeout)
 
 
 def _opened(where: Where, account: Account, witness: Path | None, *, rule: bool) -> SqlLedger:
     from dpsql.accounting.memory_ledger import MemoryLedger
-    from dpsql.accounting.sqlite_ledger import SqliteLedger
+    from dpsql.accounting.sql_ledger import SqlLedger
+    from dpsql.accounting.witness import Witness
 
     if where is None:
         return MemoryLedger(account)
-    if not _is_url(where):
-        return SqliteLedger(Path(where), account, witness=witness, rule=rule)
-    from dpsql.accounting.postgres_ledger import PostgresLedger
-
-    return PostgresLedger(str(where), account, witness=witness, rule=rule)
-
-
-def _is_url(where: str | os.PathLike[str]) -> bool:
-    return isinstance(where, str) and where.startswith(URLS)
+    return SqlLedger(store_of(where), account, Witness(witness), rule=rule)

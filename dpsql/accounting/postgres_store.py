@@ -78,7 +78,10 @@ class PostgresStore(Store):
 
     def __init__(self, url: str, timeout: float) -> None:
         parsed = _parsed(url)
-        host, port = parsed.host or parsed.query.get("host"), parsed.port or parsed.query.get("port")
+        host, port = (
+            parsed.host or parsed.query.get("host"),
+            parsed.port or parsed.query.get("port"),
+        )
         self.place = f"postgresql://{host or ''}:{port or 5432}/{parsed.database or ''}"
         settings = {
             "search_path": SCHEMA,

@@ -4,7 +4,7 @@ they are written.
 
 from __future__ import annotations
 
-from sqlalchemy import BindParameter, bindparam, insert, select
+from sqlalchemy import BindParameter, ColumnClause, bindparam, insert, literal_column, select
 
 from dpsql.accounting.tables import account, answer, charge, identity, seal
 
@@ -31,7 +31,12 @@ LAST = _LINES.order_by(_NEWEST).limit(1)
 LAST_OF = _LINES.where(charge.c.analyst == bindparam("analyst")).order_by(_NEWEST).limit(1)
 """The newest line of an analyst."""
 
-ACCEPTED = _LINES.where(charge.c.kind == "acknowledged").order_by(_NEWEST).limit(1)
+# What partial indexes say is a literal here too: of a parameter it could not be told beforehand.
+_EMPTY: ColumnClause[str] = literal_column("''")
+
+ACCEPTED = (
+    _LINES.where(charge.c.kind == literal_column("'acknowledged'")).order_by(_NEWEST).limit(1)
+)
 """The last line by which the owner accepted damage."""
 
 LINES = _LINES.where(charge.c.number > _NUMBER).order_by(charge.c.number)
@@ -40,7 +45,7 @@ LINES = _LINES.where(charge.c.number > _NUMBER).order_by(charge.c.number)
 SOME = LINES.limit(1000)
 """The next thousand of them."""
 
-REQUEST = _LINES.where(charge.c.request == bindparam("key"))
+REQUEST = _LINES.where(charge.c.request == bindparam("key"), charge.c.request != _EMPTY)
 """The line with a request's key."""
 
 _ONE = (charge.c.account == _OF, charge.c.number == _NUMBER)
@@ -79,5 +84,7 @@ ANSWER_OF = _ANSWERS.where(answer.c.number == _NUMBER).order_by(answer.c.place)
 ANSWER_BY_KEY = _ANSWERS.where(answer.c.key == bindparam("key")).order_by(*_LATEST)
 """Stored answers with a key, the latest first."""
 
-ANSWER_BY_FAMILY = _ANSWERS.where(answer.c.family == bindparam("family")).order_by(*_LATEST)
+ANSWER_BY_FAMILY = _ANSWERS.where(
+    answer.c.family == bindparam("family"), answer.c.family != _EMPTY
+).order_by(*_LATEST)
 """Stored answers of a family, the latest first."""

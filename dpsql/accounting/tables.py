@@ -111,7 +111,7 @@ answer = _table(
 TABLES = (account, identity, charge, seal, answer)
 
 
-def _index(name: str, *columns: Column[str], only: str | None = None) -> Index:
+def _index(name: str, *columns: Column[int] | Column[str], only: str | None = None) -> Index:
     where = None if only is None else text(only)
     unique = name == "charge_request"
     return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
@@ -119,9 +119,12 @@ def _index(name: str, *columns: Column[str], only: str | None = None) -> Index:
 
 INDEXES = (
     _index("charge_analyst", charge.c.account, charge.c.analyst, charge.c.number),
+    _index("charge_accepted", charge.c.account, charge.c.number, only="kind = 'acknowledged'"),
     _index("charge_request", charge.c.account, charge.c.request, only="request <> ''"),
-    _index("answer_key", answer.c.account, answer.c.key),
-    _index("answer_family", answer.c.account, answer.c.family, only="family <> ''"),
+    _index("answer_key", answer.c.account, answer.c.key, answer.c.number),
+    _index(
+        "answer_family", answer.c.account, answer.c.family, answer.c.number, only="family <> ''"
+    ),
 )
 
 

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dpsql import default
+from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.accounting.opening import open_ledger
 from dpsql.cli import ledgers
 from dpsql.connecting import connect, sidecar
 from dpsql.errors import EngineError
@@ -96,7 +97,7 @@ def uncharged(data: str, policy: str) -> Database:
     """The data with a ledger that is thrown away, for what is free."""
     loaded = Policy.load(policy)
     total = Cost(loaded.budget.eps, loaded.budget.delta)
-    return connect(data, loaded, ledger=MemoryLedger(total))
+    return connect(data, loaded, ledger=open_ledger(None, Account(total)))
 
 
 def priced(arguments: Namespace, data: str) -> Database:

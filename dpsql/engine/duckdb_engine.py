@@ -119,6 +119,8 @@ class DuckDBEngine:
         if not file.is_file():
             raise PolicyError("there is no such database file", file=str(path))
         files = Files.of({file.name: file})
+        log = Path(f"{file}.wal")
+        logged = log.exists()
         config = sandbox.config(threads=threads, memory_limit=memory_limit)
         connection = refused(
             lambda: duckdb.connect(str(file), config={**config, "access_mode": "READ_ONLY"}),
@@ -129,8 +131,9 @@ class DuckDBEngine:
         )
 
         def version() -> str | None:
-            # A write-ahead log beside the file is data that the file's digest would not cover.
-            return None if Path(f"{file}.wal").exists() else files.digest()
+            # A write-ahead log beside the file is data that the file's digest would not cover;
+            # also one that was read when the file was opened, and is gone.
+            return None if logged or log.exists() else files.digest()
 
         def finish() -> DuckDBEngine:
             if not files.unchanged():

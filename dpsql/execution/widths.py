@@ -14,6 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from statistics import NormalDist
 
+from dpsql.execution.summed import Summed
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import Noise
@@ -35,7 +36,7 @@ _UNITS: Mapping[str, Noise] = {
 
 
 def width(
-    weights: Weights, noises: Sequence[Noise], confidence: float, coins: object = 0.0
+    weights: Weights, noises: Sequence[Noise | Summed], confidence: float, coins: object = 0.0
 ) -> float | None:
     """The half-width of Σ weight·noise, plus a normal noise of the standard deviation `coins`; None
     where one of these is no number.
@@ -50,7 +51,7 @@ def width(
     if len(pairs) == 1 and not coins:
         ((noise, weight),) = pairs
         return noise.interval(confidence) * weight
-    parts = [(noise.kind, noise.scale * weight) for noise, weight in pairs]
+    parts = [(n.kind, n.scale * weight) for noise, weight in pairs for n in terms(noise)]
     parts += [("gaussian", coins)] if coins else []
     largest = max(size for _, size in parts)
     # Widths scale with their weights; 3 digits of each ratio are plenty and make them repeat.
@@ -59,10 +60,15 @@ def width(
     return half_width(kept, confidence) * largest
 
 
+def terms(noise: Noise | Summed) -> tuple[Noise, ...]:
+    """The independent noises that a noise is the sum of."""
+    return noise.terms if isinstance(noise, Summed) else (noise,)
+
+
 def slopes(
     formula: Formula,
     noisy: Noisy,
-    noises: Sequence[tuple[Noise, Fraction]],
+    noises: Sequence[tuple[Noise | Summed, Fraction]],
     confidence: float,
 ) -> dict[int, float] | None:
     """How far an aggregate moves with each noise, in output units per step of the noise.
@@ -95,7 +101,7 @@ def slopes(
 
 
 def _each(
-    weights: Mapping[int, float], noises: Sequence[tuple[Noise, Fraction]]
+    weights: Mapping[int, float], noises: Sequence[tuple[Noise | Summed, Fraction]]
 ) -> dict[int, float]:
     """Per step of the noise instead of the measure."""
     return {measure: weight * float(noises[measure][1]) for measure, weight in weights.items()}

@@ -11,7 +11,7 @@ from typing import Literal
 
 from dpsql.accounting.account import Account
 from dpsql.accounting.events import Event
-from dpsql.accounting.loss import NOTHING, Loss, approximate
+from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.errors import Rejected
 from dpsql.explanation.explanation import Ledger
@@ -19,6 +19,7 @@ from dpsql.explanation.figures import QueryCost
 from dpsql.explanation.standing import standing
 from dpsql.explanation.totals import Totals, totals
 from dpsql.workloads import html, text
+from dpsql.workloads.batch import charge
 from dpsql.workloads.workload import Query
 
 
@@ -69,8 +70,8 @@ class Estimate:
         totals: of all of them, by each way of adding up.
         apart: what a ledger would charge for the queries run one after the other, and how many more
             such workloads fit then.
-        batch: the same where all are declared beforehand as one batch; it differs from `apart` for
-            the accountant "pld" alone.
+        batch: the same where all are declared beforehand as one batch, at the budget's δ; it
+            differs from `apart` for the accountants "approx" and "pld".
     """
 
     entries: tuple[Entry, ...]
@@ -185,9 +186,8 @@ def estimate(
                 events[event] += uses * count
     made = totals(events, loss, account.total.delta)
     apart = standing(account, spent, loss)
-    batch = apart
-    if account.accountant == "pld" and made.pld is not None and events:
-        batch = standing(account, spent, approximate(made.pld.exact))
+    declared = charge(account.accountant, loss, events, account.total.delta)
+    batch = standing(account, spent, declared.rounded_up())
     return Estimate(tuple(entries), made, apart, batch)
 
 

@@ -100,13 +100,13 @@ def test_equal_queries_are_compiled_and_composed_once(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(pld, "epsilon", epsilon)
     asked: list[str] = []
-    real = dpsql.session.compile_query
+    real = dpsql.without_data.compile_query
 
     def compile_query(text: str, *args: object, **kwargs: object) -> object:
         asked.append(text)
         return real(text, *args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(dpsql.session, "compile_query", compile_query)
+    monkeypatch.setattr(dpsql.without_data, "compile_query", compile_query)
     found = estimate(f"{ONE};\n" * 10_000 + "SELECT COUNT(*) FROM orders", 0.1)
     assert len(found.entries) == 10_001 and len(asked) == 2
     assert sorted(found.totals.events.values()) == [1, 10_000]

@@ -1,0 +1,218 @@
+"""What a release measures, as a digest: equal for queries that ask for the same in other words.
+
+Claim: two releases of one version of the data with the same `shape` have the same exact cells, and
+what is noisy of one is an answer to the other. Why: in the shape are the statements that the engine
+runs (with columns numbered anew) and everything structured that they were printed from: rows, keys,
+groups, what is measured and in which units, bounds, quotas, grids, the least number of units; what
+released rows a later release reads, and how these were made; and the whole schema but its budget,
+that is, all that the policy, the engine's catalog and the verification say. Left out are names and
+words, and what is computed from noisy numbers afterwards. Where more could matter than is known
+here, the statement or the class differs, and so does the digest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from dpsql.compile import ReleasedQuery
+from dpsql.plan.canonical import Canonical, Digest, Fed, digest
+from dpsql.plan.expr import Expr, columns_of
+from dpsql.plan.nodes import Released, nodes
+from dpsql.policy.schema import Schema
+from dpsql.rewrite.cells import Cells
+from dpsql.sensitivity.measures import APART, Kind, Measure
+from dpsql.sensitivity.release import Release
+from dpsql.statements import Statements, plans
+
+FORMAT = "1"
+"""Changes when a digest, or what is stored under one, gets another meaning."""
+
+LEFT_OUT = frozenset(
+    {
+        *(f"Release.{name}" for name in ("table", "node", "labels", "reasons")),
+        *("Release.outputs", "Release.setting", "Domain.why"),
+        *("Pick.label", "Pick.reasons", "Best.label", "Best.reasons"),
+    }
+)
+"""Names and words, and what comes after the noise; the setting is in the sensitivities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A release whose groups add up: sums over rows, each of which is in one group at most.
+
+    Attributes:
+        rows: the rows without the conditions on them, and how units are found and bounded.
+        conditions: on the rows, by digest.
+        keys: the group keys.
+        tested: for each key whether rows are dropped whose key is not in the list of groups.
+        measures: for each measure what is added up; "" where it is public.
+    """
+
+    rows: Digest
+    conditions: Mapping[Digest, Expr]
+    keys: tuple[Digest, ...]
+    tested: tuple[bool, ...]
+    measures: tuple[Digest, ...]
+    canonical: Canonical = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a release is.
+
+    Attributes:
+        shape: the same for the same release, on any data.
+        schema: of what is public.
+        parts: what it adds up, where its groups may be added up.
+    """
+
+    shape: Digest
+    schema: Digest
+    parts: Parts | None
+
+    def key(self, version: str) -> Digest:
+        """The same for the same release of the same version of the data."""
+        return digest("key", FORMAT, self.shape, version)
+
+    def family(self, version: str) -> Digest:
+        """The same for releases of the same rows, whatever their conditions; "" without parts."""
+        if self.parts is None:
+            return ""
+        return digest("family", FORMAT, self.schema, self.parts.rows, version)
+
+
+def identities(
+    query: ReleasedQuery, schema: Schema, texts: tuple[Statements, ...]
+) -> tuple[Identity, ...]:
+    """The identity of each release.
+
+    Args:
+        query: accepted.
+        schema: that it was read with.
+        texts: the statements of each release.
+    """
+    public = schema_digest(schema)
+    known: dict[str, Fed] = {}
+    found: list[Identity] = []
+    for release, text in zip(query.releases, texts, strict=True):
+        for plan in plans(release):
+            for node in nodes(plan):
+                if isinstance(node, Released):
+                    _feed(node.name, query, known)
+        canonical = Canonical(known, LEFT_OUT)
+        for plan in plans(release):
+            canonical.plan(plan)
+        shape = digest("release", FORMAT, public, *_numbered(text), canonical.of(release))
+        found.append(Identity(shape, public, _parts(release, canonical)))
+        known[release.table] = _released(release, shape, canonical)
+    return tuple(found)
+
+
+def schema_digest(schema: Schema) -> Digest:
+    """All that is public, but for the budget."""
+    tables = sorted(schema.tables.items())
+    rest = replace(schema, tables={}, eps=Fraction(1), delta=Fraction(0))
+    return digest("schema", repr(rest), *(repr(item) for item in tables))
+
+
+def _numbered(text: Statements) -> list[str]:
+    """The statements with columns c17, c5, … called c0, c1, … in the order in which they come."""
+    numbers: dict[str, str] = {}
+
+    def renamed(match: re.Match[str]) -> str:
+        return numbers.setdefault(match.group(), f'"c{len(numbers)}"')
+
+    return [re.sub(r'"c\d+"', renamed, statement) for statement in text.every]
+
+
+def _released(release: Release, shape: Digest, canonical: Canonical) -> Fed:
+    """What the noisy answer of a release is, to a later one."""
+    columns = release.node.columns
+    keys = len(columns) - len(release.outputs)
+    parts = [digest("key", str(place)) for place in range(keys)]
+    parts += [canonical.of(output.formula) for output in release.outputs]
+    return Fed(
+        shape,
+        {
+            name: digest("released", shape, part, str(column.type))
+            for name, part, column in zip(release.node.fields, parts, columns, strict=True)
+        },
+    )
+
+
+def _feed(name: str, query: ReleasedQuery, known: dict[str, Fed]) -> None:
+    """Note what the released rows of that name are."""
+    if name in known:
+        return
+    feed = query.feeds[name]
+    for node in nodes(feed.plan):
+        if isinstance(node, Released):
+            _feed(node.name, query, known)
+    canonical = Canonical(known, LEFT_OUT)
+    rows = digest("feed", canonical.plan(feed.plan))
+    known[name] = Fed(
+        rows,
+        {
+            field_name: digest("fed", rows, canonical.column(column), str(column.type))
+            for field_name, column in zip(feed.fields, feed.columns, strict=True)
+        },
+    )
+
+
+def _parts(release: Release, canonical: Canonical) -> Parts | None:
+    """What adds up; None where a release has none, or has more.
+
+    Left out: clipped sums, whose clip is that of all groups; distinct values, of which two groups
+    may have the same; picks; groups that are known with noise alone; rows that depend on noise; and
+    sums of units that are cut down, unless a unit is in one group only. A unit that is cut down
+    keeps a share of its rows in each group, rounded down there, so that its shares add up to less
+    than it would keep of the whole. (Whoever wants these sums asks for them: a sum over the same
+    groups is what is done with a release, and costs nothing.)
+    """
+    cells = release.cells
+    if cells is None or release.clipping is not None or release.domain.private or cells.per_group:
+        return None
+    if release.picks or any(m.kind in APART or m.adaptive for m in release.measures):
+        return None
+    if cells.quota is not None and not release.setting.one_group:
+        return None
+    if any(isinstance(node, Released) for node in nodes(cells.plan)):
+        return None
+    block = canonical.block(cells.plan)
+    keys = tuple(canonical.expr(e) for _, e in cells.keys)
+    tested = {c for member in cells.members for c in columns_of(member)}
+    rows = digest(
+        *("rows", *block.sources, "unit", canonical.of(cells.path)),
+        repr((cells.unit_not_null, cells.quota)),
+    )
+    measures = tuple(_measure(m, cells, canonical) for m in release.measures)
+    return Parts(
+        rows,
+        block.conditions,
+        keys,
+        tuple(c.id in tested for c, _ in cells.keys),
+        measures,
+        canonical,
+    )
+
+
+def _measure(measure: Measure, cells: Cells, canonical: Canonical) -> Digest:
+    if measure.constant is not None:
+        return ""
+    if measure.input is None:
+        return digest("measure", measure.kind.value)
+    item = cells.inputs[measure.input]
+    total = item.total
+    parts = [canonical.of(item.expr), repr((measure.unit, measure.centre))]
+    if total is not None and measure.kind is not Kind.VALUES:
+        parts += [canonical.of(total.expr), repr(total.step)]
+    # How many values there are decides what is centred, and what a heavy unit's sum may be.
+    if measure.kind is not Kind.SUM or cells.quota is not None:
+        parts.append(repr(item.counted))
+    if cells.quota is not None and total is not None:
+        parts.append(repr((total.low, total.high)))
+    return digest("measure", measure.kind.value, *parts)

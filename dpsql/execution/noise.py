@@ -1,0 +1,135 @@
+"""From exact cells to noisy numbers: nothing exact goes further than this file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import compress
+
+from dpsql.calibration import Picker
+from dpsql.compile import ReleasedQuery
+from dpsql.execution import cells
+from dpsql.execution.cells import Key
+from dpsql.execution.summed import Summed
+from dpsql.mechanism.clipped import AdaptiveLaplace
+from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.noisy_max import NoisyMax
+from dpsql.mechanism.protocol import Noise
+from dpsql.mechanism.quantiles import JointQuantiles
+from dpsql.sensitivity.decode import Noisy
+from dpsql.sensitivity.picks import Best, Pick
+from dpsql.sensitivity.release import Release
+from dpsql.types import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyRelease:
+    """What is released: for each group its key, and what is noisy of it; and of each measure the
+    noise, with what one of its steps is worth in steps of the measure.
+    """
+
+    groups: list[Key]
+    noisy: list[Noisy]
+    noises: tuple[tuple[Noise | Summed, Fraction], ...]
+
+
+def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> NoisyRelease:
+    """Fresh noise on everything: one vector draw a measure, one choice a pick and group.
+
+    Where groups are private, the units of each are counted with noise first, and a group below the
+    threshold is dropped before anything else of it is touched.
+    """
+    release, noises = query.releases[number], query.noise[number]
+    threshold, places = query.thresholds[number], list(range(len(exact.groups)))
+    drawn: dict[int, list[int] | list[Fraction]] = {}
+    used: dict[int, tuple[Noise, Fraction]] = {}
+    if threshold is not None:
+        assert release.units is not None
+        units = exact.values[release.units]
+        places = [i for i in places if units[i] >= query.minimum]
+        counter = noises[release.units]
+        assert not isinstance(counter, AdaptiveLaplace)
+        counted = _noised([units[i] for i in places], counter)
+        shown = [n >= threshold for n in counted]
+        places = list(compress(places, shown))
+        drawn[release.units] = list(compress(counted, shown))
+    for n, noise in enumerate(noises):
+        if isinstance(noise, AdaptiveLaplace):
+            drawn[n], used[n] = _clipped(exact.clips[n], noise, [exact.groups[i] for i in places])
+            continue
+        used[n] = noise, Fraction(1)
+        if n not in drawn:
+            drawn[n] = _noised([exact.values[n][i] for i in places], noise)
+    picked = [
+        _best(pick, picker, exact.scores[n])
+        if isinstance(pick, Best)
+        else _picked(pick, picker, [exact.points[n][i] for i in places])
+        for n, (pick, picker) in enumerate(zip(release.picks, query.pickers[number], strict=True))
+    ]
+    noisy = [
+        Noisy([drawn[m][i] for m in range(len(noises))], tuple(p[i] for p in picked))
+        for i in range(len(places))
+    ]
+    spread = tuple(used[n] for n in range(len(noises)))
+    return NoisyRelease([exact.groups[i] for i in places], noisy, spread)
+
+
+def _clipped(
+    clips: cells.Clips, noise: AdaptiveLaplace, groups: list[Key]
+) -> tuple[list[Fraction], tuple[Noise, Fraction]]:
+    """A sum, clipped where the data says, with noise for that clip."""
+    number = noise.choose(clips.above(len(noise.thresholds)))
+    fitting, values = noise.noise(number), clips.at(number)
+    part = Fraction(1, noise.thresholds[number][1])
+    noisy = _noised([values.get(group, 0) for group in groups], fitting)
+    return [n * part for n in noisy], (fitting, part)
+
+
+def _noised(values: list[int], noise: Noise) -> list[int]:
+    return [v + z for v, z in zip(values, noise.draw(len(values)), strict=True)]
+
+
+def _best(pick: Best, picker: Picker, scores: dict[Key, int]) -> list[tuple[Scalar | None, ...]]:
+    """The best of the candidates, whose scores are these; NULL where there are none."""
+    assert isinstance(picker, NoisyMax)
+    if not scores:
+        return [(None,)]
+    signed = [score if pick.greatest else -score for score in scores.values()]
+    (value,) = list(scores)[picker.draw(signed)]
+    return [(value,)]  # type: ignore[list-item]
+
+
+def _picked(pick: Pick, picker: Picker, groups: list[cells.Points]) -> list[tuple[Scalar, ...]]:
+    found: list[tuple[Scalar, ...]] = []
+    for points in groups:
+        if isinstance(picker, JointQuantiles):
+            places = picker.draw(sorted(points.items()))
+        else:
+            places = [picker.draw([points.get(i, 0) for i in range(pick.grid.size)])]
+        found.append(tuple(pick.grid.value(place) for place in places))
+    return found
+
+
+def without_noise(release: Release, exact: cells.ExactCells) -> NoisyRelease:
+    """Exact numbers in the place of noisy ones; the first point stands for what is picked."""
+    picks = tuple(
+        _best(pick, NoisyMax(0.0, monotone=True), exact.scores[n])[0]
+        if isinstance(pick, Best)
+        else tuple(pick.grid.value(0) for _ in pick.shares or (None,))
+        for n, pick in enumerate(release.picks)
+    )
+    last = {n: clips.at(len(clips.value.grid.thresholds) - 1) for n, clips in exact.clips.items()}
+
+    def measured(n: int, i: int) -> int | Fraction:
+        if n not in last:
+            return exact.values[n][i]
+        grid = exact.clips[n].value.grid
+        part = Fraction(1, grid.parts(len(grid.thresholds) - 1))
+        return last[n].get(exact.groups[i], 0) * part
+
+    rows = [
+        Noisy([measured(n, i) for n in range(len(exact.values))], picks)
+        for i in range(len(exact.groups))
+    ]
+    exactly = tuple((DiscreteLaplace(0.0), Fraction(1)) for _ in release.measures)
+    return NoisyRelease(exact.groups, rows, exactly)

@@ -1,0 +1,84 @@
+"""What a query reads that is public, and what its releases read of one another."""
+
+from __future__ import annotations
+
+from dpsql.compile import ReleasedQuery, plan_sql
+from dpsql.engine.protocol import Engine, Snapshot
+from dpsql.engine.scratch import Scratch
+from dpsql.execution import cells
+from dpsql.execution.cells import Key
+from dpsql.execution.noise import without_noise
+from dpsql.execution.processing import load
+from dpsql.policy.schema import Table
+from dpsql.rewrite.cells_sql import feeds_of, parameter
+from dpsql.sensitivity.picks import Best
+from dpsql.sensitivity.release import Release
+from dpsql.sql.emit import Source
+from dpsql.sql.emit import table as sql_table
+from dpsql.statements import plans, statements
+
+Fed = dict[str, list[object]]
+"""The released rows that a release reads: its statement's parameters."""
+
+
+def engine_source(engine: Engine) -> Source:
+    """Declared tables by their full names in the engine."""
+    return lambda table: sql_table(*engine.target(table.name))
+
+
+def public_groups(release: Release, snapshot: Snapshot, source: Source) -> list[Key] | None:
+    """The groups that are output; None where they are known only with noise."""
+    if release.domain.private:
+        return None
+    return cells.group_rows(release.domain, release.node.columns, snapshot, source)
+
+
+def candidates(release: Release, snapshot: Snapshot, source: Source) -> dict[int, list[Key]]:
+    """The groups of which the best is asked for, by pick; they are public."""
+    return {
+        number: cells.group_rows(pick.domain, (pick.key,), snapshot, source)
+        for number, pick in enumerate(release.picks)
+        if isinstance(pick, Best)
+    }
+
+
+def fed_columns(
+    query: ReleasedQuery, release: Release, scratch: Scratch
+) -> dict[str, list[object]]:
+    """The released rows that a release reads, made from those before it; by parameter."""
+    result: dict[str, list[object]] = {}
+    names = dict.fromkeys(node.name for plan in plans(release) for node in feeds_of(plan))
+    for name in names:
+        feed = query.feeds[name]
+        rows = scratch.run(plan_sql(feed.plan)).rows
+        for position, field in enumerate(feed.fields):
+            result[parameter(feed.name, field)] = [row[position] for row in rows]
+    return result
+
+
+def exact_feeds(
+    query: ReleasedQuery, snapshot: Snapshot, source: Source, scratch: Scratch
+) -> list[Fed]:
+    """For audits and tests: what each release would read of those before it, were there no noise.
+
+    Args:
+        query: the query.
+        snapshot: of the data.
+        source: how its tables are written.
+        scratch: holds the public tables that the query reads.
+    """
+    result: list[Fed] = []
+    for number, release in enumerate(query.releases):
+        fed = fed_columns(query, release, scratch)
+        groups = public_groups(release, snapshot, source)
+        rivals = candidates(release, snapshot, source)
+        exact = cells.read(release, groups, snapshot, statements(release, source), fed, rivals)
+        load(query, number, without_noise(release, exact), scratch)
+        result.append(fed)
+    return result
+
+
+def copy_table(scratch: Scratch, table: Table, engine: Engine, snapshot: Snapshot) -> None:
+    """A public table's rows into the scratch database."""
+    columns = [(c.name, str(c.type)) for c in table.columns]
+    scratch.copy(table.name, columns, snapshot, engine.target(table.name))

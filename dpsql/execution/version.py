@@ -1,0 +1,37 @@
+"""Which version of the data a query reads; see `Engine.version`.
+
+An engine whose data cannot change unnoticed while it is open reads one version: that of the moment
+when it was opened. It is computed once, when it is first needed (a second for each gigabyte of
+files), and kept as long as the engine is. Files that are others now than those that were opened are
+noticed by the engine itself, when a snapshot begins and after each read. Where the digest would be
+of files that are not those that were opened, or where nothing tells, there is no version, and
+nothing is stored or given again.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from weakref import WeakKeyDictionary
+
+from dpsql.engine.protocol import Engine
+from dpsql.errors import EngineError
+
+_KNOWN: WeakKeyDictionary[Engine, str | None] = WeakKeyDictionary()
+_LOCK = Lock()
+
+
+def data_version(engine: Engine) -> str | None:
+    """The version of the data that snapshots of the engine show; None where it cannot be told."""
+    if not engine.stable:
+        return None
+    with _LOCK:
+        if engine not in _KNOWN:
+            _KNOWN[engine] = _computed(engine)
+        return _KNOWN[engine]
+
+
+def _computed(engine: Engine) -> str | None:
+    try:
+        return engine.version()
+    except EngineError:
+        return None

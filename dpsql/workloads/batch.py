@@ -1,0 +1,39 @@
+"""What a ledger is charged for queries that are declared together, before the first answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from dpsql.accounting import pld
+from dpsql.accounting.account import Accountant
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.events import Event
+from dpsql.accounting.loss import Loss
+
+
+def charge(
+    accountant: Accountant, loss: Loss, events: Mapping[Event, int], delta: Fraction
+) -> Loss:
+    """The loss of a batch, with the ε of its privacy loss distributions where that is less.
+
+    Claim: the batch is (ε, δ)-private with the cost that is returned. Why: all mechanisms and their
+    parameters are fixed by the texts, the policy and the ε of each, before anything is read; that a
+    later release of a query may be about what an earlier one told does not matter, since the pairs
+    that dominate them are fixed (``accounting.distributions``). To what comes before and after, the
+    batch is one query of that (ε, δ), so that accountants that add up ε and δ may take it. Those
+    that add up ρ or divergences take the sums of the batch, which need no batch.
+
+    Args:
+        accountant: of the account.
+        loss: the sum of the queries' losses.
+        events: all mechanisms of the batch, and how often each is used.
+        delta: at which ε is taken, if it is more than the queries' own.
+    """
+    at = max(loss.cost.delta, delta)
+    if accountant not in ("approx", "pld") or not at or sum(events.values()) < 2:
+        return loss
+    every = (event for event, count in events.items() for _ in range(count))
+    eps = pld.epsilon(every, at)
+    return replace(loss, cost=Cost(eps, at)) if eps < loss.cost.eps else loss
