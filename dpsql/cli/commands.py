@@ -12,6 +12,7 @@ from pathlib import Path
 
 from dpsql import default, without_data
 from dpsql import demo as shop
+from dpsql.cli import batch as batching
 from dpsql.cli import budgets, exits, query, randomizing
 from dpsql.cli import estimate as estimating
 from dpsql.cli.claims import claim
@@ -131,6 +132,7 @@ def explain(arguments: Namespace) -> int:
     return exits.OK
 
 
+batch = _logged(batching.batch)
 estimate = _logged(estimating.estimate)
 randomize = _logged(randomizing.randomize)
 budget = _logged(budgets.budget)

@@ -10,7 +10,7 @@ from dpsql.cli import exits, query
 
 def estimate(arguments: Namespace) -> int:
     """The verdict of each query, and the totals of all that are accepted."""
-    data, files = _sorted(arguments)
+    data, files = sorted_words(arguments)
     query.check(arguments, data)
     texts = {name: query.read(arguments, name) for name in files}
     asked = texts, arguments.eps, arguments.delta
@@ -30,7 +30,7 @@ def estimate(arguments: Namespace) -> int:
     return exits.REJECTED if found.rejected else exits.OK
 
 
-def _sorted(arguments: Namespace) -> tuple[str | None, list[str]]:
+def sorted_words(arguments: Namespace) -> tuple[str | None, list[str]]:
     """The data, and the files of queries: those that end with .sql, and - for stdin."""
     files = [word for word in arguments.words if word == "-" or word.lower().endswith(".sql")]
     others = [word for word in arguments.words if word not in files]

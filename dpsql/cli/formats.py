@@ -23,10 +23,11 @@ def _csv(answer: Answer, intervals: bool) -> Iterator[str]:
     """RFC 4180 but for the line ends: NULL is an empty field, numbers are not rounded."""
     names, lines = _with_widths(answer) if intervals else (list(answer.columns), answer.rows)
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
+    # With \r\n as its end of line, the writer quotes a value that holds either of them.
+    writer = csv.writer(buffer, lineterminator="\r\n")
     for line in (names, *lines):
         writer.writerow([_field(value) for value in line])
-        yield buffer.getvalue()
+        yield buffer.getvalue().removesuffix("\r\n") + "\n"
         buffer.seek(0)
         buffer.truncate()
 
@@ -54,12 +55,15 @@ def _markdown(answer: Answer, intervals: bool) -> Iterator[str]:
 def _json(answer: Answer, intervals: bool) -> Iterator[str]:
     """One document. Numbers are exact, also those that a double cannot hold."""
     cost = {"eps": answer.cost.eps, "delta": answer.cost.delta}
+    again = answer.reused
+    reused = None if again is None else {"charge": again.number, "kind": again.kind}
     yield "{\n"
     yield f'  "columns": {_dump(list(answer.columns))},\n'
     yield f'  "types": {_dump(list(answer.types))},\n'
     yield f'  "rows": {_rows(answer.rows)},\n'
     yield f'  "intervals": {_rows(answer.intervals)},\n'
-    yield f'  "cost": {_dump(cost)}\n'
+    yield f'  "cost": {_dump(cost)},\n'
+    yield f'  "reused": {_dump(reused)}\n'
     yield "}\n"
 
 

@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     _explain(parts)
     _estimate(parts)
     _run(parts)
+    _batch(parts)
     _budget(parts)
     _randomize(parts)
     _help(parts)
@@ -144,12 +145,7 @@ def _estimate(parts: argparse._SubParsersAction[Intermixed]) -> None:
         "without DATA, the policy alone decides. A query that is rejected counts for nothing, and\n"
         f"makes the exit code 3.\n\n{_DEFAULT}",
     )
-    made.add_argument(
-        "words",
-        metavar="FILE.sql [DATA]",
-        nargs="+",
-        help=f"files of queries, whose names end with .sql, or - for stdin; and {_DATA}",
-    )
+    _files(made)
     made.add_argument(
         "--eps",
         metavar="E",
@@ -179,17 +175,46 @@ def _run(parts: argparse._SubParsersAction[Intermixed]) -> None:
         help="a column of 95 %% half-widths after each noisy column, in csv and markdown; table "
         "and json have them always",
     )
+    _charged(made)
+
+
+def _batch(parts: argparse._SubParsersAction[Intermixed]) -> None:
+    made = _add(
+        parts,
+        "batch",
+        "answer files of queries together, for one charge that is less than that of each",
+        commands.batch,
+        "Queries end with ;. A comment -- eps: 0.5 above a query is its ε. If one is rejected,\n"
+        f"none is answered and nothing is charged.\n\n{_DEFAULT}",
+    )
+    _files(made)
+    made.add_argument("--eps", metavar="E", type=amount, help="ε of each query that names none")
+    made.add_argument("--format", choices=("table", "json", "markdown"), default="table")
+    _answering(made)
+    _charged(made)
+
+
+def _charged(made: Intermixed) -> None:
     _ledger(made)
     made.add_argument("--analyst", metavar="NAME", default="", help="who asks; for the caps")
     made.add_argument(
         "--fresh",
         action="store_true",
-        help="new noise, and paid for, though the same query was answered before",
+        help="new noise, and paid for, though the same was answered before",
     )
     made.add_argument(
         "--idempotency-key",
         metavar="KEY",
         help="of your choice: a retry with the same key gets the first answer, and is not charged",
+    )
+
+
+def _files(made: Intermixed) -> None:
+    made.add_argument(
+        "words",
+        metavar="FILE.sql [DATA]",
+        nargs="+",
+        help=f"files of queries, whose names end with .sql, or - for stdin; and {_DATA}",
     )
 
 

@@ -12,6 +12,9 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import Event
 from dpsql.accounting.loss import Loss
 
+WORTH = Fraction(99, 100)
+"""The part of a batch's ε that must be left for a δ to be spent on it."""
+
 
 def charge(
     accountant: Accountant, loss: Loss, events: Mapping[Event, int], delta: Fraction
@@ -36,4 +39,6 @@ def charge(
         return loss
     every = (event for event, count in events.items() for _ in range(count))
     eps = pld.epsilon(every, at)
-    return replace(loss, cost=Cost(eps, at)) if eps < loss.cost.eps else loss
+    # A δ of its own is not spent to save next to nothing.
+    most = loss.cost.eps if at == loss.cost.delta else loss.cost.eps * WORTH
+    return replace(loss, cost=Cost(eps, at)) if eps < most else loss

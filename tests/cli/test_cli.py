@@ -130,7 +130,7 @@ def test_csv_of_odd_values(run: Runner) -> None:
 
 def test_json(run: Runner) -> None:
     document = json.loads(run("run", *DATA, "--eps", "1", "--format", "json", QUERY).out)
-    assert set(document) == {"columns", "types", "rows", "intervals", "cost"}
+    assert set(document) == {"columns", "types", "rows", "intervals", "cost", "reused"}
     assert document["columns"] == ["channel", "n", "mean"]
     assert document["types"] == ["VARCHAR", "BIGINT", "DOUBLE"]
     assert document["cost"] == {"eps": 1.0, "delta": 0.0}
@@ -425,3 +425,41 @@ def test_core_install_only(shop: Path) -> None:
         env=environment(),
     )
     assert (done.returncode, done.stdout.split()[0]) == (0, "channel"), done.stderr
+
+
+def test_batch(run: Runner, shop: Path) -> None:
+    (shop / "q.sql").write_text(
+        "SELECT COUNT(*) AS n FROM orders;\n-- eps: 0.25\nSELECT COUNT(*) AS m FROM customers",
+        encoding="utf-8",
+    )
+    ran = run("batch", "q.sql", *DATA, "--eps", "0.5", "--delta", "0")
+    assert ran.code == exits.OK
+    assert [line.strip() for line in ran.out.splitlines() if "ε" in line] == [
+        "(1 row, ε = 0.5)",
+        "(1 row, ε = 0.25)",
+    ]
+    assert ran.err.endswith(
+        "2 answers, cost ε = 0.75; ε = 9.25, δ = 1e-6 left of ε = 10, δ = 1e-6\n"
+    )
+    again = run("batch", "q.sql", *DATA, "--eps", "0.5", "--delta", "0", "--format", "json")
+    documents = json.loads(again.out)
+    assert [d["columns"] for d in documents] == [["n"], ["m"]]
+    assert [d["reused"] for d in documents] == [{"charge": 1, "kind": "repeat"}] * 2
+    (shop / "q.sql").write_text("SELECT COUNT(*) FROM orders; SELECT email FROM customers")
+    assert run("batch", "q.sql", *DATA, "--eps", "1").code == exits.REJECTED
+    assert run("batch", "q.sql", *DATA).code != exits.OK
+
+
+def test_csv_quotes_every_end_of_line() -> None:
+    from dpsql.cli.formats import FORMATS
+
+    answer = dpsql.Answer(
+        ("a", "b"),
+        (("one\rtwo", "three\nfour"), ("x", "y")),
+        ((None, None), (None, None)),
+        ("VARCHAR", "VARCHAR"),
+        None,  # type: ignore[arg-type]
+        None,  # type: ignore[arg-type]
+    )
+    text = "".join(FORMATS["csv"](answer, False))
+    assert list(csv.reader(io.StringIO(text, newline=""))) == [["a", "b"], *map(list, answer.rows)]
