@@ -74,7 +74,7 @@ def connect(
         schema = resolve(loaded, engine.catalog(), record)
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
-            kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema))
+            kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema, ledger))
         return Database(engine, loaded, kept, record, record_path, analyst=analyst, version=version)
     except BaseException:
         engine.close()

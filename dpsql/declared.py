@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dpsql.accounting.account import Account, Cap
 from dpsql.accounting.amount import Cost
+from dpsql.accounting.opening import URLS
 from dpsql.policy import Policy
 from dpsql.policy.identity import identity
 from dpsql.policy.schema import Schema
@@ -31,9 +32,23 @@ def load_policy(policy: PolicyLike) -> Policy:
     return Policy.load(Path(policy))
 
 
-def account(policy: Policy, schema: Schema) -> Account:
-    """What the owner decided about the budget, and which data set it is for."""
+def account(policy: Policy, schema: Schema, where: object = None) -> Account:
+    """What the owner decided about the budget, and which data set it is for.
+
+    Args:
+        policy: what the owner declares.
+        schema: the same with what the catalog says.
+        where: the ledger. One on a server holds many data sets, and there is no file to tell them
+            by: a table more would be another data set, with a budget of its own. So there the
+            owner names it.
+
+    Raises:
+        PolicyError: a ledger on a server, and no name.
+    """
     budget = policy.budget
+    if isinstance(where, str) and where.startswith(URLS) and budget.account is None:
+        message = "a ledger on a server holds many data sets: name this one, such as account: shop"
+        raise policy.error(message, "budget")
     caps = tuple(
         Cap(
             name,

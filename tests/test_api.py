@@ -250,3 +250,10 @@ def test_the_demo_is_deterministic(owner: duckdb.DuckDBPyConnection) -> None:
 def test_the_demos_policy_is_true_of_its_data(db: dpsql.Database) -> None:
     report = db.verify()
     assert report.clean and len(report.findings) > 25
+
+
+def test_a_ledger_on_a_server_needs_a_name() -> None:
+    url = "postgresql://user:secret@localhost:1/x"
+    with pytest.raises(dpsql.PolicyError, match="name this one, such as account: shop") as caught:
+        dpsql.connect(demo.connection(), demo.policy(), ledger=url)
+    assert "secret" not in str(caught.value)

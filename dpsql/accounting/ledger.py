@@ -57,7 +57,7 @@ class Charge:
         loss: what it was charged.
         spent: everything spent so far in its window, this line included.
         spent_by: the same of its analyst alone.
-        window: when its window began; None without windows.
+        window, until: when its window began, and ends; None without windows.
         kind: "charge"; "acknowledged" where the owner accepted damage (what had been lost is its
             loss); "accountant" where the owner chose another accountant; "window" where the owner
             chose another length of windows, or none.
@@ -76,6 +76,7 @@ class Charge:
     answered: bool = False
     hash: str = ""
     note: str = ""
+    until: datetime | None = None
 
     @property
     def cost(self) -> Cost:

@@ -126,6 +126,7 @@ class Line:
             answered,
             self.hash,
             self.note,
+            self.until,
         )
 
 

@@ -115,12 +115,10 @@ class Budget:
         Raises:
             EngineError: the ledger cannot be read.
         """
-        length = self.account.window
-        if length is None:
+        if self.account.window is None:
             return None
         last = self._present()[-1:]
-        begun = last[0].window if last else None
-        return Window(begun, None if begun is None else begun + length)
+        return Window(last[0].window, last[0].until) if last else Window(None, None)
 
     def _until_now(self) -> tuple[Charge, ...]:
         """The lines that `loss` is the sum of; not those that others added since."""

@@ -44,7 +44,8 @@ def place(arguments: Namespace, data: str, policy: str) -> Place:
     Raises:
         PolicyError: policy or data cannot be opened, or contradict each other.
     """
-    return Place(data, policy, arguments.ledger, _account(Path(data), Policy.load(policy)))
+    made = _account(Path(data), Policy.load(policy), arguments.ledger)
+    return Place(data, policy, arguments.ledger, made)
 
 
 def default_names(arguments: Namespace) -> tuple[str, str]:
@@ -66,7 +67,7 @@ def told(error: EngineError, data: str, policy: str, ledger: str | None) -> Engi
     return type(error)(str(error).replace("dpsql budget DATA", shlex.join(words)))
 
 
-def _account(data: Path, policy: Policy) -> Account:
+def _account(data: Path, policy: Policy, where: str | None) -> Account:
     """Of the data only the catalog is read."""
     if data.is_dir():
         types = {
@@ -77,6 +78,6 @@ def _account(data: Path, policy: Policy) -> Account:
     else:
         engine = DuckDBEngine.open_file(data)
     try:
-        return account(policy, resolve(policy, engine.catalog(), None))
+        return account(policy, resolve(policy, engine.catalog(), None), where)
     finally:
         engine.close()
