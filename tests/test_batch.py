@@ -182,3 +182,24 @@ def test_delta_is_not_spent_for_next_to_nothing() -> None:
     many = total([small.loss] * 100)
     assert charge("approx", many, {small: 100}, delta).cost.eps < 5
     assert charge("approx", many, {small: 100}, delta).rho == many.rho
+
+
+@pytest.mark.parametrize("accountant", ["approx", "pld"])
+def test_a_delta_alone_is_a_charge_too(file: Path, accountant: str) -> None:
+    small = counts(2), 1e-7, 1e-5  # together (0, 1e-5)-private
+    with opened(file, accountant, delta="2e-5") as db:
+        for spent in (1e-5, 2e-5):
+            found = db.run_batch(*small, fresh=True, noise="laplace")
+            assert (found.cost.eps, found.cost.delta) == (0, 1e-5)
+            assert (db.budget.spent.eps, db.budget.spent.delta) == (0, spent)
+        with pytest.raises(dpsql.BudgetExceeded):
+            db.run_batch(*small, fresh=True, noise="laplace")
+        assert len(db.budget.history) == 2
+        assert [a.reused is not None for a in db.run_batch(*small, noise="laplace")] == [True, True]
+
+
+def test_a_large_delta_is_refused(file: Path) -> None:
+    with opened(file) as db:
+        with pytest.raises(dpsql.BudgetExceeded):
+            db.run_batch(counts(2), eps=0.4, delta=0.9)
+        assert db.budget.history == ()

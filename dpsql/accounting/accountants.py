@@ -29,6 +29,12 @@ divergences hold, and s of anything. A transcript all of whose parts are good on
 w = ∏(1 − sᵢ) ≤ 1 of a process G without slack, w being a function of the transcript alone. So
 P(M ∈ E) ≤ ∫_E w dG + Σs ≤ e^ε·∫_E w dG′ + δ/2 + Σs ≤ e^ε·P′(M ∈ E) + δ, as (ε, δ/2) of G holds for
 weights in [0, 1] as well as for sets; and Σs ≤ δ/2 on each transcript bounds what is not good.
+
+Of another rule, chosen later. The sums of all rules go on from the first line, so whoever looks at
+the end only sees limits of the last rule, on all losses: where the rules and their order were fixed
+beforehand, the claim is that of the last one. An owner who chooses a rule after seeing answers
+chooses among them: split the transcripts by the rule at their end, as for the orders of rdp, and
+all answers are (ε, Σδ)-private, a δ for each rule that was used.
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ GUARD = 60
 """Digits of logarithms and exponentials beyond those of a probability's unit."""
 
 _ROUNDING = Decimal("1e-30")
-"""Added to an ε. S is an integer, so T is right to 40 digits of where it decides."""
+"""Added to an ε, and to probabilities in their units: more than all roundings before it. S is an
+integer, so T is right to 40 digits of where it decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def on_grid(grid: Grid, pieces: Iterable[tuple[int, Decimal, Decimal]], beyond: 
         for place, p, q in pieces:
             upper = min(p, max(Decimal(0), (p - q * ((place - 1) * step).exp()) / gap))
             for at, weight in ((place, upper), (place - 1, p - upper)):
-                found[at] = found.get(at, 0) + int(weight.scaleb(grid.digits)) + 1
+                found[at] = found.get(at, 0) + int(weight.scaleb(grid.digits) + _ROUNDING) + 1
     low, high = min(found), max(found)
     return Losses(grid, low, tuple(found.get(i, 0) for i in range(low, high + 1)), beyond)
 

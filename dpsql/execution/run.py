@@ -18,7 +18,7 @@ from itertools import accumulate, chain
 from typing import Protocol
 
 from dpsql.accounting.ledger import Entry, Ledger
-from dpsql.accounting.loss import Loss
+from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.engine.guard import guarded
 from dpsql.engine.protocol import Engine, Snapshot
@@ -183,12 +183,12 @@ def execute_batch(
         groups = [[public_groups(r, snapshot, source) for r in q.query.releases] for q in queries]
         rivals = [[candidates(r, snapshot, source) for r in q.query.releases] for q in queries]
         asked, number = None, 0
-        if loss.cost.eps and (version is not None or request.key):
+        if loss != NOTHING and (version is not None or request.key):
             asked = _asked(queries, groups, version)
             found = _told(asked, run.ledger, request)
             if found is not None:
                 return _again(queries, found, run, snapshot)
-        if loss.cost.eps:
+        if loss != NOTHING:  # a batch may cost a δ alone
             text = ";\n".join(ready.compiled.sql for ready in queries)
             made = _charged(loss, text, asked, run.ledger, request)
             if isinstance(made, Again):

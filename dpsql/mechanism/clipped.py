@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 
 from dpsql.accounting.events import Event, PureEvent
 from dpsql.mechanism.above_threshold import AdaptiveClip
@@ -55,11 +56,14 @@ class AdaptiveLaplace:
             NoiseError: the noise of the least threshold would not fit 64 bits.
         """
         rest = eps * (1 - SPENT_ON_CLIP)
-        fits = [t for t in thresholds if units * t[0] * t[1] <= Fraction(MAX_SCALE) * rest]
+        # The first ones alone: a threshold is known by its number, and where a step is cut no
+        # further a later one might fit again.
+        most = Fraction(MAX_SCALE) * rest
+        fits = tuple(takewhile(lambda t: units * t[0] * t[1] <= most, thresholds))
         if not fits:
             raise NoiseError("the noise would not fit 64 bits: take more ε")
         clip = AdaptiveClip.calibrate(eps * SPENT_ON_CLIP / units, rest / units, len(fits), octave)
-        return cls(clip, rest, units, tuple(fits))
+        return cls(clip, rest, units, fits)
 
     @property
     def kind(self) -> str:

@@ -9,9 +9,10 @@ import pytest
 
 from dpsql import demo
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.options import Options
 from dpsql.policy import resolve
-from dpsql.rewrite.clipped import FINE, MANY, MAX_CLIP, PARTS, Grid, top
+from dpsql.rewrite.clipped import FINE, MANY, MAX_CLIP, OCTAVE, PARTS, Grid, top
 
 
 def test_the_greatest_threshold_is_what_a_unit_may_have() -> None:
@@ -48,3 +49,18 @@ def test_declared_fan_outs_bound_it(sql: str, greatest: int) -> None:
     assert isinstance(query, ReleasedQuery)
     clipping = query.releases[0].clipping
     assert clipping is not None and [v.grid.top for v in clipping.values] == [greatest]
+
+
+@pytest.mark.parametrize("units", [1, 2])
+@pytest.mark.parametrize("eps", ["1", "1e-5", "1e-6", "1e-8", "1e-9"])
+def test_noise_is_for_the_clip_of_the_same_number(eps: str, units: int) -> None:
+    """Where little ε is left, not all noise fits: then the greatest clips are left out, and no
+    other, since a clip is known by its number to those who read the data and to those who add noise.
+    """
+    grid = Grid(2**30)
+    steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
+    mechanism = AdaptiveLaplace.calibrate(Fraction(eps), units, steps, OCTAVE)
+    assert list(mechanism.thresholds) == steps[: len(mechanism.thresholds)]
+    for number in range(len(mechanism.thresholds)):
+        moved = units * grid.thresholds[number] * grid.parts(number)
+        assert moved / Fraction(mechanism.noise(number).scale) <= mechanism.rest
