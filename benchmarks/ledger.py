@@ -1,4 +1,4 @@
-"""How fast the ledger grants: SQLite and PostgreSQL, beside a bare SQLite transaction of one INSERT.
+"""How fast the ledger grants: SQLite and PostgreSQL, beside a bare transaction of one INSERT.
 
     python benchmarks/ledger.py
 

@@ -55,7 +55,7 @@ def test_declared_fan_outs_bound_it(sql: str, greatest: int) -> None:
 @pytest.mark.parametrize("eps", ["1", "1e-5", "1e-6", "1e-8", "1e-9"])
 def test_noise_is_for_the_clip_of_the_same_number(eps: str, units: int) -> None:
     """Where little ε is left, not all noise fits: then the greatest clips are left out, and no
-    other, since a clip is known by its number to those who read the data and to those who add noise.
+    other. A clip is known by its number to those who read the data and to those who add noise.
     """
     grid = Grid(2**30)
     steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
