@@ -40,9 +40,9 @@ def connect(
             PostgreSQL database. By default a file beside the data; in memory for a connection to an
             in-memory database.
         analyst: who asks, for the caps of the policy and the ledger's lines.
-        version: of the data behind an open connection, such as a date. While it stays, stored
-            answers are given again for free; without it they are not, since nothing tells whether
-            the data changed.
+        version: of the data behind an open connection, such as a date. While it stays, the
+            answers that the ledger keeps under that name are given again for free; without it they
+            are not, since nothing tells whether the data changed.
         threads, memory_limit: for DuckDB.
 
     Raises:

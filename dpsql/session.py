@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Unpack
 
-from dpsql.accounting.amount import ZERO, parse_eps, round_down
+from dpsql.accounting.amount import MIN_DELTA, ZERO, parse_eps
 from dpsql.accounting.ledger import Ledger
 from dpsql.accounting.loss import total
 from dpsql.budget import Budget
@@ -233,10 +233,10 @@ class Database:
                 charged.
             PolicyError, EngineError: see `run`.
         """
-        asked = [
-            (part.text, parse_eps(eps if part.eps is None else part.eps))
-            for part in workload(queries, wishes.get("dialect", "duckdb"))
-        ]
+        parts = workload(queries, wishes.get("dialect", "duckdb"))
+        if eps is None and any(part.eps is None for part in parts):
+            raise InvalidBudget("give eps, or a comment such as -- eps: 0.5 above each query")
+        asked = [(p.text, parse_eps(eps if p.eps is None else p.eps)) for p in parts]
         together = sum((own for _, own in asked), Fraction(0))
         kind = self._ledger.account.accountant
         whole = usual_delta(together or Fraction(1), delta, self.schema)
@@ -363,8 +363,8 @@ class Database:
 
 
 def _share(whole: Fraction, own: Fraction, together: Fraction) -> Fraction:
-    """A query's part of a batch's δ."""
-    return round_down(whole * own / together)
+    """A query's part of a batch's δ, in no more digits than a δ may have."""
+    return Fraction(whole * own / together // MIN_DELTA) * MIN_DELTA
 
 
 def _answer(rows: Rows, explained: Explanation) -> Answer:

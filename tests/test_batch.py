@@ -113,7 +113,7 @@ def test_a_rejected_query_stops_all_of_them(file: Path) -> None:
     with opened(file) as db:
         with pytest.raises(dpsql.Rejected, match="DP"):
             db.run_batch([*counts(3), "SELECT age FROM p"], eps=1)
-        with pytest.raises(dpsql.InvalidBudget):
+        with pytest.raises(dpsql.InvalidBudget, match="-- eps"):
             db.run_batch(counts(3))
         assert db.budget.history == ()
 
@@ -203,3 +203,9 @@ def test_a_large_delta_is_refused(file: Path) -> None:
         with pytest.raises(dpsql.BudgetExceeded):
             db.run_batch(counts(2), eps=0.4, delta=0.9)
         assert db.budget.history == ()
+
+
+def test_shares_of_delta_have_few_digits(file: Path) -> None:
+    with opened(file, eps=200) as db:
+        found = db.run_batch(f"-- eps: 1/101\n{counts(1)[0]};\n{counts(2)[1]}", 1, 1e-7)
+        assert len(found) == 2

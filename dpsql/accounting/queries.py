@@ -81,10 +81,16 @@ _LATEST = (answer.c.number.desc(), answer.c.place)
 ANSWER_OF = _ANSWERS.where(answer.c.number == _NUMBER).order_by(answer.c.place)
 """A line's answer."""
 
-ANSWER_BY_KEY = _ANSWERS.where(answer.c.key == bindparam("key")).order_by(*_LATEST)
-"""Stored answers with a key, the latest first."""
+MANY = 100
+"""Stored answers that are looked through, at most: whoever pays for the same again and again must not
+make the next query slow."""
 
-ANSWER_BY_FAMILY = _ANSWERS.where(
-    answer.c.family == bindparam("family"), answer.c.family != _EMPTY
-).order_by(*_LATEST)
-"""Stored answers of a family, the latest first."""
+ANSWER_BY_KEY = _ANSWERS.where(answer.c.key == bindparam("key")).order_by(*_LATEST).limit(MANY)
+"""The latest stored answers with a key, the latest first."""
+
+ANSWER_BY_FAMILY = (
+    _ANSWERS.where(answer.c.family == bindparam("family"), answer.c.family != _EMPTY)
+    .order_by(*_LATEST)
+    .limit(MANY)
+)
+"""The latest stored answers of a family, the latest first."""

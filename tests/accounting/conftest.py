@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,6 @@ from tests.support import servers
 
 Make = Callable[[Account | Cost], SqlLedger]
 
-_names = count()
-
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
@@ -31,14 +28,15 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture
-def database(server: str) -> str:
-    """The URL of an empty PostgreSQL database."""
+def database(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of a PostgreSQL database without ledgers, of which nobody remembers any."""
     import psycopg
 
-    name = f"ledger_{next(_names)}"
-    with psycopg.connect(server.format("postgres"), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
-    return server.format(name)
+    url = server.format("postgres")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA IF EXISTS dpsql CASCADE")
+    monkeypatch.setenv("DPSQL_STATE", str(tmp_path / "state"))
+    return url
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -114,6 +114,21 @@ def test_what_is_gone_counts_for_every_analyst(where: str) -> None:
     assert [line.spent_by.cost for line in last] == [Cost(Fraction(4))] * 2
 
 
+def test_what_is_gone_counts_once_for_a_group(where: str) -> None:
+    account = Account(TEN, caps=(Cap("both", Cost(Fraction(6)), frozenset({"ann", "bob"})),))
+    ledger = opened(where, account)
+    for name in ("ann", "bob", "eve"):
+        ledger.reserve(ONE, Entry("SELECT 1", analyst=name))
+    change(where, "DELETE FROM charge WHERE number = 3")
+    assert accepted(where, account).loss.cost == ONE
+    ledger = opened(where, account)
+    for name, left in (("ann", 3), ("bob", 2), ("ann", 1)):
+        entry = Entry("SELECT 1", analyst=name)
+        with pytest.raises(BudgetExceeded, match=f"ε = {left} is left .* the cap of both$"):
+            ledger.reserve(Cost(Fraction(4)), entry)
+        ledger.reserve(ONE, entry)
+
+
 def test_what_was_accepted_cannot_be_changed_later(where: str) -> None:
     made(where)
     change(where, "DELETE FROM charge WHERE number = 2")

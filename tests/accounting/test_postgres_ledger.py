@@ -135,7 +135,7 @@ def test_places_where_no_ledger_can_be(database: str, server: str) -> None:
     refused(lambda: PostgresLedger(server.format("missing"), TEN), "")
     refused(lambda: PostgresLedger("postgresql://dpsql@/x?host=/nowhere", TEN), "cannot be reached")
     refused(lambda: PostgresLedger("sqlite:///x", TEN), "none of a PostgreSQL database")
-    refused(lambda: PostgresLedger("postgresql://[", TEN), "none of a PostgreSQL database")
+    refused(lambda: PostgresLedger("postgresql://h:x/y", TEN), "none of a PostgreSQL database")
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("CREATE SCHEMA dpsql")
         refused(lambda: PostgresLedger(database, TEN), "another format, not 2")

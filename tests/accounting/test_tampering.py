@@ -217,6 +217,12 @@ def test_other_rows(where: str, statement: str, what: str) -> None:
     refused(lambda: opened(where, TEN), what)
 
 
+def test_a_running_process_notices_that_the_account_was_changed(where: str) -> None:
+    ledger = made(where)
+    change(where, "UPDATE account SET created = '2020'")
+    refused(lambda: ledger.reserve(ONE, ENTRY), "another one is in its place")
+
+
 def test_stored_answers_that_are_gone_after_a_line_knew_them(where: str) -> None:
     made(where)
     change(where, "DELETE FROM answer WHERE number = 2", "DELETE FROM seal WHERE number = 2")

@@ -17,6 +17,7 @@ from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.windows import Window, window_at
 from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget
 from tests.accounting.conftest import Make, opened
+from tests.accounting.damage import rows
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -125,6 +126,15 @@ def test_a_clock_that_is_set_back_opens_nothing(make: Make) -> None:
     first, second = ledger.entries()
     assert second.window == first.window == START + DAY
     assert second.entry.time == START - 5 * DAY  # what was asked is kept as it was
+
+
+def test_a_clock_that_is_set_back_is_not_written_as_time(where: str) -> None:
+    ledger = opened(where, Account(ONE, window=DAY))
+    for days in (3, 1):
+        ledger.reserve(HALF, at(START + days * DAY))
+    first, second = rows(where, "SELECT clock FROM charge ORDER BY number")
+    assert first == second == ("2026-01-04T00:00:00.000000+00:00",)
+    assert len(opened(where, Account(ONE, window=DAY)).entries()) == 2
 
 
 def test_two_machines_whose_clocks_differ_share_a_window(make: Make) -> None:
