@@ -39,7 +39,7 @@ from dpsql.prepared import Prepared, PreparedQueries, prepared
 from dpsql.rechecks import OpeningChecks, check_usable
 from dpsql.result import Answer, Batch
 from dpsql.target import Target, smallest
-from dpsql.workloads.batch import charge
+from dpsql.workloads.batch import charge, composed
 from dpsql.workloads.estimate import Estimate, estimate
 from dpsql.workloads.workload import Workload, workload
 
@@ -247,7 +247,7 @@ class Database:
         ]
         private = [q for q in made if isinstance(q.compiled.query, ReleasedQuery)]
         events = Counter(event for query in private for event in query.compiled.events)
-        loss = charge(kind, total(q.compiled.loss for q in private), events, whole)
+        loss = charge(kind, total(q.compiled.loss for q in private), whole, composed(events))
         releases = tuple(r for query in private for r in query.explanation.releases)
         rows = iter(
             execute_batch(

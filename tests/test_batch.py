@@ -14,7 +14,7 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import DiscreteLaplaceEvent
 from dpsql.accounting.loss import NOTHING, total
 from dpsql.errors import EngineError
-from dpsql.workloads.batch import charge
+from dpsql.workloads.batch import charge, composed
 
 POLICY = """
 unit: p.id
@@ -174,14 +174,15 @@ def test_delta_is_not_spent_for_next_to_nothing() -> None:
     delta = Fraction(1, 10**6)
     event = DiscreteLaplaceEvent(1.0, 1)
     loss = event.loss + event.loss
-    assert charge("approx", loss, {event: 2}, delta) == loss
-    assert charge("pure", loss, {event: 2}, delta) == loss
-    assert charge("approx", loss, {event: 2}, Fraction(0)) == loss
-    assert charge("approx", NOTHING, {}, delta) == NOTHING
+    assert charge("approx", loss, delta, composed({event: 2})) == loss
+    assert charge("pure", loss, delta, composed({event: 2})) == loss
+    assert charge("approx", loss, Fraction(0), composed({event: 2})) == loss
+    assert charge("approx", NOTHING, delta, composed({})) == NOTHING
     small = DiscreteLaplaceEvent(10.0, 1)
     many = total([small.loss] * 100)
-    assert charge("approx", many, {small: 100}, delta).cost.eps < 5
-    assert charge("approx", many, {small: 100}, delta).rho == many.rho
+    found = charge("approx", many, delta, composed({small: 100}))
+    assert found.cost.eps < 5
+    assert (found.rho, found.slack, found.renyi) == (many.rho, many.slack, many.renyi)
 
 
 @pytest.mark.parametrize("accountant", ["approx", "pld"])

@@ -281,7 +281,7 @@ def test_census(
             truth = {r[:width]: r[width:] for r in owner.execute(plain).fetchall()}
         hits: Hits = Counter()
         for _ in range(30):
-            answer = db.run(query, 2)
+            answer = db.run(query, 2, fresh=True)
             for row, widths in zip(answer.rows, answer.intervals, strict=True):
                 true = truth.get(row[:width], (0, 0, 0, None))
                 names = answer.columns[width:]

@@ -82,8 +82,8 @@ ANSWER_OF = _ANSWERS.where(answer.c.number == _NUMBER).order_by(answer.c.place)
 """A line's answer."""
 
 MANY = 100
-"""Stored answers that are looked through, at most: whoever pays for the same again and again must not
-make the next query slow."""
+"""Stored answers that are looked through, at most: whoever pays for the same again and again must
+not make the next query slow."""
 
 ANSWER_BY_KEY = _ANSWERS.where(answer.c.key == bindparam("key")).order_by(*_LATEST).limit(MANY)
 """The latest stored answers with a key, the latest first."""

@@ -57,6 +57,11 @@ class Totals:
         """
         return self._at(self._pld)
 
+    @property
+    def least(self) -> Fraction:
+        """The ε of `pld`, exactly."""
+        return self._pld()
+
     def _zcdp(self, delta: Fraction) -> Fraction:
         return eps_of_rho(self.loss.rho, delta)
 

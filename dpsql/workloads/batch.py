@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ WORTH = Fraction(99, 100)
 
 
 def charge(
-    accountant: Accountant, loss: Loss, events: Mapping[Event, int], delta: Fraction
+    accountant: Accountant, loss: Loss, delta: Fraction, eps: Callable[[Fraction], Fraction]
 ) -> Loss:
     """The loss of a batch, with the ε of its privacy loss distributions where that is less.
 
@@ -31,14 +31,24 @@ def charge(
     Args:
         accountant: of the account.
         loss: the sum of the queries' losses.
-        events: all mechanisms of the batch, and how often each is used.
         delta: at which ε is taken, if it is more than the queries' own.
+        eps: the ε of the batch at a δ; see `composed`.
     """
     at = max(loss.cost.delta, delta)
-    if accountant not in ("approx", "pld") or not at or sum(events.values()) < 2:
+    if accountant not in ("approx", "pld") or not at:
         return loss
-    every = (event for event, count in events.items() for _ in range(count))
-    eps = pld.epsilon(every, at)
+    found = eps(at)
     # A δ of its own is not spent to save next to nothing.
     most = loss.cost.eps if at == loss.cost.delta else loss.cost.eps * WORTH
-    return replace(loss, cost=Cost(eps, at)) if eps < most else loss
+    return replace(loss, cost=Cost(found, at)) if found < most else loss
+
+
+def composed(events: Mapping[Event, int]) -> Callable[[Fraction], Fraction]:
+    """The ε of mechanisms at a δ, by their privacy loss distributions.
+
+    Args:
+        events: all mechanisms of a batch, and how often each is used.
+    """
+    return lambda delta: pld.epsilon(
+        (event for event, count in events.items() for _ in range(count)), delta
+    )

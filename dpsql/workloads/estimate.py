@@ -186,7 +186,7 @@ def estimate(
                 events[event] += uses * count
     made = totals(events, loss, account.total.delta)
     apart = standing(account, spent, loss)
-    declared = charge(account.accountant, loss, events, account.total.delta)
+    declared = charge(account.accountant, loss, made.delta, lambda _: made.least)
     batch = standing(account, spent, declared.rounded_up())
     return Estimate(tuple(entries), made, apart, batch)
 

@@ -15,7 +15,6 @@ import duckdb
 import dpsql
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.accounting.sqlite_ledger import SqliteLedger
 from tests.adversarial.world import database, opened
 
 BITS = """
@@ -101,7 +100,9 @@ def test_a_killed_query_stays_charged(tmp_path: Path) -> None:
     policy.write_text(BITS, encoding="utf-8")
     done = subprocess.run([sys.executable, "-c", _KILL, str(policy), str(ledger)], check=False)
     assert done.returncode == -signal.SIGKILL
-    assert SqliteLedger(ledger, Cost(Fraction(10))).spent.eps == 3
+    with duckdb.connect(":memory:") as con:
+        con.execute("CREATE TABLE p (id INTEGER, bit INTEGER)")
+        assert dpsql.connect(con, policy, ledger=ledger).budget.spent.eps == 3
 
 
 def test_many_charges_add_up_exactly() -> None:
