@@ -60,7 +60,7 @@ def overhead(db: dpsql.Database, runs: int) -> dict[str, dict[str, float]]:
         plain_times, private_times = [], []
         for _ in range(runs + 1):
             plain_times.append(cpu(lambda t=text: plain.execute(t).fetchall()))
-            private_times.append(cpu(lambda t=text: db.run(t, 1)))
+            private_times.append(cpu(lambda t=text: db.run(t, 1, fresh=True)))
         ratios = [b / a for a, b in zip(plain_times[1:], private_times[1:], strict=True)]
         result[name] = {
             "plain_ms": 1000 * statistics.median(plain_times[1:]),
@@ -116,7 +116,7 @@ def peak(path: Path, private: bool) -> None:
     plain = db._engine._connection.cursor()  # type: ignore[attr-defined]
     for text in QUERIES.values():
         if private:
-            db.run(text, 1)
+            db.run(text, 1, fresh=True)
         else:
             plain.execute(text).fetchall()
     # Not getrusage: its peak is inherited from the process that started this one.

@@ -57,7 +57,7 @@ def test_answers_lie_on_one_lattice_whatever_the_data() -> None:
     for seven in (True, False):
         db = database(seven=seven)
         sql = "SELECT COUNT(*), SUM(c_acctbal), AVG(c_acctbal) FROM customer"
-        rows = [db.run(sql, eps=1).rows[0] for _ in range(60)]
+        rows = [db.run(sql, eps=1, fresh=True).rows[0] for _ in range(60)]
         assert all(type(n) is int and s.as_tuple().exponent == -2 for n, s, _ in rows)
         supports.append({n for n, _, _ in rows})
     assert len(supports[0] & supports[1]) >= 3
@@ -111,5 +111,5 @@ def test_many_charges_add_up_exactly() -> None:
     con.execute("CREATE TABLE p (id INTEGER, bit INTEGER)")
     db = dpsql.connect(con, dpsql.Policy.parse(BITS), ledger=ledger)
     for _ in range(100):
-        db.run("SELECT COUNT(*) FROM p", eps=0.1)
+        db.run("SELECT COUNT(*) FROM p", eps=0.1, fresh=True)
     assert db.budget.spent.eps == 10

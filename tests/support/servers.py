@@ -31,6 +31,13 @@ def _user() -> str | None:
     return None
 
 
+_RUN = """
+"$0" -s -w -D "$1" -l "$2" -o "$3" start > /dev/null && echo ready
+read _
+"$0" -s -w -D "$1" -m immediate stop
+"""
+"""Stops the server when its input ends: also when the tests are killed."""
+
 REASON = "no PostgreSQL server is installed" if _programs() is None else ""
 
 
@@ -44,20 +51,17 @@ def postgres() -> Iterator[str]:
         if user is not None:
             shutil.chown(folder, user)
 
-        def run(program: str, *words: str) -> None:
-            subprocess.run(
-                [programs / program, "-D", folder / "data", *words],
-                user=user,
-                cwd=folder,
-                check=True,
-                stdout=subprocess.DEVNULL,
-                env={"PATH": os.environ["PATH"], "LC_ALL": "C", "TZ": "UTC"},
-            )
-
-        run("initdb", "-A", "trust", "-U", "dpsql", "-E", "UTF8", "--no-sync")
+        settings = {
+            "user": user,
+            "cwd": folder,
+            "stdout": subprocess.PIPE,
+            "env": {"PATH": os.environ["PATH"], "LC_ALL": "C", "TZ": "UTC"},
+        }
+        made = ("-A", "trust", "-U", "dpsql", "-E", "UTF8", "--no-sync", "-D", folder / "data")
+        subprocess.run([programs / "initdb", *made], check=True, **settings)  # type: ignore[call-overload]
         options = f"-k {folder} -c listen_addresses='' -c max_connections=50"
-        run("pg_ctl", "-w", "-l", str(folder / "log"), "-o", options, "start")
-        try:
+        words = ("sh", "-c", _RUN, programs / "pg_ctl", folder / "data", folder / "log", options)
+        with subprocess.Popen(words, stdin=subprocess.PIPE, **settings) as runner:  # type: ignore[call-overload]
+            assert runner.stdout.readline() == b"ready\n", "the server does not start"
             yield f"postgresql://dpsql@/{{}}?host={folder}"
-        finally:
-            run("pg_ctl", "-w", "-m", "immediate", "stop")
+            runner.stdin.close()
