@@ -66,9 +66,8 @@ def test_coverage(db: dpsql.Database, expression: str) -> None:
     truth = dict(db.plain.execute(query).fetchall())  # type: ignore[attr-defined]
     inside = total = 0
     for _ in range(RUNS):
-        answer = db.run(
-            query, 0.25, fresh=True
-        )  # noise so wide that its steps hardly matter: 95.6 % of COUNT
+        # Noise so wide that its steps hardly matter: 95.6 % of COUNT.
+        answer = db.run(query, 0.25, fresh=True)
         for (group, value), (none, width) in zip(answer.rows, answer.intervals, strict=True):
             assert none is None and width is not None
             inside += abs(float(value) - float(truth[group])) <= width * (1 + 1e-12)
