@@ -149,13 +149,15 @@ def guarantee(kind: Accountant, total: Cost, spent: Loss) -> Cost:
     check(kind, total)
     half = total.delta / 2
     if kind == "zcdp":
-        eps = eps_of_rho(spent.rho, half)
+        converted, eps = spent.rho > 0, eps_of_rho(spent.rho, half)
     else:
+        converted = any(spent.renyi)
         pairs = zip(_rules(total), spent.renyi, strict=True)
         eps = min(eps_of_divergence(rule.order, used, rule.delta) for rule, used in pairs)
     if fits(kind, total, spent):
         eps = min(eps, total.eps)
-    return Cost(eps, spent.slack + (half if eps else _ZERO)).rounded_up()
+    # Even where ε is 0, the δ of the conversion is used.
+    return Cost(eps, spent.slack + (half if converted else _ZERO)).rounded_up()
 
 
 def _limits(kind: Accountant, total: Cost, spent: Loss) -> tuple[_Limit, ...]:

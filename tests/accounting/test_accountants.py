@@ -6,7 +6,7 @@ from typing import get_args
 
 import mpmath as mp
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpsql.accounting.account import Accountant
@@ -190,8 +190,16 @@ def test_a_guarantee_is_within_the_total_where_it_fits(
     assert guarantee(kind, budget, NOTHING) == ZERO
 
 
+SMALL = Loss(
+    ZERO, Fraction(1, 30_000), Fraction(0), (Fraction(1, 10**6),) * len(ORDERS)
+).rounded_up()
+"""At a large δ it is private with ε = 0, and not with δ = 0."""
+
+
 @settings(deadline=None)
 @given(st.sampled_from(CONVERTING), totals, losses())
+@example("zcdp", Cost(Fraction(1, 100), Fraction(1, 100)), SMALL)
+@example("rdp", Cost(Fraction(1, 100), Fraction(1, 100)), SMALL)
 def test_a_guarantee_is_proven(kind: Accountant, budget: Cost, spent: Loss) -> None:
     found = guarantee(kind, budget, spent)
     with mp.workdps(60):
