@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from sqlglot import exp
 
@@ -82,6 +82,7 @@ class ReleasedQuery:
     feeds: Mapping[str, Feed]
     tables: tuple[Table, ...]
     _trace: Callable[[], Traced | None] = field(repr=False, compare=False)
+    _post: Callable[[], str] = field(repr=False, compare=False)
 
     @property
     def trace(self) -> Traced | None:
@@ -89,6 +90,11 @@ class ReleasedQuery:
         when it is first asked for: whether a query is accepted does not depend on it.
         """
         return self._trace()
+
+    @property
+    def post_sql(self) -> str:
+        """The post-processing query over the noisy tables; printed when it is first asked for."""
+        return self._post()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +124,12 @@ class Compiled:
     @property
     def sql(self) -> str:
         """The text in one form: DuckDB's words, one line, no comments."""
-        return parse(self.text, self.dialect).sql(dialect="duckdb", comments=False)
+        return _canonical(self.text, self.dialect)
+
+
+@lru_cache(maxsize=256)
+def _canonical(text: str, dialect: str) -> str:
+    return parse(text, dialect).sql(dialect="duckdb", comments=False)
 
 
 def compile_query(
@@ -186,6 +197,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         feeds=found.feeds,
         tables=tuple(tables.values()),
         _trace=traced,
+        _post=cache(lambda: plan_sql(plan if (found := traced()) is None else found.plan)),
     )
     return Compiled(text, schema, query, noise.loss, noise.events, dialect)
 
@@ -226,11 +238,6 @@ def engine_sql(compiled: Compiled, source: Source | None = None) -> tuple[str, .
 def plain_source(table: Table) -> exp.Expr:
     """A table by its own name, for explanations without an engine."""
     return sql_table("main", table.name)
-
-
-def post_sql(compiled: ReleasedQuery) -> str:
-    """The post-processing query over the noisy tables."""
-    return plan_sql(compiled.trace.plan if compiled.trace is not None else compiled.plan)
 
 
 def plan_sql(plan: Plan) -> str:

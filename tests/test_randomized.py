@@ -19,7 +19,7 @@ import pytest
 
 import dpsql
 from dpsql.cli import main
-from dpsql.compile import ReleasedQuery, compile_query, post_sql
+from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.errors import PolicyError
 from dpsql.mechanism.randomized_response import RandomizedResponse
 from dpsql.plan.expr import Call, Case, Column, Expr, Literal, Ref
@@ -132,7 +132,7 @@ def means() -> dict[str, dict[tuple[object, ...], list[Fraction]]]:
         assert isinstance(compiled.query, ReleasedQuery)
         assert not compiled.query.releases
         assert compiled.cost.eps == 0
-        texts[sql] = post_sql(compiled.query)
+        texts[sql] = compiled.query.post_sql
         names[sql] = compiled.query.names
     found: dict[str, dict[tuple[object, ...], list[Fraction]]] = {q: {} for q in QUERIES}
     total = Fraction(0)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Literal
 
 from dpsql.accounting.loss import NOTHING, Loss
-from dpsql.compile import ReleasedQuery, post_sql
+from dpsql.compile import ReleasedQuery
 from dpsql.engine.scratch import Scratch
 from dpsql.execution.cells import Key
 from dpsql.execution.noise import NoisyRelease
@@ -59,7 +59,7 @@ class Rows:
 
 def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Scratch) -> Rows:
     """Run what the query does with its releases, and find each number's half-width."""
-    answer = scratch.run(post_sql(query))
+    answer = scratch.run(query.post_sql)
     shown = len(query.names)
     rows = [row[:shown] for row in answer.rows]
     if query.trace is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpsql.compile import Compiled, ReleasedQuery, engine_sql, post_sql
+from dpsql.compile import Compiled, ReleasedQuery, engine_sql
 from tests.dialects.shop import compiled
 
 JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
@@ -318,7 +318,7 @@ def meaning(found: Compiled) -> object:
         for release in found.query.releases
         for label, measure in zip(release.labels, release.measures, strict=True)
     ]
-    return engine_sql(found), post_sql(found.query), found.query.names, measures, found.cost
+    return engine_sql(found), found.query.post_sql, found.query.names, measures, found.cost
 
 
 @pytest.mark.parametrize(

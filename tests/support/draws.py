@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import dpsql
-from dpsql.compile import ReleasedQuery, compile_query, post_sql
+from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.execution import cells
 from dpsql.execution.cells import ExactCells
 from dpsql.execution.noise import add_noise, without_noise
@@ -76,7 +76,7 @@ def answers(
             copy_table(scratch, table, db._engine, snapshot)
         noisy = add_noise(query, 0, exact) if noise else without_noise(query.releases[0], exact)
         load(query, 0, noisy, scratch)
-        found = scratch.run(post_sql(query)).rows
+        found = scratch.run(query.post_sql).rows
     intervals = half_widths(query, noisy, found)
     return Answers([int(r[shown]) for r in found], [r[:shown] for r in found], intervals)  # type: ignore[call-overload]
 
