@@ -25,6 +25,7 @@ lint: $(STAMP)
 bench: $(STAMP)
 	@$(BIN)/python benchmarks/overhead.py
 	@$(BIN)/python benchmarks/analysis.py
+	@$(BIN)/python benchmarks/ledger.py
 
 tightness: $(STAMP)
 	@$(BIN)/python -m tests.tightness
