@@ -60,12 +60,7 @@ def connect(
         beside = None
     else:
         beside = Path(data)
-        if beside.is_dir():
-            engine = DuckDBEngine.open_folder(
-                beside, _types(loaded), threads=threads, memory_limit=memory_limit
-            )
-        else:
-            engine = DuckDBEngine.open_file(beside, threads=threads, memory_limit=memory_limit)
+        engine = opened(beside, loaded, threads=threads, memory_limit=memory_limit)
     try:
         if beside is not None and beside.is_dir():
             check_readable(engine, loaded)
@@ -79,6 +74,20 @@ def connect(
     except BaseException:
         engine.close()
         raise
+
+
+def opened(
+    data: Path, policy: Policy, *, threads: int | None = None, memory_limit: str | None = None
+) -> DuckDBEngine:
+    """A DuckDB file, or a folder whose CSV files have the types of the policy.
+
+    Raises:
+        PolicyError: it cannot be opened.
+    """
+    if data.is_dir():
+        types = _types(policy)
+        return DuckDBEngine.open_folder(data, types, threads=threads, memory_limit=memory_limit)
+    return DuckDBEngine.open_file(data, threads=threads, memory_limit=memory_limit)
 
 
 def sidecar(data: Path, suffix: str) -> Path:

@@ -10,9 +10,8 @@ from pathlib import Path
 
 from dpsql import default
 from dpsql.accounting.account import Account
-from dpsql.connecting import sidecar
+from dpsql.connecting import opened, sidecar
 from dpsql.declared import account
-from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.errors import EngineError
 from dpsql.policy import Policy, resolve
 
@@ -69,14 +68,7 @@ def told(error: EngineError, data: str, policy: str, ledger: str | None) -> Engi
 
 def _account(data: Path, policy: Policy, where: str | None) -> Account:
     """Of the data only the catalog is read."""
-    if data.is_dir():
-        types = {
-            name: {c: d.type for c, d in table.columns.items() if d.type is not None}
-            for name, table in policy.tables.items()
-        }
-        engine = DuckDBEngine.open_folder(data, types)
-    else:
-        engine = DuckDBEngine.open_file(data)
+    engine = opened(data, policy)
     try:
         return account(policy, resolve(policy, engine.catalog(), None), where)
     finally:
