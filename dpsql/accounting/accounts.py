@@ -17,7 +17,14 @@ from dpsql.accounting.granting import Head
 from dpsql.accounting.lines import Line, intact, moment_text, period_text
 from dpsql.accounting.store import Store
 from dpsql.accounting.tables import account, identity
-from dpsql.accounting.verify import genesis, last_accepted, read, readable, verified
+from dpsql.accounting.verify import (
+    genesis,
+    is_damaged,
+    last_accepted,
+    read,
+    readable,
+    verified,
+)
 from dpsql.accounting.witness import Seen, Witness
 
 Row = Sequence[Any]
@@ -153,12 +160,12 @@ def latest(connection: Connection, made: Row, analyst: str) -> Line | None:
     row = connection.execute(queries.LAST_OF, {"of": made[0], "analyst": analyst}).first()
     if row is None:
         return None
+    accepted = last_accepted(connection, made[0])
+    if accepted is not None and row.number < accepted[1]:
+        return None if is_damaged(read(accepted)) else readable(row)
     if intact(row):
         return read(row)
-    accepted = last_accepted(connection, made[0])
-    if accepted is None or accepted[1] <= row.number:
-        raise tampered(f"line {row.number} was changed")
-    return readable(row)
+    raise tampered(f"line {row.number} was changed")
 
 
 def seen_of(newest: Head) -> Seen:

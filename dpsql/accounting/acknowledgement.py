@@ -5,8 +5,11 @@ Claims, and why they hold:
 * *What was spent never falls.* After the line, what is spent in its window is at least what the
   newest line said, at least what the readable lines of its window add up to, at least what any
   readable line of its window said, and at least what the witness saw spent, whatever window that
-  was in; the line's loss is the difference to the newest line. If the witness saw another account
-  at this place, what that one spent is added: both were charged for the same data.
+  was in, with all lines that were written after it: two copies may both have been charged. The
+  line's loss is the difference to the newest line. If the witness saw another account at this
+  place, what that one spent is added, once: both were charged for the same data.
+* *No cap is new.* Where lines are not what they were, nobody knows whose they were: all that was
+  spent counts for every analyst from then on, and no line before is asked any more.
 * *Damage is accepted once.* The line's `before` is the digest of everything that was there. From
   then on an old line that is changed is detected by that digest, and a new one by the chain.
 * *Numbers are not used twice.* The line's is above all that the ledger has and the witness saw, so
@@ -37,7 +40,7 @@ from dpsql.accounting.lines import Line
 from dpsql.accounting.loss import NOTHING, Loss, total
 from dpsql.accounting.store import Store
 from dpsql.accounting.tables import identity, seal
-from dpsql.accounting.verify import readable, state
+from dpsql.accounting.verify import DAMAGED, readable, state, verified
 from dpsql.accounting.windows import Window
 from dpsql.accounting.witness import Seen, Witness
 from dpsql.errors import EngineError, LedgerTampered
@@ -72,11 +75,12 @@ def accept(store: Store, account: Account, witness: Witness) -> Charge | None:
     def work(connection: Connection) -> tuple[Row, Line]:
         store.lock(connection)
         made = _account(connection, store, account, there)
+        connection.execute(queries.ACCOUNT_LOCKED, {"of": made[0]})  # nobody adds a line meanwhile
         mine = _unless_damaged(lambda: witness.seen(made[1]))
         other = None
         if there is not None and there != made[1]:
             other = _unless_damaged(lambda: witness.seen(there))
-        return made, _accepted(connection, made, account, mine, other, problem)
+        return made, _accepted(connection, made, account, mine, other, problem, there)
 
     made, line = store.write(work)
     witness.advance(made[1], accounts.seen_of(Head.of(line)), forced=True)
@@ -112,6 +116,7 @@ def _accepted(
     mine: Seen | None,
     other: Seen | None,
     problem: str,
+    there: str | None,
 ) -> Line:
     """The line, written."""
     number = made[0]
@@ -128,7 +133,15 @@ def _accepted(
         select(func.coalesce(func.max(seal.c.place), 0)).where(seal.c.account == number)
     ).scalar_one()
     head = replace(head, sealed=f"{place}:{head.hash}")
-    note = {"problem": problem}
+    note: dict[str, object] = {"problem": problem}
+    counted = [json.loads(one.note or "{}").get("counted") for one in lines]
+    if other is not None and there in counted:
+        other = None
+    elif other is not None:
+        note["counted"] = there
+    damaged = other is not None or not _whole(connection, made, mine)
+    if damaged:
+        note[DAMAGED] = True
     new = accounts.find(connection, account.identity) is None
     if new:
         note["identity"] = account.identity
@@ -149,13 +162,37 @@ def _accepted(
         # The same charges, under the name of an account that was made anew, are counted once.
         same = any(row.hash == other.hash for row in rows)
         spent = Loss.parse(other.spent)
-        known = known | spent if same else known + spent
-    written = line(known - line(NOTHING).spent).hashed()
+        known = known | (spent + _after(lines, other)) if same else known + spent
+    written = line(known - line(NOTHING).spent)
+    if damaged:
+        written = replace(written, lost=written.spent, spent_by=written.spent)
+    written = written.hashed()
     accounts.add(connection, queries.ADD, [written.row(number)])
     if new:
         names = [(account.identity, number, written.number)]
         accounts.add(connection, insert(identity), names)
     return written
+
+
+def _whole(connection: Connection, made: Row, mine: Seen | None) -> bool:
+    """Whether all lines are what was written, and those that were seen are there."""
+    try:
+        newest = verified(connection, made[0])
+        if mine is not None:
+            accounts.compare(connection, made, newest, mine)
+    except LedgerTampered:
+        return False
+    return True
+
+
+def _after(lines: Sequence[Line], seen: Seen) -> Loss:
+    """What lines cost that cannot be among those before the one that was seen."""
+    time = datetime.fromisoformat(seen.time) if seen.time else None
+    return total(
+        line.loss
+        for line in lines
+        if line.number > seen.number or (time is not None and line.clock > time)
+    )
 
 
 def _head(last: Line | None, made: Row, account: Account, mine: Seen | None) -> Head:
@@ -187,5 +224,5 @@ def _spent(last: Line | None, lines: Sequence[Line], mine: Seen | None) -> Loss:
     window = [line for line in lines if last is not None and line.since == last.since]
     said = [line.spent for line in window]
     if mine is not None:
-        said.append(Loss.parse(mine.spent))
+        said.append(Loss.parse(mine.spent) + _after(lines, mine))
     return reduce(or_, said, total(line.loss for line in window))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from threading import Lock
 
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from dpsql.accounting import sqlite_store
@@ -87,10 +88,11 @@ class MemoryStore(Store):
         if os.getpid() != self._pid:
             raise EngineError("the in-memory ledger belongs to another process; refused")
         with self._lock:
-            self._connection.exec_driver_sql(begin)
             try:
+                self._connection.exec_driver_sql(begin)
                 yield self._connection
                 self._connection.exec_driver_sql(end)
             except BaseException:
-                self._connection.exec_driver_sql("ROLLBACK")
+                with suppress(SQLAlchemyError):  # it may not have begun
+                    self._connection.exec_driver_sql("ROLLBACK")
                 raise

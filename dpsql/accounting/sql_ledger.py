@@ -215,6 +215,9 @@ class SqlLedger:
             place, hashed = stored_answers.newest(connection, self._made[0])
             line = made(connection, replace(head, sealed=f"{place}:{hashed}")).hashed()
             accounts.add(connection, queries.ADD, [line.row(self._made[0])])
+            there = {"of": self._made[0], "line": line.number}
+            if connection.execute(queries.HASH, there).scalar() != line.hash:
+                raise EngineError("the ledger does not keep its lines; refused")
             return line
 
         seen = self._seen_so_far()
@@ -235,8 +238,11 @@ class SqlLedger:
 
     def _remember(self, head: Head) -> None:
         self._seen = accounts.seen_of(head)
-        if self._witness is not None:
-            self._witness.advance(self._made[1], self._seen)
+        if self._witness is None:
+            return
+        newer = self._witness.advance(self._made[1], self._seen)
+        if newer is not None:  # another process was quicker; or another copy was charged
+            self._store.read(lambda c: accounts.head(c, self._made, [newer]))
 
 
 def _check_rule(account: Account, head: Head) -> None:

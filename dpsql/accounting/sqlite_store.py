@@ -79,7 +79,11 @@ class SqliteStore(Store):
 
     def create(self) -> None:
         """See `Store`."""
-        self.guarded(lambda: None if self.exists else _create(self.path))
+        try:
+            return self.guarded(lambda: None if self.exists else _create(self.path))
+        except sqlite3.Error as error:  # of the driver itself, without SQLAlchemy around it
+            why = reason(error)
+        raise EngineError(f"the ledger {why}; refused")
 
     def check(self) -> None:
         """See `Store`."""

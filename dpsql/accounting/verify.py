@@ -24,6 +24,9 @@ from dpsql.accounting.tables import account, answer, charge, identity, seal
 
 Row = Sequence[Any]
 
+DAMAGED = "damaged"
+"""In the note of a line by which the owner accepted lines that are not what they were."""
+
 
 def genesis(row: Row) -> Head:
     """What the first line of an account goes on from.
@@ -32,7 +35,9 @@ def genesis(row: Row) -> Head:
         row: of the table `account`.
     """
     _, _, _, accountant, period, _ = row
-    return Head(0, digest(list(row[1:])), accountant, period_of(period))
+    with suppress(ValueError, OverflowError):
+        return Head(0, digest(list(row[1:])), accountant, period_of(period))
+    raise tampered("whose it is was changed")
 
 
 def verified(connection: Connection, number: int) -> Head:
@@ -46,13 +51,15 @@ def verified(connection: Connection, number: int) -> Head:
         LedgerTampered: something is not what was written.
     """
     made = connection.execute(queries.ACCOUNT, {"of": number}).one()
-    head, after = genesis(made), 0
     accepted = last_accepted(connection, number)
-    if accepted is not None:
+    if accepted is None:
+        head, after = genesis(made), 0
+    else:
         line = read(accepted)
         if not intact(accepted) or line.before != state(connection, number, line.number):
             raise tampered(f"what was accepted by line {line.number} has changed since")
         head, after = Head.of(line), line.number
+    _check_numbers(connection, number, None if accepted is None else after)
     check = Sums(head, dict(_seals(connection, number, after, head.sealed)))
     if accepted is not None:
         check.analysts.update(_analysts(connection, number, line))
@@ -124,6 +131,9 @@ def _analysts(
     connection: Connection, number: int, after: Line
 ) -> Iterator[tuple[str, tuple[Amounts, Amounts]]]:
     """What each analyst had spent in the window of a line, by the lines up to it."""
+    if is_damaged(after):
+        yield after.analyst, (amounts(after.spent_by.text()), amounts(after.lost.text()))
+        return
     of = select(charge).where(charge.c.account == number, charge.c.number <= after.number)
     of = of.order_by(charge.c.number)
     last: dict[str, Row] = {row.analyst: row for row in connection.execute(of)}
@@ -154,6 +164,30 @@ def _seals(
         yield place, found
     if stored:
         raise tampered(f"the stored answer of line {min(stored)} was changed")
+
+
+def is_damaged(accepted: Line) -> bool:
+    """Whether the owner accepted lines that are not what they were: then none is asked any more."""
+    with suppress(ValueError, AttributeError):
+        return bool(json.loads(accepted.note).get(DAMAGED))
+    return True
+
+
+def _check_numbers(connection: Connection, number: int, accepted: int | None) -> None:
+    """No row has a number at which nobody looks: below 1, or at the line that accepted damage,
+    which has no answer. (What is below that line is in its digest.)
+    """
+    for table in (charge, seal, answer, identity):
+        below = table.c.number < (0 if table is identity else 1)
+        query = select(table.c.number).where(table.c.account == number, below)
+        if accepted is not None:
+            if table not in (seal, answer):
+                continue
+            query = select(table.c.number).where(
+                table.c.account == number, table.c.number == accepted
+            )
+        if connection.execute(query.limit(1)).first() is not None:
+            raise tampered("it has a line where none can be")
 
 
 def _check_names(connection: Connection, made: Row, accepted: Row | None) -> None:

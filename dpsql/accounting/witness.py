@@ -76,8 +76,9 @@ class Witness:
         """
         return self._read(_name(uuid))
 
-    def advance(self, uuid: str, seen: Seen, *, forced: bool = False) -> None:
-        """Remember a line, unless a newer one is remembered.
+    def advance(self, uuid: str, seen: Seen, *, forced: bool = False) -> Seen | None:
+        """Remember a line, unless a newer one is remembered, which is returned: the ledger must
+        have that one too.
 
         Args:
             uuid: of the account.
@@ -94,8 +95,9 @@ class Witness:
             if found is not None and found.number >= seen.number:
                 if found.number == seen.number and found.hash != seen.hash:
                     raise tampered("another copy of it was charged")
-                return
+                return found if found.number > seen.number else None
             self._write(name, {"uuid": uuid, **asdict(seen)})
+            return None
 
     def account_at(self, place: str) -> str | None:
         """The uuid of the account that was seen at a place; None if none ever was.
@@ -154,6 +156,11 @@ class Witness:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(made, self._folder / name)
+            folder = os.open(self._folder, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
 
         _guarded(work)
 
