@@ -5,6 +5,7 @@ The order is the guarantee: the ledger is charged, durably, before the engine is
 private; noise is added before anything leaves `noise`; the noisy answer is stored, durably, before
 it is shown, so that a charge has one answer; what comes after sees noisy numbers and public tables
 only. Where a stored answer will do, nothing private is read and nothing is charged.
+What is the same on all neighbours costs nothing, and makes no line, though rows are read for it.
 """
 
 from __future__ import annotations
