@@ -16,8 +16,8 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.cli.formats import FORMATS
 from dpsql.engine.scratch import Scratch
+from dpsql.formats import FORMATS
 
 POLICY = """
 unit: buyers.id

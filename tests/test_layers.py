@@ -30,14 +30,14 @@ APART = {
 ABOVE = (
     *("options", "statements", "calibration", "compile", "execution", "target", "explanation"),
     *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
-    *("rechecks", "session", "connecting", "demo", "default", "audit", "randomize", "cli"),
-    *("__main__", "__init__"),
+    *("rechecks", "session", "connecting", "demo", "default", "audit", "randomize", "formats"),
+    *("dbapi", "notebook", "repl", "cli", "__main__", "__init__"),
 )
 """What is left, from the inside out: each may import all before it."""
 
 CRITICAL = {"plan", "sql", "analyze", "rewrite", "sensitivity", "mechanism", "accounting"}
 INTERFACES = {"cli", "repl", "demo", "default", "result", "argparse", "IPython", "prompt_toolkit"}
-INTERFACES |= {"pandas", "polars", "pyarrow", "rich", "html"}
+INTERFACES |= {"pandas", "polars", "pyarrow", "rich", "pygments", "html", "dbapi", "notebook"}
 
 
 def modules() -> list[Path]:

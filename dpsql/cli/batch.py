@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 
 from dpsql.cli import estimate, exits, query
-from dpsql.cli.formats import FORMATS
+from dpsql.formats import FORMATS
 
 
 def batch(arguments: Namespace) -> int:

@@ -16,10 +16,10 @@ from dpsql.cli import batch as batching
 from dpsql.cli import budgets, exits, query, randomizing
 from dpsql.cli import estimate as estimating
 from dpsql.cli.claims import claim
-from dpsql.cli.formats import FORMATS
 from dpsql.engine import ownerlog
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.errors import PolicyError
+from dpsql.formats import FORMATS
 from dpsql.policy import SCHEMA_FILE, draft, json_schema
 from dpsql.sql.codes import CODES
 

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from dpsql.cli import budgets, commands, exits
 from dpsql.cli.arguments import Intermixed, Parser, amount, share
-from dpsql.cli.formats import FORMATS
+from dpsql.formats import FORMATS
 from dpsql.sql.dialects import DIALECTS
 
 _DATA = "a DuckDB file, or a folder of Parquet and CSV files"

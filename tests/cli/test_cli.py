@@ -451,7 +451,7 @@ def test_batch(run: Runner, shop: Path) -> None:
 
 
 def test_csv_quotes_every_end_of_line() -> None:
-    from dpsql.cli.formats import FORMATS
+    from dpsql.formats import FORMATS
 
     answer = dpsql.Answer(
         ("a", "b"),

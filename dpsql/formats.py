@@ -1,4 +1,4 @@
-"""How `dpsql run` writes an answer: table, csv, json, markdown."""
+"""How answers are written: table, csv, json, markdown, vertical."""
 
 from __future__ import annotations
 
