@@ -80,7 +80,8 @@ def charged_first(case: Case) -> None:
     held = home(case.policy)
     before = held.spent()
     watched = _Watched(held.session._engine, held.spent)
+    held.session._prepared.clear()
     with patch.object(held.session, "_engine", watched):
-        held.run(case.query, eps=1)
+        held.session.run(case.query, eps=1)
     assert watched.spent_when_asked
     assert all(spent - before == 1 for spent in watched.spent_when_asked)
