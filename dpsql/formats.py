@@ -11,6 +11,7 @@ from datetime import date, time
 from decimal import Decimal
 
 from dpsql.result import Answer, cell, cells, one_line
+from dpsql.result.text import footer, wide
 
 Format = Callable[[Answer, bool], Iterator[str]]
 
@@ -67,7 +68,37 @@ def _json(answer: Answer, intervals: bool) -> Iterator[str]:
     yield "}\n"
 
 
-FORMATS: dict[str, Format] = {"table": _table, "csv": _csv, "json": _json, "markdown": _markdown}
+def _vertical(answer: Answer, intervals: bool) -> Iterator[str]:
+    r"""A line for each value, of any length. Control characters and backslashes are escaped as in
+    Python, so that `name │ value` can be read back; what is said below has no │.
+    """
+    names = [_escaped(name).replace("│", "\\u2502") for name in answer.columns]
+    size = min(PADDED, max(map(wide, names), default=0))
+    heads = [name + " " * (size - wide(name)) for name in names]
+    for number, line in enumerate(cells(answer), 1):
+        yield f"{f'─[ row {number:,} ]':─<{RULE}}\n"
+        for head, value in zip(heads, line, strict=True):
+            yield f"{head} │ {_escaped(value)}\n"
+    yield "".join(f"{said}\n" for said in footer(answer))
+
+
+def _escaped(text: str) -> str:
+    return one_line(text.replace("\\", "\\\\"))
+
+
+FORMATS: dict[str, Format] = {
+    "table": _table,
+    "csv": _csv,
+    "json": _json,
+    "markdown": _markdown,
+    "vertical": _vertical,
+}
+
+PADDED = 60
+"""Names are padded to the longest, up to this: each line holds one."""
+
+RULE = 40
+"""How long the line above a record is."""
 
 
 def _noisy(answer: Answer) -> set[int]:

@@ -1,7 +1,6 @@
 """The picture of a budget: what is spent over time, and what each query took.
 
-Drawn without pyplot, so that nothing is left open and no display is needed. matplotlib is imported
-here alone.
+matplotlib is imported inside functions alone; see `dpsql.pictures`.
 """
 
 from __future__ import annotations
@@ -10,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from dpsql.accounting import accountants
 from dpsql.accounting.account import Account
 from dpsql.accounting.ledger import Charge
 from dpsql.budget.line import Line
+from dpsql.pictures import BLUE, FAINT, GRID, ORANGE, PALE, RED, blank, drawable, drawing
 from dpsql.result import one_line
 
 if TYPE_CHECKING:
@@ -37,26 +36,6 @@ WORDS = 100
 FILTERS = frozenset({"zcdp", "rdp"})
 """Accountants by which ε is no sum."""
 
-INK, FAINT, BLUE, PALE, RED = "#222222", "#8a8a8a", "#2f6db5", "#dbe7f5", "#c0392b"
-ORANGE, GRID = "#d98324", "#e6e6e6"
-STYLE = {
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "text.color": INK,
-    "axes.labelcolor": INK,
-    "axes.titlelocation": "left",
-    "axes.titlesize": 12,
-    "axes.titlepad": 12,
-    "axes.edgecolor": FAINT,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.axisbelow": True,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "figure.facecolor": "white",
-    "savefig.dpi": 150,
-}
-
 
 def picture(budget: Budget) -> Figure:
     """The picture.
@@ -65,22 +44,10 @@ def picture(budget: Budget) -> Figure:
         ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
         EngineError: the ledger cannot be read.
     """
-    try:
-        import matplotlib.style
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-        from matplotlib.layout_engine import ConstrainedLayoutEngine
-    except ImportError as error:
-        message = 'plot needs matplotlib: pip install "dpsql[plot]"'
-        raise ImportError(message, name="matplotlib") from error
     lines, bars = budget.history, taken(budget.history)
-    # Whatever the user has set: a text with $ or a font without our letters would fail.
-    with matplotlib.style.context(["default", STYLE]):
+    with drawing():
         upper, lower = 3.6, 0.8 + 0.42 * max(len(bars), 1)
-        made = Figure(
-            figsize=(9, upper + lower), layout=ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.1)
-        )
-        FigureCanvasAgg(made)
+        made = blank(9, upper + lower)
         top, below = made.subplots(2, 1, height_ratios=[upper, lower])
         _spending(top, budget, lines)
         _queries(below, bars)
@@ -218,7 +185,7 @@ def _queries(axes: Axes, bars: Sequence[Taken]) -> None:
         times = f"  ({bar.times:,} times)" if bar.times > 1 else ""
         shift: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 9}
         axes.annotate(f"{value:.4g}{times}", (value, place + 0.12), xytext=(4, 0), **shift)
-        words = axes.annotate(_drawable(name(bar)), (0, place - 0.24), xytext=(0, 0), **shift)
+        words = axes.annotate(drawable(name(bar)), (0, place - 0.24), xytext=(0, 0), **shift)
         words.set_parse_math(False)  # a $ is a letter
 
 
@@ -228,16 +195,3 @@ def name(bar: Taken) -> str:
         return "all other queries"
     text = one_line(" ".join(bar.sql.split()))
     return text if len(text) <= WORDS else text[: WORDS - 1].rstrip() + "…"
-
-
-def _drawable(text: str) -> str:
-    """`text` with a box for each letter that the font lacks, which would be a warning each."""
-    known = _letters()
-    return "".join(letter if ord(letter) in known else "□" for letter in text)
-
-
-@cache
-def _letters() -> frozenset[int]:
-    from matplotlib.font_manager import findfont, get_font
-
-    return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())

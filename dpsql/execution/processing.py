@@ -9,10 +9,10 @@ from typing import Literal
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import ReleasedQuery
 from dpsql.engine.scratch import Scratch
+from dpsql.execution.accuracy import Accuracy, accuracy
 from dpsql.execution.cells import Key
 from dpsql.execution.noise import NoisyRelease
-from dpsql.execution.widths import slopes, width
-from dpsql.plan.expr import Column, Ref
+from dpsql.plan.expr import Column
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.formulas import Exceeds
@@ -47,6 +47,7 @@ class Rows:
     Attributes:
         charged: to the ledger for this answer.
         reused: the stored answer that it was made from, at no cost; None where noise was drawn.
+        accuracy: what the half-widths are made of; None where all is public.
     """
 
     columns: tuple[str, ...]
@@ -55,6 +56,7 @@ class Rows:
     intervals: list[tuple[float | None, ...]]
     charged: Loss = NOTHING
     reused: Reused | None = None
+    accuracy: Accuracy | None = None
 
 
 def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Scratch) -> Rows:
@@ -62,11 +64,8 @@ def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Sc
     answer = scratch.run(query.post_sql)
     shown = len(query.names)
     rows = [row[:shown] for row in answer.rows]
-    if query.trace is None:
-        found: list[tuple[float | None, ...]] = [(None,) * shown] * len(rows)
-    else:
-        found = intervals(query, released[0] if released else _NOTHING, answer.rows)
-    return Rows(query.names, answer.types[:shown], rows, found)
+    known = accuracy(query, released[0] if released else _NOTHING, answer.rows)
+    return Rows(query.names, answer.types[:shown], rows, half_widths(known), accuracy=known)
 
 
 def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Scratch) -> None:
@@ -103,59 +102,14 @@ def _key_values(group: Key, columns: tuple[Column, ...]) -> list[object]:
     ]
 
 
+def half_widths(known: Accuracy) -> list[tuple[float | None, ...]]:
+    """The 95 % half-width of each number of an answer."""
+    columns = [known.widths(i, CONFIDENCE) for i in range(len(known.noisy))]
+    return list(zip(*columns, strict=True))
+
+
 def intervals(
     query: ReleasedQuery, released: NoisyRelease, rows: list[tuple[object, ...]]
 ) -> list[tuple[float | None, ...]]:
-    """The half-width of each number of the answer.
-
-    Args:
-        query: whose noise is traced.
-        released: its only release.
-        rows: of the traced plan, with its extra columns.
-    """
-    traced = query.trace
-    assert traced is not None
-    shown, limits = len(query.names), _limits(query)
-    first = shown + 1 + len(traced.gradients)
-    noises = tuple(noise for noise, _ in released.noises)
-    result: list[tuple[float | None, ...]] = []
-    for row in rows:
-        number = row[shown]
-        assert isinstance(number, int)
-        noisy = released.noisy[number]
-        found: dict[int, dict[int, float]] = {i: {} for i in traced.exact}
-        usable = set(traced.exact)
-        for (position, aggregate), slope in zip(
-            traced.gradients, row[shown + 1 : first], strict=True
-        ):
-            if not isinstance(slope, float):
-                usable.discard(position)
-                continue
-            formula = query.releases[0].outputs[aggregate].formula
-            weights = slopes(formula, noisy, released.noises, CONFIDENCE)
-            if weights is None:
-                usable.discard(position)
-                continue
-            for measure, weight in weights.items():
-                before = found[position].get(measure, 0.0)
-                found[position][measure] = before + slope * weight
-        coins = dict(zip(traced.coins, row[first:], strict=True))
-        widths = [
-            width(found[i], noises, CONFIDENCE, coins.get(i, 0.0)) if i in usable else None
-            for i in range(shown)
-        ]
-        result.append(tuple(_capped(w, limits[i]) for i, w in enumerate(widths)))
-    return result
-
-
-def _limits(query: ReleasedQuery) -> list[float | None]:
-    """For each output column the most that it can be off, where that is public: an average is
-    kept in the range of its values.
-    """
-    assert query.trace is not None
-    ranges = {o.column.id: decode.widest(o.formula) for p in query.releases for o in p.outputs}
-    return [ranges.get(e.column.id) if isinstance(e, Ref) else None for e in query.trace.outputs]
-
-
-def _capped(width: float | None, limit: float | None) -> float | None:
-    return width if width is None or limit is None else min(width, limit)
+    """The same, of the rows of the traced plan with its extra columns."""
+    return half_widths(accuracy(query, released, rows))

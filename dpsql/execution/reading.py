@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dpsql.compile import ReleasedQuery, plan_sql
 from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.engine.scratch import Scratch
@@ -24,6 +26,12 @@ Fed = dict[str, list[object]]
 def engine_source(engine: Engine) -> Source:
     """Declared tables by their full names in the engine."""
     return lambda table: sql_table(*engine.target(table.name))
+
+
+def named_source(engine: Engine, tables: Iterable[Table]) -> Source:
+    """The same for some tables, without the engine: for explanations, which analysts keep."""
+    names = {table.name: engine.target(table.name) for table in tables}
+    return lambda table: sql_table(*names[table.name])
 
 
 def public_groups(release: Release, snapshot: Snapshot, source: Source) -> list[Key] | None:

@@ -82,7 +82,7 @@ def test_run(run: Runner) -> None:
     assert ran.code == 0
     lines = ran.out.splitlines()
     assert lines[0].split() == ["channel", "n", "mean"]
-    assert len(lines) == 7 and lines[-1] == "(4 rows, ε = 0.5)"
+    assert len(lines) == 7 and lines[-1] == "(4 rows, ε = 0.5; exact: channel)"
     assert ran.err == "cost ε = 0.5; ε = 9.5, δ = 1e-6 left of ε = 10, δ = 1e-6\n"
     # The budget outlives the process.
     again = run("run", *DATA, "--eps", "1/2", "--fresh", QUERY)

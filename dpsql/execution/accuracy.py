@@ -1,0 +1,162 @@
+"""How far each number of an answer may be off, at any confidence.
+
+What is kept are noisy numbers and public ones: those that were released, the noises they got, and
+the derivatives of the output columns by them. So a half-width is post-processing, whenever it is
+asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpsql.compile import ReleasedQuery
+from dpsql.execution.noise import NoisyRelease
+from dpsql.execution.summed import Summed
+from dpsql.execution.widths import slopes, width
+from dpsql.mechanism.protocol import Noise
+from dpsql.plan.expr import Ref, columns_of
+from dpsql.sensitivity import decode
+from dpsql.sensitivity.decode import Noisy
+from dpsql.sensitivity.formulas import Formula, Picked
+from dpsql.sensitivity.formulas import terms as measured
+from dpsql.sensitivity.noisy import noisy_columns
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What an output column is made of.
+
+    Attributes:
+        terms: aggregates, with the places of their derivatives in a row.
+        coins: the place of the deviation of the coins in a row; None where there are none.
+        limit: the most that it can be off, where that is public.
+    """
+
+    terms: tuple[tuple[Formula, int], ...]
+    coins: int | None
+    limit: float | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Accuracy:
+    """How far the numbers of an answer may be off.
+
+    Attributes:
+        noisy: of each column whether it may hold noise.
+        made: of each column what it is made of; None where it holds no noise, or where how far it
+            may be off is not known.
+        noises: of each measure, with what one of its steps is worth in steps of the measure.
+        rows: of each row what was released, and the derivatives.
+    """
+
+    noisy: tuple[bool, ...]
+    made: tuple[Made | None, ...]
+    noises: tuple[tuple[Noise | Summed, Fraction], ...]
+    rows: tuple[tuple[Noisy, tuple[object, ...]], ...]
+
+    def widths(self, column: int, confidence: float) -> tuple[float | None, ...]:
+        """The half-widths of a column, a row each; None where there is no noise or none is known.
+
+        Args:
+            column: its number, from 0.
+            confidence: between 0 and 1.
+        """
+        made = self.made[column]
+        if made is None:
+            return (None,) * len(self.rows)
+        noises = tuple(noise for noise, _ in self.noises)
+        return tuple(self._width(made, noises, confidence, *row) for row in self.rows)
+
+    def _width(
+        self,
+        made: Made,
+        noises: Sequence[Noise | Summed],
+        confidence: float,
+        noisy: Noisy,
+        values: tuple[object, ...],
+    ) -> float | None:
+        found: dict[int, float] = {}
+        for formula, place in made.terms:
+            slope = values[place]
+            weights = slopes(formula, noisy, self.noises, confidence)
+            if weights is None or not isinstance(slope, float):
+                return None
+            for measure, weight in weights.items():
+                found[measure] = found.get(measure, 0.0) + slope * weight
+        coins = 0.0 if made.coins is None else values[made.coins]
+        reached = width(found, noises, confidence, coins)
+        if reached is None or made.limit is None:
+            return reached
+        return min(reached, made.limit)
+
+
+def accuracy(
+    query: ReleasedQuery, released: NoisyRelease, rows: Sequence[tuple[object, ...]]
+) -> Accuracy:
+    """How far the numbers of an answer may be off.
+
+    Args:
+        query: what was asked.
+        released: its only release, where its noise is traced.
+        rows: of the traced plan, with its extra columns.
+    """
+    traced, shown = query.trace, len(query.names)
+    if traced is None:
+        noisy = noisy_columns(query.plan, _keys(query))
+        may = tuple(c.id in noisy for c in query.plan.columns)[:shown]
+        return Accuracy(may, (None,) * shown, (), ((Noisy([]), ()),) * len(rows))
+    formulas = [output.formula for release in query.releases for output in release.outputs]
+    terms: dict[int, list[tuple[Formula, int]]] = {i: [] for i in traced.exact}
+    for place, (position, aggregate) in enumerate(traced.gradients):
+        terms[position].append((formulas[aggregate], place))
+    first = len(traced.gradients)
+    coins = {position: first + n for n, position in enumerate(traced.coins)}
+    limits = _limits(query)
+    drawn = _drawn(query, released)
+    return Accuracy(
+        tuple(
+            i in traced.noisy
+            and (i not in traced.exact or i in coins or bool(columns_of(traced.outputs[i]) & drawn))
+            for i in range(shown)
+        ),
+        tuple(
+            Made(tuple(terms[i]), coins.get(i), limits[i]) if i in traced.exact else None
+            for i in range(shown)
+        ),
+        released.noises,
+        tuple((released.noisy[_number(row[shown])], row[shown + 1 :]) for row in rows),
+    )
+
+
+def _number(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _drawn(query: ReleasedQuery, released: NoisyRelease) -> frozenset[int]:
+    """The aggregates that hold noise: not those of what is the same on all neighbours."""
+    found = set()
+    for output in (o for release in query.releases for o in release.outputs):
+        measures = [term.measure for term in measured(output.formula)]
+        if isinstance(output.formula, Picked) or any(released.noises[m][0].scale for m in measures):
+            found.add(output.column.id)
+    return frozenset(found)
+
+
+def _keys(query: ReleasedQuery) -> frozenset[int]:
+    """The key columns of releases; none where a release reads others: keys may be made of noise."""
+    if query.feeds:
+        return frozenset()
+    outputs = {o.column.id for release in query.releases for o in release.outputs}
+    return frozenset(c.id for r in query.releases for c in r.node.columns) - outputs
+
+
+def _limits(query: ReleasedQuery) -> list[float | None]:
+    """For each output column the most that it can be off, where that is public: an average is
+    kept in the range of its values.
+    """
+    assert query.trace is not None
+    ranges = {o.column.id: decode.widest(o.formula) for p in query.releases for o in p.outputs}
+    return [ranges.get(e.column.id) if isinstance(e, Ref) else None for e in query.trace.outputs]

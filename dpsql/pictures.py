@@ -1,0 +1,81 @@
+"""What all pictures have in common: their style, and texts that are drawn as they are.
+
+Drawn without pyplot, so that nothing is left open and no display is needed. matplotlib is imported
+inside functions alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INK, FAINT, BLUE, PALE, RED = "#222222", "#8a8a8a", "#2f6db5", "#dbe7f5", "#c0392b"
+ORANGE, GRID = "#d98324", "#e6e6e6"
+SERIES = (BLUE, ORANGE, "#3d8f5f", "#9a5fb0", RED, "#7a6a53", "#2aa1a8", "#c66a9d")
+"""Colours of things side by side, in order."""
+
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "text.color": INK,
+    "text.parse_math": False,
+    "axes.labelcolor": INK,
+    "axes.titlelocation": "left",
+    "axes.titlesize": 12,
+    "axes.titlepad": 12,
+    "axes.edgecolor": FAINT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "figure.facecolor": "white",
+    "savefig.dpi": 150,
+}
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """In here the style holds, whatever the user has set: a text with $ or a font without our
+    letters would fail.
+
+    Raises:
+        ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
+    """
+    try:
+        import matplotlib.style
+        from matplotlib.backends import backend_agg  # noqa: F401
+    except ImportError as error:
+        message = 'plot needs matplotlib: pip install "dpsql[plot]"'
+        raise ImportError(message, name="matplotlib") from error
+    with matplotlib.style.context(["default", STYLE]):
+        yield
+
+
+def blank(width: float, height: float) -> Figure:
+    """An empty picture, of so many inches."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    made = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.1))
+    FigureCanvasAgg(made)
+    return made
+
+
+def drawable(text: str) -> str:
+    """`text` with a box for each letter that the font lacks, which would be a warning each."""
+    known = _letters()
+    return "".join(letter if ord(letter) in known else "□" for letter in text)
+
+
+@cache
+def _letters() -> frozenset[int]:
+    from matplotlib.font_manager import findfont, get_font
+
+    return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())
