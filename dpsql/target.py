@@ -9,7 +9,7 @@ has no such width.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
@@ -71,6 +71,38 @@ class Target:
                 raise ValueError(f"no size is given for {column}")
             return self.error * sizes[column.lower()]
         return self.error * (1 if self.size is None else self.size)
+
+
+def written(
+    error: str, sizes: Sequence[tuple[str, str]]
+) -> tuple[float, Mapping[str, float] | float | None]:
+    """The error and the sizes of a target, as people write them.
+
+    Args:
+        error: "100", or "1%" of the sizes.
+        sizes: (column, size), or one with "" for all columns.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    part = error.endswith("%")
+    number = _positive(error.removesuffix("%")) / (100 if part else 1)
+    if part and not sizes:
+        raise ValueError("a percentage needs a public guess of the size that it is of")
+    found = {name: _positive(size) for name, size in sizes}
+    if "" in found and len(sizes) > 1:
+        raise ValueError("a size is given once for all columns, or for each by its name")
+    return number, found.get("", found) if found else None
+
+
+def _positive(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if 0 < found < math.inf:
+        return found
+    raise ValueError(f"{text!r} is no error and no size: a number above 0 is")
 
 
 def smallest(compiled: Callable[[Fraction], Compiled], target: Target) -> Fraction:

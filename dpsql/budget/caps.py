@@ -66,6 +66,20 @@ def states(account: Account, lines: Sequence[Charge]) -> Iterator[CapState]:
             yield _state(account, cap, None, lost + own.get(cap.name, NOTHING))
 
 
+def binding(account: Account, found: Sequence[CapState], analyst: str) -> tuple[CapState, ...]:
+    """Those that bind an analyst; his own share of "*", if he used it.
+
+    Args:
+        account: what the owner decided.
+        found: the state of every cap.
+        analyst: "" for nobody in particular.
+    """
+    names = {cap.name for cap in account.caps_of(analyst)}
+    mine = [state for state in found if state.name in names]
+    share = analyst if any(state.analyst == analyst for state in mine) else None
+    return tuple(state for state in mine if state.name != OTHERS or state.analyst == share)
+
+
 def _shares(lines: Sequence[Charge]) -> tuple[Loss, dict[str, Loss]]:
     """(what was lost and counts for everybody, what each analyst spent himself).
 

@@ -15,7 +15,7 @@ from dpsql.accounting.account import Account
 from dpsql.accounting.ledger import Charge, Ledger
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.budget import exports
-from dpsql.budget.caps import CapState, states
+from dpsql.budget.caps import CapState, binding, states
 from dpsql.budget.line import Line
 from dpsql.explanation.figures import QueryCost, least, most
 
@@ -107,6 +107,14 @@ class Budget:
             EngineError: the ledger cannot be read.
         """
         return tuple(states(self.account, self._present() if self.account.caps else ()))
+
+    def caps_of(self, analyst: str) -> tuple[CapState, ...]:
+        """The caps that bind an analyst; "" for nobody in particular.
+
+        Raises:
+            EngineError: the ledger cannot be read.
+        """
+        return binding(self.account, self.caps, analyst)
 
     @property
     def window(self) -> Window | None:

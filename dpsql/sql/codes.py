@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 CODES = {
     "DP101": "the text is not SQL that dpsql can read",
     "DP102": "not exactly one SELECT",
@@ -29,3 +31,14 @@ CODES = {
     "DP405": "an order, a limit or DISTINCT on private rows",
     "DP406": "a randomized answer where it cannot be debiased",
 }
+
+
+def page(code: str) -> str:
+    """The page of a code, as Markdown: what it means, and what to write instead.
+
+    Raises:
+        KeyError: there is no such code.
+    """
+    if code not in CODES:
+        raise KeyError(code)
+    return (files("dpsql.data") / "errors" / f"{code}.md").read_text(encoding="utf-8")
