@@ -1,7 +1,9 @@
 """The code blocks of a Markdown file, run one after the other and compared with what they show.
 
     ```python           run in one namespace per file; a ```text block after it is what it prints
-    ```console          lines that start with "$ " are run by bash, the others are what it prints
+    ```ipython          the same as a notebook's cell; its last line is printed too
+    ```console          lines that start with "$ " are run by bash, the others are what it prints;
+                        dpsql by itself, without pipes and variables, is called here
     ```yaml file=NAME   written to NAME
     ```sql policy=NAME  explained; a ```text block after it is the error (see
                         dpsql/data/errors/), or else the explanation
@@ -9,7 +11,8 @@
 
 The word `noisy` after the language says that numbers differ from run to run: then only their
 places are compared. `python -m tests.markdown FILE…` writes what is really printed into the files;
-without FILE into all of them.
+without FILE into all of them. A picture that a page shows, `![…](NAME.png)`, is made by its blocks;
+where it is missing, it is written beside the page, so delete it to have it made anew.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ import contextlib
 import io
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,14 +30,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import dpsql
 from dpsql import demo
+from dpsql.cli import main
 
 ROOT = Path(dpsql.__file__).parents[1]
 ERRORS = ROOT / "dpsql" / "data" / "errors"
 """A page for each code; in the package, so that `dpsql help` has them wherever it is installed."""
 _BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_PICTURE = re.compile(r"!\[[^]]*\]\(([\w-]+\.png)\)")
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(\.\d+)?(e[-+]?\d+)?")
 
 
@@ -68,11 +76,14 @@ class Session:
 
     folder: Path
     namespace: dict[str, Any] = field(default_factory=lambda: {"__name__": "example"})
+    shell: Any = None
 
     def run(self, block: Block) -> str | None:
         """What the block prints; None where it is only shown."""
         if block.language == "python":
             return self._python(block)
+        if block.language == "ipython":
+            return self._ipython(block)
         if block.language == "console":
             return self._console(block)
         if block.language == "sql" and block.expected is not None:
@@ -88,22 +99,35 @@ class Session:
             exec(code, self.namespace)
         return printed.getvalue()
 
+    def _ipython(self, block: Block) -> str:
+        printed = io.StringIO()
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
+            if self.shell is None:
+                self.shell = _shell(self.folder, self.namespace)
+            done = self.shell.run_cell(block.text)
+        done.raise_error()
+        return re.sub(r"^Out\[\d+\]: ?\n?", "", printed.getvalue(), flags=re.MULTILINE)
+
     def _console(self, block: Block) -> str:
         lines = ""
         for command in _commands(block.text):
             lines += "".join(f"{'$' if n == 0 else '>'} {c}\n" for n, c in enumerate(command))
-            done = subprocess.run(
-                ["bash", "-c", "\n".join(command)],
-                cwd=self.folder,
-                env=_environment(self.folder),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                text=True,
-                check=False,
-            )
-            lines += done.stdout
+            text = "\n".join(command)
+            lines += _called(words, self.folder) if (words := _plain(text)) else self._bash(text)
         return lines
+
+    def _bash(self, command: str) -> str:
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.folder,
+            env=_environment(self.folder),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        )
+        return done.stdout
 
     def _explained(self, block: Block) -> str:
         name = block.option("policy")
@@ -131,6 +155,11 @@ def blocks(text: str) -> Iterator[Block]:
             yield block
 
 
+def pictures(text: str) -> list[str]:
+    """The pictures that a page shows from its own folder."""
+    return _PICTURE.findall(text)
+
+
 def shown(block: Block) -> Block | None:
     """The block whose text is what this one prints."""
     return block if block.language == "console" else block.expected
@@ -146,6 +175,17 @@ def _masked(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in text.splitlines())
 
 
+def _shell(folder: Path, namespace: dict[str, Any]) -> Any:
+    """IPython without a terminal, a history or a profile of its own."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    settings = Config(HistoryManager={"enabled": False}, InteractiveShell={"colors": "nocolor"})
+    return InteractiveShell(
+        config=settings, user_ns=namespace, ipython_dir=str(folder / ".ipython")
+    )
+
+
 def _commands(text: str) -> list[list[str]]:
     commands: list[list[str]] = []
     for line in text.splitlines():
@@ -156,8 +196,36 @@ def _commands(text: str) -> list[list[str]]:
     return commands
 
 
+def _plain(command: str) -> list[str] | None:
+    """The words of a call of dpsql without anything of the shell's but quotes; None of others."""
+    lexer = shlex.shlex(command.replace("\\\n", " "), posix=True, punctuation_chars=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    words = list(lexer)
+    if (
+        words[0] != "dpsql"
+        or set(command) & set("$`")
+        or any(set(w) <= set("();<>|&") for w in words)
+    ):
+        return None
+    return words[1:]
+
+
+def _called(words: list[str], folder: Path) -> str:
+    """What a command prints, without a process of its own: that would take a second to start."""
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    with (
+        patch.dict(os.environ, _environment(folder), clear=True),
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(printed),
+        contextlib.suppress(SystemExit),
+    ):
+        main(words)
+    return printed.buffer.getvalue().decode()  # type: ignore[attr-defined]
+
+
 def _environment(folder: Path) -> dict[str, str]:
-    """An environment whose `dpsql` is this one, and which names no database."""
+    """An environment whose `dpsql` is this one, without settings or a database of the user's."""
     tools = folder / ".tools"
     tools.mkdir(exist_ok=True)
     command = tools / "dpsql"
@@ -169,7 +237,8 @@ def _environment(folder: Path) -> dict[str, str]:
     named = ("DPSQL_DATABASE", "DPSQL_POLICY")
     kept = {k: v for k, v in os.environ.items() if k not in named}
     path = f"{tools}{os.pathsep}{kept.get('PATH', '')}"
-    return {**kept, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+    own = {"XDG_CONFIG_HOME": str(tools / "config"), "COLUMNS": "80"}  # not the user's settings
+    return {**kept, **own, "PATH": path, "PYTHONPATH": str(ROOT)}
 
 
 def updated(text: str, folder: Path) -> str:
@@ -190,4 +259,8 @@ if __name__ == "__main__":
     for name in sys.argv[1:] or [str(ROOT / part) for part in files()]:
         file = Path(name)
         with tempfile.TemporaryDirectory() as scratch:
-            file.write_text(updated(file.read_text(encoding="utf-8"), Path(scratch)), "utf-8")
+            page = updated(file.read_text(encoding="utf-8"), Path(scratch))
+            file.write_text(page, encoding="utf-8")
+            for picture in pictures(page):
+                if not (file.parent / picture).exists():
+                    shutil.copy(Path(scratch) / picture, file.parent / picture)

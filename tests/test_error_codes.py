@@ -13,7 +13,7 @@ from dpsql.cli import main
 from dpsql.sql.codes import CODES
 from tests.markdown import ERRORS, ROOT, blocks
 
-INDEX = (ROOT / "docs" / "errors" / "README.md").read_text(encoding="utf-8")
+INDEX = (ROOT / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
 INSTEAD = "\n## What to write instead\n"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import dpsql
 from dpsql.cli import exits
-from tests.markdown import ROOT, Session, blocks, files, same, shown
+from tests.markdown import ROOT, Session, blocks, files, pictures, same, shown
 
 FILES = files()
 
@@ -17,7 +17,8 @@ FILES = files()
 def test_blocks(name: str, tmp_path: Path) -> None:
     session = Session(tmp_path)
     dpsql.use(None)
-    for block in blocks((ROOT / name).read_text(encoding="utf-8")):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for block in blocks(text):
         printed, place = session.run(block), shown(block)
         if printed is None:
             continue
@@ -27,19 +28,13 @@ def test_blocks(name: str, tmp_path: Path) -> None:
             continue
         noisy = block.noisy or place.noisy
         assert same(place.text, printed, noisy), f"{where} shows\n{place.text}\nnot\n{printed}"
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_links(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8")
-    for part in text.split("](")[1:]:
-        target = part.split(")")[0]
-        if not target.startswith(("http", "#")):
-            assert ((ROOT / name).parent / target.partition("#")[0]).exists(), target
+    for picture in pictures(text):
+        for file in (tmp_path / picture, (ROOT / name).parent / picture):
+            assert file.read_bytes().startswith(b"\x89PNG"), file
 
 
 def test_the_exit_codes_are_in_the_docs() -> None:
-    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "reference" / "command-line.md").read_text(encoding="utf-8")
     for line in exits.HELP.splitlines()[1:]:
         code, _, words = line.strip().partition(" ")
         assert f"| {code} | {words.strip()} |" in text

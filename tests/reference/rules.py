@@ -1,0 +1,243 @@
+"""The argument for each rule, as it stands beside the code: a page for each stage of the pipeline.
+
+A module is in a page if its docstring says more than its first sentence, or if something in it has
+a claim. The order within a stage is that of reading, not of the alphabet.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tests.markdown import ROOT
+from tests.reference.prose import markdown
+
+HEAD = "<!-- Written by python -m tests.reference, from the docstrings beside the code. -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A page.
+
+    Attributes:
+        name: of the file, without its suffix.
+        title: the heading.
+        about: what the stage does, and what it must not get wrong.
+        folders: parts of `dpsql` whose modules are in it.
+        first: modules that come before the others, by their paths below `dpsql`.
+    """
+
+    name: str
+    title: str
+    about: str
+    folders: tuple[str, ...]
+    first: tuple[str, ...] = ()
+
+
+CHAPTERS = (
+    Chapter(
+        "1-language",
+        "The language: what an expression can be, and that it cannot fail",
+        "A query's text becomes a plan of typed expressions. Each function of the allow-list says "
+        "what its result can be, given what its arguments can be; later stages rest on these "
+        "ranges, so a range that is too narrow would be a breach. And none may fail on a row, or "
+        "take visibly longer for it, since that would tell of the row.",
+        ("sql",),
+        ("sql/functions/spec.py", "sql/functions/intervals.py"),
+    ),
+    Chapter(
+        "2-plans",
+        "Policy and plans: what is declared, and what stands for it",
+        "The policy, the database's catalog and the owner's verification are put together: what "
+        "of it is a fact, and what is a claim. Plans are what all later stages read.",
+        ("policy", "plan"),
+    ),
+    Chapter(
+        "3-analyze",
+        "What is inferred: whose a row is, and how many there are",
+        "For each node of a plan, from the tables upwards: is it public, private or released; "
+        "which column tells the unit; how many rows one unit can have; what the values can be; "
+        "which groups there are.",
+        ("analyze",),
+        (
+            "analyze/kind.py",
+            "analyze/unit.py",
+            "analyze/keys.py",
+            "analyze/multiplicity.py",
+            "analyze/joins.py",
+            "analyze/grouping.py",
+            "analyze/ranges.py",
+            "analyze/domain.py",
+        ),
+    ),
+    Chapter(
+        "4-rewrite",
+        "What is rewritten: so that what was inferred holds on any data",
+        "Declared bounds may be wrong. These passes enforce them in the query itself, and bring it "
+        "to a form of which the next stage knows how to bound it.",
+        ("rewrite",),
+        (
+            "rewrite/secure.py",
+            "rewrite/secure_plan.py",
+            "rewrite/lattice.py",
+            "rewrite/attach_unit.py",
+            "rewrite/cells.py",
+            "rewrite/cells_sql.py",
+            "rewrite/members.py",
+            "rewrite/pairs.py",
+            "rewrite/per_unit.py",
+        ),
+    ),
+    Chapter(
+        "5-sensitivity",
+        "Sensitivity: how far one unit can move each number",
+        "What is measured for each aggregate, and the bound on how far one unit moves it.",
+        ("sensitivity",),
+        (
+            "sensitivity/points.py",
+            "sensitivity/release.py",
+            "sensitivity/bound.py",
+            "sensitivity/measures.py",
+            "sensitivity/count.py",
+            "sensitivity/sum.py",
+            "sensitivity/average.py",
+            "sensitivity/moments.py",
+            "sensitivity/distinct.py",
+        ),
+    ),
+    Chapter(
+        "6-mechanism",
+        "Mechanisms: what the noise guarantees",
+        "How a number whose sensitivity is known becomes private. "
+        "[Mechanisms](../mechanisms.md) is a shorter account, with examples.",
+        ("mechanism",),
+        (
+            "mechanism/protocol.py",
+            "mechanism/laplace.py",
+            "mechanism/gaussian.py",
+            "mechanism/exponential.py",
+            "mechanism/quantiles.py",
+            "mechanism/noisy_max.py",
+            "mechanism/threshold.py",
+            "mechanism/above_threshold.py",
+            "mechanism/clipped.py",
+        ),
+    ),
+    Chapter(
+        "7-accounting",
+        "Accounting: what it costs, and that nothing is forgotten",
+        "How the costs of many answers add up, and how they are written down. "
+        "[The ledger](../ledger.md) says it for its users.",
+        ("accounting", "workloads"),
+        (
+            "accounting/events.py",
+            "accounting/loss.py",
+            "accounting/accountants.py",
+            "accounting/gaussian.py",
+            "accounting/divergences.py",
+            "accounting/conversion.py",
+            "accounting/distributions.py",
+            "accounting/pairs.py",
+            "accounting/pld.py",
+            "accounting/threshold.py",
+            "accounting/ledger.py",
+            "accounting/lines.py",
+            "accounting/witness.py",
+            "accounting/windows.py",
+        ),
+    ),
+    Chapter(
+        "8-execution",
+        "Running it: the order of things, and what is given again for free",
+        "The ledger is charged, the engine is asked, noise is added; then, and only then, is there "
+        "something to look at.",
+        ("execution", "engine"),
+        ("execution/run.py", "execution/noise.py", "execution/reuse.py"),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What one module says: its own docstring, and those of its parts that make a claim."""
+
+    path: str
+    text: str
+    parts: tuple[tuple[str, str], ...]
+
+    @property
+    def claims(self) -> bool:
+        """Whether it claims something."""
+        return any("laim" in text for text in (self.text, *(part for _, part in self.parts)))
+
+
+@cache
+def arguments(chapter: Chapter) -> list[Argument]:
+    """The modules of a chapter that have something to say, in reading order."""
+    package = ROOT / "dpsql"
+    files = [f for folder in chapter.folders for f in sorted((package / folder).rglob("*.py"))]
+    found = [_argument(f, f.relative_to(package).as_posix()) for f in files]
+    order = {path: place for place, path in enumerate(chapter.first)}
+    told = [a for a in found if a.claims or "\n\n" in a.text or a.path in order]
+    return sorted(told, key=lambda a: order.get(a.path, len(order)))
+
+
+def _argument(file: Path, path: str) -> Argument:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    parts = tuple(
+        (node.name, text)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        and "Claim" in (text := ast.get_docstring(node) or "")
+    )
+    return Argument(path, ast.get_docstring(tree) or "", parts)
+
+
+def page(chapter: Chapter) -> str:
+    """The Markdown of a chapter."""
+    return "\n".join(_page(chapter))
+
+
+def _page(chapter: Chapter) -> Iterator[str]:
+    yield f"{HEAD}\n\n# {chapter.title}\n\n{chapter.about}\n"
+    for argument in arguments(chapter):
+        link = f"[`{argument.path}`](../../../dpsql/{argument.path})"
+        yield f"## {Path(argument.path).stem}\n\n{link}\n\n{markdown(argument.text)}\n"
+        for name, text in argument.parts:
+            yield f"### `{name}`\n\n{markdown(text)}\n"
+
+
+def index() -> str:
+    """The Markdown of the table of contents."""
+    lines = [
+        f"{HEAD}\n",
+        "# The argument for each rule",
+        "",
+        "Every rule that bounds what one unit can change has its argument beside the code that",
+        "applies it, and tests that fail if the rule is off by one. These pages are those",
+        "arguments, in the order in which a query meets them: for a reviewer who wants to check",
+        "that nothing is missing between the text of a query and the noisy answer.",
+        "",
+        "*Claim* says what holds, *why* proves it, *source* says whose proof it is.",
+        "",
+        "| page | claims in |",
+        "|---|---|",
+    ]
+    for chapter in CHAPTERS:
+        names = [
+            f"[{Path(a.path).stem}]({chapter.name}.md#{Path(a.path).stem})"
+            for a in arguments(chapter)
+            if a.claims
+        ]
+        lines.append(f"| [{chapter.title}]({chapter.name}.md) | {', '.join(names)} |")
+    lines += [
+        "",
+        "What all of it is to protect against, and what not, is in the",
+        "[threat model](../threat-model.md). [MUTATIONS.md](../../../tests/MUTATIONS.md) lists",
+        "what was broken on purpose, and which test noticed.",
+        "",
+    ]
+    return "\n".join(lines)
