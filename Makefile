@@ -5,7 +5,7 @@ PYTEST_ARGS ?= -n 2 -q
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test test-deep lint bench tightness
+.PHONY: demo test test-deep lint bench comparison tightness docs
 
 demo: $(STAMP)
 	@$(BIN)/dpsql demo
@@ -27,8 +27,15 @@ bench: $(STAMP)
 	@$(BIN)/python benchmarks/analysis.py
 	@$(BIN)/python benchmarks/ledger.py
 
+comparison: $(STAMP)
+	@$(BIN)/python -m benchmarks.comparison
+
 tightness: $(STAMP)
 	@$(BIN)/python -m tests.tightness
+
+docs: $(STAMP)
+	@$(BIN)/python -m mkdocs build --quiet --strict
+	@echo "build/docs/index.html"
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -1,0 +1,1 @@
+"""One program for each system, run by that system's own Python."""
