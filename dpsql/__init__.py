@@ -59,3 +59,17 @@ __all__ = [
     "run_batch",
     "use",
 ]
+
+
+def load_ipython_extension(shell: object) -> None:
+    """What `%load_ext dpsql` calls: adds the magics `%dpsql` and `%%dpsql`."""
+    from dpsql.notebook.magics import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: object) -> None:
+    """What `%unload_ext dpsql` calls: takes the magics away."""
+    from dpsql.notebook.magics import unload
+
+    unload(shell)
