@@ -24,7 +24,8 @@ from dpsql.execution.reading import (
     exact_feeds,
     public_groups,
 )
-from dpsql.explanation.explaining import explanation, released_unit, shown
+from dpsql.explanation.explaining import explanation
+from dpsql.explanation.measured import released_unit, shown
 from dpsql.options import Options, usual_delta
 from dpsql.plan.expr import Literal, Ref
 from dpsql.policy.schema import Schema, Table

@@ -14,19 +14,19 @@ from typing import Unpack
 from dpsql.accounting.amount import MIN_DELTA, ZERO, parse_eps
 from dpsql.accounting.ledger import Ledger
 from dpsql.accounting.loss import total
-from dpsql.budget import Budget
-from dpsql.compile import Compiled, ReleasedQuery, compile_query, engine_sql
+from dpsql.budget import Budget, Line
+from dpsql.compile import ReleasedQuery, compile_query, engine_sql
 from dpsql.engine.checks import Report, holds, verify
 from dpsql.engine.protocol import Engine
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.errors import InvalidBudget
 from dpsql.execution.processing import Rows
-from dpsql.execution.reading import engine_source
+from dpsql.execution.reading import named_source
 from dpsql.execution.run import Ready, Request, Run, execute, execute_batch
 from dpsql.explanation import Explanation, QueryCost, Release
 from dpsql.explanation.explaining import beforehand, explanation
 from dpsql.explanation.figures import float_up
-from dpsql.options import Amount, Options, Wishes, options, usual_delta
+from dpsql.options import Amount, Wishes, options, usual_delta
 from dpsql.policy import (
     Policy,
     Verification,
@@ -39,6 +39,7 @@ from dpsql.prepared import Prepared, PreparedQueries, prepared
 from dpsql.rechecks import OpeningChecks, check_usable
 from dpsql.result import Answer, Batch
 from dpsql.target import Target, smallest
+from dpsql.without_data import compiled_at
 from dpsql.workloads.batch import charge, composed
 from dpsql.workloads.estimate import Estimate, estimate
 from dpsql.workloads.workload import Workload, workload
@@ -74,6 +75,7 @@ class Database:
         self.schema: Schema = resolve(policy, catalog, record)
         self.verified = record is not None
         check_usable(engine, self.schema, policy)
+        self._source = named_source(engine, self.schema.tables.values())
         self._checks = OpeningChecks(engine, policy)
         with engine.snapshot() as snapshot:
             self._checks.facts(snapshot)
@@ -96,7 +98,7 @@ class Database:
             UnknownDialect: a dialect that is none.
         """
         explained = self._prepare(sql, eps, delta, wishes).explanation
-        again = partial(self._compiled, sql, delta, wishes)
+        again = partial(compiled_at, self.schema, sql, delta, wishes)
         return beforehand(explained, self._ledger.account, self._ledger.loss, again)
 
     def estimate(
@@ -118,7 +120,7 @@ class Database:
         return estimate(
             parts,
             parse_eps(eps),
-            lambda sql, exact: self._compiled(sql, delta, wishes, exact),
+            lambda sql, exact: compiled_at(self.schema, sql, delta, wishes, exact),
             ledger.account,
             ledger.loss,
         )
@@ -155,7 +157,7 @@ class Database:
             ValueError: an error, a confidence or a size that is none.
         """
         target = Target(error, confidence, size)
-        return float_up(smallest(partial(self._compiled, sql, delta, wishes), target))
+        return float_up(smallest(partial(compiled_at, self.schema, sql, delta, wishes), target))
 
     def run(
         self,
@@ -297,6 +299,20 @@ class Database:
         return Budget.of(self._ledger)
 
     @property
+    def analyst(self) -> str:
+        """Who asks, for the caps; "" for nobody in particular."""
+        return self._analyst
+
+    def charged(self, idempotency_key: str) -> Line | None:
+        """The line of the ledger that a run with that key made; None where it was not charged.
+
+        Raises:
+            EngineError: the ledger cannot be read.
+        """
+        found = self._ledger.request(idempotency_key)
+        return None if found is None else Line(found)
+
+    @property
     def tables(self) -> Mapping[str, tuple[str, ...]]:
         """The declared tables and their columns."""
         return {t.name: tuple(c.name for c in t.columns) for t in self.schema.tables.values()}
@@ -336,27 +352,21 @@ class Database:
     def __repr__(self) -> str:
         return f"<dpsql database: {', '.join(self.tables)}>"
 
-    def _options(self, eps: Fraction, delta: Amount, wishes: Wishes) -> tuple[Options, str]:
-        return options(usual_delta(eps, delta, self.schema), **wishes)
-
-    def _compiled(self, sql: str, delta: Amount, wishes: Wishes, eps: Fraction) -> Compiled:
-        options, dialect = self._options(eps, delta, wishes)
-        return compile_query(sql, self.schema, eps, dialect, options)
-
     def _prepare(self, sql: str, eps: Amount, delta: Amount, wishes: Wishes) -> Prepared:
         problem: InvalidBudget | None = None
         try:
             exact = parse_eps(eps)
-            chosen, dialect = self._options(exact, delta, wishes)
+            chosen, dialect = options(usual_delta(exact, delta, self.schema), **wishes)
         except InvalidBudget as error:
             problem = InvalidBudget(f"{error}; {self._ledger.remaining} is left")
         if problem is not None:
             raise problem
-        source = engine_source(self._engine)
+        source = self._source
 
         def make() -> Prepared:
             compiled = compile_query(sql, self.schema, exact, dialect, chosen)
-            explained = explanation(compiled, lambda: engine_sql(compiled, source))
+            again = partial(compiled_at, self.schema, sql, delta, wishes)
+            explained = explanation(compiled, lambda: engine_sql(compiled, source), again)
             return prepared(compiled, explained, source)
 
         return self._prepared.get((sql, exact, dialect, chosen), make)
@@ -376,4 +386,5 @@ def _answer(rows: Rows, explained: Explanation) -> Answer:
         cost=QueryCost(rows.charged.cost),
         explanation=explained,
         reused=rows.reused,
+        accuracy=rows.accuracy,
     )

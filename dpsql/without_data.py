@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from typing import Unpack
 
 from dpsql.accounting.amount import parse_eps
@@ -13,6 +14,7 @@ from dpsql.explanation import Explanation
 from dpsql.explanation.explaining import beforehand, explanation
 from dpsql.options import Amount, Wishes, options, usual_delta
 from dpsql.policy import resolve
+from dpsql.policy.schema import Schema
 from dpsql.workloads import Estimate
 from dpsql.workloads.estimate import estimate as estimated
 from dpsql.workloads.workload import Workload, workload
@@ -32,11 +34,7 @@ def explain(
     """
     loaded = load_policy(policy)
     schema = resolve(loaded, None, None)
-
-    def at(other: Fraction) -> Compiled:
-        chosen, dialect = options(usual_delta(other, delta, schema), **wishes)
-        return compile_query(sql, schema, other, dialect, chosen)
-
+    at = partial(compiled_at, schema, sql, delta, wishes)
     compiled = at(parse_eps(eps))
     explained = explanation(compiled, lambda: engine_sql(compiled))
     return beforehand(explained, account(loaded, schema), NOTHING, at)
@@ -56,10 +54,21 @@ def estimate(
     """
     loaded = load_policy(policy)
     schema = resolve(loaded, None, None)
-
-    def compiled(sql: str, exact: Fraction) -> Compiled:
-        chosen, dialect = options(usual_delta(exact, delta, schema), **wishes)
-        return compile_query(sql, schema, exact, dialect, chosen)
-
     parts = workload(queries, wishes.get("dialect", "duckdb"))
-    return estimated(parts, parse_eps(eps), compiled, account(loaded, schema), NOTHING)
+    return estimated(
+        parts,
+        parse_eps(eps),
+        lambda sql, exact: compiled_at(schema, sql, delta, wishes, exact),
+        account(loaded, schema),
+        NOTHING,
+    )
+
+
+def compiled_at(schema: Schema, sql: str, delta: Amount, wishes: Wishes, eps: Fraction) -> Compiled:
+    """A query at an ε. Explanations keep a partial of it: so it is given no database.
+
+    Raises:
+        Rejected, InvalidBudget, UnknownDialect.
+    """
+    chosen, dialect = options(usual_delta(eps, delta, schema), **wishes)
+    return compile_query(sql, schema, eps, dialect, chosen)

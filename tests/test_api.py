@@ -126,7 +126,7 @@ def test_answer(db: dpsql.Database) -> None:
     assert len(answer) == 4 and list(answer) == list(answer.rows)
     assert answer.to_arrow().num_rows == len(answer.to_pandas()) == answer.to_polars().height == 4
     assert hasattr(answer, "__arrow_c_stream__")
-    assert answer._repr_html_().startswith("<table>")
+    assert answer._repr_html_().startswith('<div class="dpsql">')
 
 
 def test_public_answers_are_exact_and_free(db: dpsql.Database) -> None:

@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from functools import wraps
-from importlib.resources import files
 from pathlib import Path
 
 from dpsql import default, without_data
@@ -15,13 +14,14 @@ from dpsql import demo as shop
 from dpsql.cli import batch as batching
 from dpsql.cli import budgets, exits, query, randomizing
 from dpsql.cli import estimate as estimating
+from dpsql.cli import repl as shell
 from dpsql.cli.claims import claim
 from dpsql.engine import ownerlog
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.errors import PolicyError
 from dpsql.formats import FORMATS
 from dpsql.policy import SCHEMA_FILE, draft, json_schema
-from dpsql.sql.codes import CODES
+from dpsql.sql.codes import CODES, page
 
 Command = Callable[[Namespace], int]
 
@@ -127,6 +127,8 @@ def explain(arguments: Namespace) -> int:
         print(found.to_html(), end="")
         return exits.OK
     print(found.to_json() if arguments.format == "json" else found)
+    if arguments.tree and arguments.format == "text":
+        print(f"\n{found.tree}")
     if arguments.sql and arguments.format == "text":
         print(f"\n{found.sql}")
     return exits.OK
@@ -136,6 +138,7 @@ batch = _logged(batching.batch)
 estimate = _logged(estimating.estimate)
 randomize = _logged(randomizing.randomize)
 budget = _logged(budgets.budget)
+repl = _logged(shell.repl)
 
 
 @_logged
@@ -148,8 +151,7 @@ def help(arguments: Namespace) -> int:
     code = arguments.code.upper()
     if code not in CODES:
         arguments.parser.error(f"no error code {arguments.code}; dpsql help lists them")
-    page = files("dpsql.data") / "errors" / f"{code}.md"
-    print(page.read_text(encoding="utf-8"), end="")
+    print(page(code), end="")
     return exits.OK
 
 

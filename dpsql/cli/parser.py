@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 from fractions import Fraction
+from functools import partial
 from importlib.metadata import version
 
 from dpsql.cli import budgets, commands, exits
 from dpsql.cli.arguments import Intermixed, Parser, amount, share
 from dpsql.formats import FORMATS
+from dpsql.options import Wishes
+from dpsql.repl.script import Source
 from dpsql.sql.dialects import DIALECTS
 
 _DATA = "a DuckDB file, or a folder of Parquet and CSV files"
@@ -38,6 +41,7 @@ def parser() -> argparse.ArgumentParser:
     _estimate(parts)
     _run(parts)
     _batch(parts)
+    _repl(parts)
     _budget(parts)
     _randomize(parts)
     _help(parts)
@@ -116,6 +120,11 @@ def _explain(parts: argparse._SubParsersAction[Intermixed]) -> None:
     _query(made)
     made.add_argument("--eps", metavar="E", type=amount, default=Fraction(1), help="ε; 1 if unset")
     made.add_argument("--format", choices=("text", "json", "html"), default="text")
+    made.add_argument(
+        "--tree",
+        action="store_true",
+        help="how the answer is made and why each sensitivity holds, as a tree, too",
+    )
     made.add_argument("--sql", action="store_true", help="the SQL that the engine would run, too")
     made.add_argument(
         "--within",
@@ -192,6 +201,54 @@ def _batch(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made.add_argument("--format", choices=("table", "json", "markdown"), default="table")
     _answering(made)
     _charged(made)
+
+
+def _repl(parts: argparse._SubParsersAction[Intermixed]) -> None:
+    made = _add(
+        parts,
+        "repl",
+        "a shell for queries and commands such as \\explain; also for scripts",
+        commands.repl,
+        "Queries end with ;, and \\help lists the commands. On a terminal it is a shell for a "
+        "person. With -c,\n-f, or stdin from elsewhere it runs what is there, and the first error "
+        f"ends it.\n\n{_DEFAULT}",
+    )
+    made.add_argument("data", metavar="DATA", nargs="?", help=f"{_DATA}{_NO_DATA}")
+    made.add_argument("--policy", metavar="FILE", help="the policy of DATA")
+    made.add_argument(
+        *("-c", "--command"),
+        dest="sources",
+        action="append",
+        type=partial(Source, "text"),
+        default=[],
+        metavar="TEXT",
+        help="run these statements; repeatable",
+    )
+    made.add_argument(
+        *("-f", "--file"),
+        dest="sources",
+        action="append",
+        type=partial(Source, "file"),
+        metavar="FILE",
+        help="run the statements of FILE; - is stdin; repeatable",
+    )
+    made.add_argument("--eps", metavar="E", type=amount, help="ε of each query; 0.5 if unset")
+    made.add_argument("--format", choices=tuple(FORMATS), help="table if unset")
+    made.add_argument(
+        "--intervals",
+        action="store_true",
+        default=None,
+        help="half-widths in csv and markdown, too",
+    )
+    _wishes(made, Wishes())
+    _ledger(made)
+    made.add_argument("--analyst", metavar="NAME", default="", help="who asks; for the caps")
+    made.add_argument(
+        "--no-config",
+        dest="config",
+        action="store_false",
+        help="the usual settings, whatever ~/.config/dpsql/config.toml says",
+    )
 
 
 def _charged(made: Intermixed) -> None:
@@ -278,8 +335,16 @@ def _query(made: Intermixed) -> None:
 def _answering(made: Intermixed) -> None:
     """How queries are to be answered."""
     made.add_argument("--policy", metavar="FILE", help="the policy of DATA")
+    _wishes(made, Wishes(dialect="duckdb", noise="auto", clipping="auto"))
+
+
+def _wishes(made: Intermixed, usual: Wishes) -> None:
+    """How queries are to be answered, beside ε; and what holds where nothing is said."""
     made.add_argument(
-        "--dialect", choices=DIALECTS, default="duckdb", help="whose SQL it is; duckdb if unset"
+        "--dialect",
+        choices=DIALECTS,
+        default=usual.get("dialect"),
+        help="whose SQL it is; duckdb if unset",
     )
     made.add_argument(
         "--delta",
@@ -291,13 +356,13 @@ def _answering(made: Intermixed) -> None:
     made.add_argument(
         "--noise",
         choices=("auto", "laplace", "gaussian"),
-        default="auto",
+        default=usual.get("noise"),
         help="of counts and sums; auto takes the more accurate kind",
     )
     made.add_argument(
         "--clipping",
         choices=("auto", "adaptive"),
-        default="auto",
+        default=usual.get("clipping"),
         help="adaptive finds in the data, privately, how much one unit may add to a sum; auto does "
         "so only where the policy declares no bound",
     )

@@ -3,96 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dpsql.errors import NotCalibrated
 from dpsql.explanation import html, text
 from dpsql.explanation.figures import Number, QueryCost
+from dpsql.explanation.release import Release
 from dpsql.explanation.totals import Totals
+from dpsql.sensitivity.steps import Step
 from dpsql.target import Target
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 __all__ = ["Explanation", "Ledger", "Number", "QueryCost", "Release", "Saved", "Wanted"]
-
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """One measurement that gets noise, per group; or one value that a mechanism picks.
-
-    Attributes:
-        name: the output column where it is one, else what is measured.
-        l0: how many groups one unit can change.
-        l1, l2, linf: how far one unit can move the vector over all groups, in the released unit;
-            for a pick, how far it moves the numbers of rows at all points together.
-        mechanism: "laplace" or "gaussian" noise; "exponential" for quantiles, "noisy max" for a
-            mode; "constant" where all neighbours agree and no noise is needed.
-        scale: of the noise, in the released unit: P(z) ∝ exp(-|z|/scale), or exp(-z²/2·scale²), on
-            multiples of `step`; for a pick, P ∝ exp(-(rows from the best)/scale).
-        step: the lattice on which the number and its noise lie, or the grid of a pick (0: a list).
-        shared: whether its ε is that of several measurements together, of which one row counts in
-            one alone.
-        clipping: "adaptive" where a sum is clipped when the query is run: l0 to linf and scale
-            are known only then (None).
-        eps, delta: this measurement's part of the cost; all Gaussian noise of a query, and the bins
-            of a histogram, share theirs.
-        rho: of zero-concentrated privacy, rounded up; of Gaussian noise, its own.
-        groups: how many groups are output; None where that depends on public tables, or on noise.
-        reasons: why the sensitivity is what it is.
-        threshold: for the units of private groups, the least noisy number of a group that is shown.
-    """
-
-    name: str
-    l0: int | None
-    l1: Number | None
-    l2: Number | None
-    linf: Number | None
-    mechanism: str
-    scale: float | None
-    step: Number
-    eps: float
-    delta: float
-    rho: float
-    groups: int | None
-    reasons: tuple[str, ...]
-    threshold: int | None
-    clipping: str | None
-    shared: bool
-    _interval: Callable[[float], float] = field(repr=False, compare=False)
-
-    def interval(self, confidence: float = 0.95) -> float:
-        """The half-width within which the noise stays with that probability, in the released unit;
-        for a pick, how many rows it is from the best, at most.
-
-        Exact for the discrete noise used: the smallest t with P(|noise| <= t) >= confidence.
-
-        Raises:
-            ValueError: `confidence` is not in [0, 1), or the clip is not known before it is run.
-        """
-        return self._interval(confidence)
-
-    def to_dict(self) -> dict[str, object]:
-        """As plain data."""
-        return {
-            "name": self.name,
-            "l0": self.l0,
-            "l1": self.l1,
-            "l2": self.l2,
-            "linf": self.linf,
-            "mechanism": self.mechanism,
-            "scale": self.scale,
-            "step": self.step,
-            "eps": self.eps,
-            "delta": self.delta,
-            "rho": self.rho,
-            "groups": self.groups,
-            "interval95": None if self.clipping else self.interval(0.95),
-            "clipping": self.clipping,
-            "threshold": self.threshold,
-            "shared": self.shared,
-            "reasons": list(self.reasons),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +138,16 @@ class Explanation:
     wanted: Wanted | None
     _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     _smallest: Callable[[Target], float] = field(repr=False, compare=False)
+    _tree: Callable[[], Step] = field(repr=False, compare=False)
+    _at: Callable[[Fraction], Explanation] = field(repr=False, compare=False)
+    _columns: Callable[[], Mapping[str, tuple[int, ...]]] = field(repr=False, compare=False)
+
+    @property
+    def tree(self) -> Step:
+        """How the answer is made, from the tables up, and why each sensitivity is what it is: a
+        tree that prints as one. Made when it is first asked for.
+        """
+        return self._tree()
 
     @property
     def sql(self) -> str:
@@ -242,6 +180,41 @@ class Explanation:
             why = str(unknown)
         return replace(self, wanted=Wanted(error, confidence, size, eps, why))
 
+    def plot(self, column: str | None = None, path: str | os.PathLike[str] | None = None) -> Figure:
+        """A picture: the density of each noise with its 95 % interval, and at half and twice the ε.
+
+        Args:
+            column: a column of the answer, of which all measurements are drawn, or one of them by
+                its name; all if not given.
+            path: a file to write it to as well, as PNG, SVG or PDF by its ending.
+
+        Raises:
+            ValueError: there is no such column, or no noise of it that is known beforehand; or the
+                ending is of no format that matplotlib writes.
+            NotCalibrated: the query is not known at another ε.
+            ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
+            OSError: the file cannot be written.
+        """
+        from dpsql.explanation.plot import picture
+
+        figure = picture(self, self._places(column), self._at)
+        if path is not None:
+            figure.savefig(path)
+        return figure
+
+    def _places(self, column: str | None) -> tuple[int, ...]:
+        """The measurements that a column is made of."""
+        every = range(len(self.releases))
+        if column is None:
+            return tuple(every)
+        named = tuple(i for i in every if self.releases[i].name.lower() == column.lower())
+        found = self._columns().get(column.lower(), named)
+        if not found:
+            names = [*self._columns(), *(release.name for release in self.releases)]
+            known = ", ".join(dict.fromkeys(names)) or "none"
+            raise ValueError(f"{column} is no noisy column of this query; these are: {known}")
+        return found
+
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
         return {
@@ -254,6 +227,7 @@ class Explanation:
             "saved": None if self.saved is None else self.saved.to_dict(),
             "ledger": None if self.ledger is None else self.ledger.to_dict(),
             "wanted": None if self.wanted is None else self.wanted.to_dict(),
+            "tree": self.tree.to_dict(),
             "sql": self.sql,
         }
 

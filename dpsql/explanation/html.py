@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 from dpsql.explanation import text as words
 from dpsql.explanation.figures import figure, most
-from dpsql.explanation.page import document, folded, fragment, heading, paragraph, table
+from dpsql.explanation.page import (
+    document,
+    folded,
+    fragment,
+    heading,
+    item,
+    listed,
+    paragraph,
+    table,
+    unfolded,
+)
+from dpsql.sensitivity.steps import Step, one_line
 
 if TYPE_CHECKING:
     from dpsql.explanation.explanation import Explanation, Release
@@ -19,6 +30,13 @@ MEANING = (
     "composition, minus the ε charged; of Gaussian noise, each time at the δ of all of it"
 )
 """What is counted as saved."""
+
+NOISE = (
+    "Noise is random, and drawn for each answer: “± at 95 %” is how far a number is from the exact "
+    "one at most, 95 times in 100. L0, L1, L2 and L∞ say how far one unit can move the numbers of "
+    "all groups together, which the noise covers."
+)
+"""What the numbers mean."""
 
 HEAD = (
     *("measurement", "groups", "L0", "L1", "L2", "L∞", "mechanism", "scale", "± at 95 %"),
@@ -33,11 +51,13 @@ def page(found: Explanation) -> str:
 
 def body(found: Explanation) -> str:
     """A part of a document."""
+    tree = unfolded("How the answer is made, and why each sensitivity holds", steps(found.tree))
     sql = folded("SQL", found.sql)
     if found.kind == "public":
-        return fragment(paragraph(words.PUBLIC), sql)
+        return fragment(paragraph(words.PUBLIC), tree, sql)
     said = f"released: costs {found.cost}; unit {found.unit}, neighbours {found.neighbours}"
-    parts = [paragraph(said), table(HEAD, map(_row, found.releases)), heading("Total")]
+    parts = [paragraph(said), table(HEAD, map(_row, found.releases)), paragraph(NOISE)]
+    parts.append(heading("Total"))
     parts.append(totals_table(found.totals))
     if found.ledger is not None:
         parts.append(paragraph(words.ledger(found.ledger)))
@@ -45,7 +65,16 @@ def body(found: Explanation) -> str:
         parts.append(paragraph(f"{words.savings(found.saved)}: {MEANING}."))
     if found.wanted is not None:
         parts.append(paragraph(words.wanted(found.wanted)))
-    return fragment(*parts, sql)
+    return fragment(*parts, tree, sql)
+
+
+def steps(root: Step) -> str:
+    """A tree as nested lists."""
+    made: dict[int, str] = {}
+    for step in reversed(list(root.walk())):  # what a step reads comes before it: no recursion
+        inner = [made[id(below)] for below in step.steps]
+        made[id(step)] = item(one_line(step.text), [one_line(why) for why in step.why], inner)
+    return listed([made[id(root)]])
 
 
 def totals_table(found: Totals) -> str:

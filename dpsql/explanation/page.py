@@ -26,8 +26,23 @@ def heading(text: str) -> str:
 
 def folded(title: str, text: str) -> str:
     """Text that shows when its title is opened."""
-    body = f"<pre>{html.escape(text)}</pre>"
-    return f"<details><summary>{html.escape(title)}</summary>{body}</details>"
+    return unfolded(title, f"<pre>{html.escape(text)}</pre>")
+
+
+def unfolded(title: str, inner: str) -> str:
+    """HTML that shows when its title is opened."""
+    return f"<details><summary>{html.escape(title)}</summary>{inner}</details>"
+
+
+def item(text: str, notes: Sequence[str], inner: Sequence[str]) -> str:
+    """An item of a list, with notes below it and items of its own."""
+    said = "".join(f"<br><small>{html.escape(note)}</small>" for note in notes)
+    return f"<li>{html.escape(text)}{said}{listed(inner) if inner else ''}</li>"
+
+
+def listed(items: Sequence[str]) -> str:
+    """A list of items."""
+    return f"<ul>{''.join(items)}</ul>"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpsql.explanation.figures import figure, least, most
+from dpsql.sensitivity.steps import one_line
 
 if TYPE_CHECKING:
     from dpsql.explanation.explanation import Explanation, Ledger, Release, Saved, Wanted
@@ -20,7 +21,7 @@ PUBLIC = "public: reads public tables alone; answered exactly, free"
 
 def text(found: Explanation) -> str:
     """All that is known, but for the SQL."""
-    return "\n".join(_lines(found))
+    return "\n".join(map(one_line, _lines(found)))
 
 
 def _lines(found: Explanation) -> Iterator[str]:

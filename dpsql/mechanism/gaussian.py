@@ -124,6 +124,14 @@ class DiscreteGaussian:
         masses = _masses(self.scale)
         return 2 * math.fsum(z * z * p for z, p in enumerate(masses)) / _sum(masses)
 
+    def mass(self, z: int, /) -> float:
+        """P(Z = z) = exp(−z² / 2σ²) / Σ; from σ = 3 on Σ is σ·√2π to 70 digits (Poisson)."""
+        if self.scale >= 3:
+            x = z / self.scale
+            return math.exp(-x * x / 2) / (self.scale * math.sqrt(2 * math.pi))
+        masses = _masses(self.scale)
+        return masses[abs(z)] / _sum(masses) if abs(z) < len(masses) else 0.0
+
     def tail(self, t: int, /) -> float:
         """P(|Z| > t); 1 for t < 0."""
         if t < 0:

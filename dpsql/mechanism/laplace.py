@@ -118,6 +118,12 @@ class DiscreteLaplace:
         rate = 1 / self.scale
         return 2 * math.exp(-rate) / math.expm1(-rate) ** 2
 
+    def mass(self, z: int, /) -> float:
+        """P(Z = z) = α^|z| · (1 − α) / (1 + α)."""
+        if self.scale == 0:
+            return float(z == 0)
+        return math.tanh(0.5 / self.scale) * math.exp(-abs(z) / self.scale)
+
     def tail(self, t: int, /) -> float:
         """P(|Z| > t) = 2 α^(t+1) / (1 + α) for t ≥ 0, and 1 for t < 0."""
         if t < 0:

@@ -35,6 +35,9 @@ class Noise(Protocol):
     def interval(self, confidence: float, /) -> int:
         """The smallest t, in lattice units, with P(|noise| ≤ t) ≥ `confidence`."""
 
+    def mass(self, z: int, /) -> float:
+        """P(noise = z)."""
+
     def tail(self, t: int, /) -> float:
         """P(|noise| > t)."""
 

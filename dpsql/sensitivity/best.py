@@ -206,6 +206,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         reasons=(),
         outputs=(Output(made, Picked(0, (0,), listed=False)),),
         setting=setting,
+        aggregate=found.aggregate,
     )
 
 

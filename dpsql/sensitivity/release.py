@@ -65,6 +65,7 @@ class Release:
         reasons: for each measure, why its sensitivity is what it is.
         outputs: the query's aggregates, made from the measures.
         setting: what the sensitivities rest on.
+        aggregate: what is asked, over the private rows as they are proven; for people.
     """
 
     table: str
@@ -80,6 +81,7 @@ class Release:
     reasons: tuple[tuple[str, ...], ...]
     outputs: tuple[Output, ...]
     setting: Setting
+    aggregate: Aggregate
 
 
 def release(
@@ -146,6 +148,7 @@ def release(
         reasons=tuple(reasons(m, every, setting, why, domain) for m in measures),
         outputs=outputs,
         setting=setting,
+        aggregate=aggregate,
     )
 
 
@@ -154,7 +157,7 @@ class Analysed:
     """What is known of an aggregate over tracked rows, before anything is measured.
 
     Attributes:
-        aggregate: over secured rows.
+        aggregate: over the secured rows.
         properties: of these rows.
         keys: the group keys.
         domain: the groups that are output.
@@ -212,6 +215,7 @@ def analysed(
     everywhere = (before.proven, before.claimed)
     tested = tested_keys(keys, plain, domain, properties, everywhere)
     builder = Builder(tree, tested, domain, properties, schema, ids)
+    aggregate = replace(aggregate, input=tree)
     return Analysed(aggregate, properties, keys, domain, places, arguments, setting, builder)
 
 

@@ -18,11 +18,13 @@ def describe(expr: Expr) -> str:
     names: dict[int, exp.Expr] = {
         node.column.id: exp.column(node.column.name) for node in walk(expr) if isinstance(node, Ref)
     }
-    text = scalar(_unclamped(expr), names).sql(dialect="duckdb")
+    text = scalar(unclamped(expr), names).sql(dialect="duckdb")
     return text[1:-1] if text.startswith("(") and text.endswith(")") else text
 
 
-def _unclamped(expr: Expr) -> Expr:
+def unclamped(expr: Expr) -> Expr:
+    """An expression without what makes it safe: clamps, types, steps of a lattice."""
+
     def visit(node: Expr) -> Expr:
         if isinstance(node, Call) and node.function in ("clamp", "coerce", "steps"):
             return node.args[0]
@@ -80,11 +82,17 @@ def reasons(
         words += _range(measure, arguments[measure.input], setting)
     if measure.constant is not None:
         words.append(f"the same on all neighbours: {measure.constant} rows are public")
-    if domain.why:
-        touched = "a unit is in one group" if setting.one_group else "a unit can be in several"
-        words.append(f"groups: {domain.why}; {touched}")
+    words += groups_why(setting, domain)
     words.append(f"neighbours: {setting.neighbours}")
     return tuple(words)
+
+
+def groups_why(setting: Setting, domain: Domain) -> tuple[str, ...]:
+    """Which groups there are, and in how many a unit can be; nothing without keys."""
+    if not domain.why:
+        return ()
+    touched = "a unit is in one group" if setting.one_group else "a unit can be in several"
+    return (f"groups: {domain.why}; {touched}",)
 
 
 def _at_once(measure: Measure, arguments: tuple[Argument, ...]) -> str:

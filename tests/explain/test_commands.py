@@ -92,6 +92,15 @@ def test_a_size_of_no_column(run: Run) -> None:
     assert "a size is given for m, which is no column of the answer" in ran.err
 
 
+def test_explain_as_a_tree(run: Run) -> None:
+    plain = run("explain", *POLICY, COUNT).out
+    ran = run("explain", *POLICY, COUNT, "--tree")
+    tree = str(dpsql.explain(COUNT, 1, policy=demo.policy()).tree)
+    assert (ran.code, ran.out) == (0, f"{plain}\n{tree}\n")
+    both = run("explain", *POLICY, COUNT, "--tree", "--sql").out
+    assert both.startswith(ran.out) and "SELECT" in both.removeprefix(ran.out)
+
+
 def test_explain_in_other_forms(run: Run) -> None:
     plain = json.loads(run("explain", *POLICY, COUNT, "--format", "json", "--within", "100").out)
     assert plain["ledger"]["more"] == 9

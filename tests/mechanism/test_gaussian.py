@@ -345,6 +345,7 @@ def test_a_constant_needs_no_noise() -> None:
     assert noise.scale == 0
     assert noise == DiscreteGaussian.analytic(0, Fraction(1), Fraction(1, 2))
     assert noise.draw(3) == [0, 0, 0]
+    assert [noise.mass(z) for z in (-1, 0, 1)] == [0, 1, 0]
     assert (noise.interval(0.95), noise.tail(0), noise.tail(-1), noise.variance) == (0, 0, 1, 0)
 
 
@@ -361,6 +362,8 @@ def test_closed_forms_against_sums(scale: float) -> None:
     exact = masses(scale)
     for t in range(min(len(exact), int(8 * scale) + 3)):
         assert noise.tail(t) == pytest.approx(math.fsum(exact[t + 1 :]), rel=1e-9, abs=1e-30)
+        both = noise.mass(t) + noise.mass(-t) if t else noise.mass(0)
+        assert both == pytest.approx(exact[t], rel=1e-9, abs=1e-30)
     second = math.fsum(t * t * p for t, p in enumerate(exact))
     assert noise.variance == pytest.approx(second, rel=1e-9, abs=1e-30)
 

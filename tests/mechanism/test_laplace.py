@@ -59,6 +59,7 @@ def test_a_constant_needs_no_noise() -> None:
     assert noise.scale == 0
     assert noise.draw(3) == [0, 0, 0]
     assert noise.eps(0) == 0
+    assert [noise.mass(z) for z in (-1, 0, 1)] == [0, 1, 0]
     assert (noise.interval(0.95), noise.tail(0), noise.tail(-1), noise.variance) == (0, 0, 1, 0)
     with pytest.raises(NoiseError):
         noise.eps(1)
@@ -107,6 +108,8 @@ def test_closed_forms_against_sums(scale: float) -> None:
     masses = [mass(scale, z) for z in range(far)]
     for t in range(int(6 * scale) + 3):
         assert noise.tail(t) == pytest.approx(2 * math.fsum(masses[t + 1 :]), rel=1e-9, abs=1e-24)
+        assert noise.mass(t) == noise.mass(-t) == pytest.approx(masses[t], rel=1e-9, abs=1e-24)
+        assert noise.mass(t) == noise.mass(-t) == pytest.approx(masses[t], rel=1e-9)
     second = 2 * math.fsum(z * z * p for z, p in enumerate(masses))
     assert noise.variance == pytest.approx(second, rel=1e-9, abs=1e-24)
 

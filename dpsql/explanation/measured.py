@@ -1,0 +1,239 @@
+"""The measurements of a compiled query as they are explained: names, units, noise and cost."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.compose import basic
+from dpsql.accounting.events import Event
+from dpsql.calibration import Picker, picker_event
+from dpsql.compile import ReleasedQuery
+from dpsql.explanation.figures import Number, float_up
+from dpsql.explanation.release import Release
+from dpsql.mechanism.clipped import AdaptiveLaplace
+from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.noisy_max import NoisyMax
+from dpsql.mechanism.protocol import Noise
+from dpsql.mechanism.quantiles import JointQuantiles
+from dpsql.plan.expr import Ref
+from dpsql.sensitivity.formulas import Linear, Picked, Quotient, terms
+from dpsql.sensitivity.picks import Best, Pick
+from dpsql.sensitivity.release import Release as Point
+
+MANY_CANDIDATES = 1000
+"""Taken for the number of candidates where only the run tells."""
+
+
+def releases_of(query: ReleasedQuery) -> tuple[Release, ...]:
+    """What is measured, in order: of each release point its measures, then its picks."""
+    result: list[Release] = []
+    for index, (point, noises) in enumerate(zip(query.releases, query.noise, strict=True)):
+        names = _names(query, point)
+        threshold = query.thresholds[index]
+        for number, noise in enumerate(noises):
+            limit = threshold if number == point.units else None
+            result.append(_release(query, index, number, noise, names, limit))
+        for pick, picker in zip(point.picks, query.pickers[index], strict=True):
+            made = (
+                _best(pick, picker) if isinstance(pick, Best) else _pick(query, point, pick, picker)
+            )
+            result.append(made)
+    return tuple(result)
+
+
+def released_unit(point: Point, number: int) -> Fraction:
+    """What one lattice step of a measure is worth in the number that is shown for it: an average
+    over a public number of rows is shown as the average.
+    """
+    measure = point.measures[number]
+    users = [o.formula for o in point.outputs if any(t.measure == number for t in terms(o.formula))]
+    counts = {f.count for f in users if isinstance(f, Quotient) and f.denominator is None}
+    if users and len(counts) == 1 and all(isinstance(f, Quotient) for f in users):
+        return measure.unit / counts.pop()
+    return measure.unit
+
+
+def _release(
+    query: ReleasedQuery,
+    index: int,
+    number: int,
+    noise: Noise | AdaptiveLaplace,
+    names: dict[int, str],
+    threshold: int | None,
+) -> Release:
+    point = query.releases[index]
+    measure = point.measures[number]
+    name = names.get(number, point.labels[number])
+    unit, moved = released_unit(point, number), measure.sensitivity
+    if isinstance(noise, AdaptiveLaplace):
+        return _clipped(point, number, name, noise, unit)
+    spent, rho = Cost(Fraction(0)), Fraction(0)
+    if isinstance(noise, DiscreteLaplace) and moved.l1:
+        spent, rho = noise.event(moved.l1).cost, _rho(noise.event(moved.l1))
+    elif moved.l1 and query.joint is not None:
+        spent, rho = query.joint, moved.l2_squared / (2 * Fraction(noise.scale) ** 2)
+    if threshold is not None:
+        spent = Cost(spent.eps, query.deltas[index])
+    return Release(
+        name=name,
+        l0=moved.l0,
+        l1=shown(moved.l1 * unit),
+        l2=_plain(moved.l2(unit)),
+        linf=shown(moved.linf * unit),
+        mechanism=noise.kind if moved.l1 else "constant",
+        scale=_scaled(noise.scale, unit),
+        step=shown(unit),
+        eps=float(spent.eps),
+        delta=float(spent.delta),
+        rho=float_up(rho),
+        groups=point.domain.size,
+        reasons=point.reasons[number],
+        threshold=threshold,
+        clipping=None,
+        shared=sum(1 for m in point.measures if m.family == measure.family) > 1,
+        _interval=lambda confidence: float(noise.interval(confidence) * unit),
+        _mass=noise.mass if moved.l1 else None,
+    )
+
+
+def _clipped(
+    point: Point, number: int, name: str, noise: AdaptiveLaplace, unit: Fraction
+) -> Release:
+    def unknown(confidence: float) -> float:
+        raise ValueError("the clip, and so the noise, is known only when the query has run")
+
+    return Release(
+        name=name,
+        l0=None,
+        l1=None,
+        l2=None,
+        linf=None,
+        mechanism="laplace",
+        scale=None,
+        step=shown(unit),
+        eps=float(basic(noise.events()).eps),
+        delta=0.0,
+        rho=float_up(_rho(*noise.events())),
+        groups=point.domain.size,
+        reasons=point.reasons[number],
+        threshold=None,
+        clipping="adaptive",
+        shared=False,
+        _interval=unknown,
+        _mass=None,
+    )
+
+
+def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Release:
+    event = picker_event(pick, picker)
+    step = pick.grid.step if isinstance(pick.grid.step, Fraction) else Fraction(0)
+
+    def rows(confidence: float) -> float:
+        if isinstance(picker, JointQuantiles):
+            return float(max(picker.rank_error(confidence)))
+        return float(picker.within(pick.grid.size, confidence))
+
+    two = 1 if pick.monotone else 2
+    size = point.domain.size
+    touched = two if point.setting.one_group else pick.moved
+    return Release(
+        name=_picked_name(query, point, pick) or pick.label,
+        l0=touched if size is None else min(touched, size),
+        l1=pick.moved,
+        l2=pick.moved,
+        linf=pick.rows,
+        mechanism="noisy max" if pick.kind == "mode" else "exponential",
+        scale=float(1 / picker.rate) if isinstance(picker, JointQuantiles) else picker.scale,
+        step=shown(Fraction(0) if pick.grid.options else step),
+        eps=float(event.cost.eps),
+        delta=0.0,
+        rho=float_up(_rho(event)),
+        groups=point.domain.size,
+        reasons=pick.reasons,
+        threshold=None,
+        clipping=None,
+        shared=False,
+        _interval=rows,
+        _mass=None,
+    )
+
+
+def _best(pick: Best, picker: Picker) -> Release:
+    assert isinstance(picker, NoisyMax)
+    size, unit, moved = pick.domain.size, pick.measure.unit, pick.measure.sensitivity
+
+    def within(confidence: float) -> float:
+        return float(picker.within(size or MANY_CANDIDATES, confidence) * unit)
+
+    return Release(
+        name=pick.label,
+        l0=None,
+        l1=None,
+        l2=None,
+        linf=shown(moved.linf * unit),
+        mechanism="noisy max",
+        scale=_scaled(picker.scale, unit),
+        step=shown(unit),
+        eps=float(picker.event(pick.linf).cost.eps),
+        delta=0.0,
+        rho=float_up(_rho(picker.event(pick.linf))),
+        groups=size,
+        reasons=pick.reasons,
+        threshold=None,
+        clipping=None,
+        shared=False,
+        _interval=within,
+        _mass=None,
+    )
+
+
+def _picked_name(query: ReleasedQuery, point: Point, pick: Pick) -> str | None:
+    """The output column's name where one column is all that the pick is for."""
+    number = point.picks.index(pick)
+    users = [
+        o.column
+        for o in point.outputs
+        if isinstance(o.formula, Picked) and o.formula.pick == number
+    ]
+    if query.trace is None or len(users) != 1:
+        return None
+    for expr, name in zip(query.trace.outputs, query.names, strict=True):
+        if isinstance(expr, Ref) and expr.column == users[0]:
+            return name
+    return None
+
+
+def _rho(*events: Event) -> Fraction:
+    """Of mechanisms together, but for what has probability δ."""
+    return sum((event.loss.rho for event in events), Fraction(0))
+
+
+def _scaled(scale: float, unit: Fraction) -> float:
+    return float(Fraction(scale) * unit)
+
+
+def shown(number: Fraction | int) -> Number:
+    """An exact number for reading: whole where it is."""
+    exact = Fraction(number)
+    return exact.numerator if exact.denominator == 1 else float(exact)
+
+
+def _plain(number: float) -> Number:
+    return int(number) if number.is_integer() else number
+
+
+def _names(query: ReleasedQuery, point: Point) -> dict[int, str]:
+    """The output column's name for a measure that *is* that column and nothing else."""
+    if query.trace is None:
+        return {}
+    names: dict[int, str] = {}
+    for expr, name in zip(query.trace.outputs, query.names, strict=True):
+        for output in point.outputs:
+            formula = output.formula
+            direct = isinstance(expr, Ref) and expr.column == output.column
+            if direct and isinstance(formula, Linear) and len(formula.terms) == 1:
+                names.setdefault(formula.terms[0].measure, name)
+            elif direct and isinstance(formula, Quotient) and formula.denominator is None:
+                names.setdefault(formula.numerator.measure, name)
+    return names

@@ -1,0 +1,104 @@
+"""One measurement of a query, as it is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from dpsql.explanation.figures import Number
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One measurement that gets noise, per group; or one value that a mechanism picks.
+
+    Attributes:
+        name: the output column where it is one, else what is measured.
+        l0: how many groups one unit can change.
+        l1, l2, linf: how far one unit can move the vector over all groups, in the released unit;
+            for a pick, how far it moves the numbers of rows at all points together.
+        mechanism: "laplace" or "gaussian" noise; "exponential" for quantiles, "noisy max" for a
+            mode; "constant" where all neighbours agree and no noise is needed.
+        scale: of the noise, in the released unit: P(z) ∝ exp(-|z|/scale), or exp(-z²/2·scale²), on
+            multiples of `step`; for a pick, P ∝ exp(-(rows from the best)/scale).
+        step: the lattice on which the number and its noise lie, or the grid of a pick (0: a list).
+        shared: whether its ε is that of several measurements together, of which one row counts in
+            one alone.
+        clipping: "adaptive" where a sum is clipped when the query is run: l0 to linf and scale
+            are known only then (None).
+        eps, delta: this measurement's part of the cost; all Gaussian noise of a query, and the bins
+            of a histogram, share theirs.
+        rho: of zero-concentrated privacy, rounded up; of Gaussian noise, its own.
+        groups: how many groups are output; None where that depends on public tables, or on noise.
+        reasons: why the sensitivity is what it is.
+        threshold: for the units of private groups, the least noisy number of a group that is shown.
+    """
+
+    name: str
+    l0: int | None
+    l1: Number | None
+    l2: Number | None
+    linf: Number | None
+    mechanism: str
+    scale: float | None
+    step: Number
+    eps: float
+    delta: float
+    rho: float
+    groups: int | None
+    reasons: tuple[str, ...]
+    threshold: int | None
+    clipping: str | None
+    shared: bool
+    _interval: Callable[[float], float] = field(repr=False, compare=False)
+    _mass: Callable[[int], float] | None = field(repr=False, compare=False)
+
+    def interval(self, confidence: float = 0.95) -> float:
+        """The half-width within which the noise stays with that probability, in the released unit;
+        for a pick, how many rows it is from the best, at most.
+
+        Exact for the discrete noise used: the smallest t with P(|noise| <= t) >= confidence.
+
+        Raises:
+            ValueError: `confidence` is not in [0, 1), or the clip is not known before it is run.
+        """
+        return self._interval(confidence)
+
+    def mass(self, steps: int) -> float:
+        """The probability that the noise is `steps` times `step`.
+
+        Raises:
+            ValueError: no noise is added, or it is known only when the query has run.
+        """
+        if self._mass is None:
+            raise ValueError(f"{self.name} has no noise that is known beforehand")
+        return self._mass(steps)
+
+    @property
+    def noisy(self) -> bool:
+        """Whether noise is added, and known beforehand: not for a pick, a constant, or a clip that
+        the data gives.
+        """
+        return self._mass is not None
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "name": self.name,
+            "l0": self.l0,
+            "l1": self.l1,
+            "l2": self.l2,
+            "linf": self.linf,
+            "mechanism": self.mechanism,
+            "scale": self.scale,
+            "step": self.step,
+            "eps": self.eps,
+            "delta": self.delta,
+            "rho": self.rho,
+            "groups": self.groups,
+            "interval95": None if self.clipping else self.interval(0.95),
+            "clipping": self.clipping,
+            "threshold": self.threshold,
+            "shared": self.shared,
+            "reasons": list(self.reasons),
+        }
