@@ -17,7 +17,7 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import Event
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.calibration import Picker, calibrated
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.protocol import Noise
 from dpsql.options import DEFAULT, Options
@@ -154,11 +154,9 @@ def compile_query(
     """
     problem: Rejected | None = None
     try:
-        return _compile(text, schema, eps, dialect, options)
+        return shallow(lambda: _compile(text, schema, eps, dialect, options), text)
     except Rejected as rejected:
         problem = rejected.at(text)
-    except RecursionError:
-        problem = Rejected(Diagnostic("DP103", "the query is too deeply nested"), text)
     raise problem
 
 
@@ -224,15 +222,20 @@ def _wanted(
 
 
 def engine_sql(compiled: Compiled, source: Source | None = None) -> tuple[str, ...]:
-    """The SQL that the engine will run, one text a release; or the public query's own."""
-    if isinstance(compiled.query, PublicQuery):
-        return (compiled.query.sql,)
-    where = source or plain_source
-    return tuple(
-        text
-        for point in compiled.query.releases
-        for text in statements(point, where, pretty=True).every
-    )
+    """The SQL that the engine will run, one text a release; or the public query's own.
+
+    Raises:
+        Rejected: it is too deeply nested to be printed.
+    """
+    query, where = compiled.query, source or plain_source
+    if isinstance(query, PublicQuery):
+        return (query.sql,)
+
+    def printed() -> tuple[str, ...]:
+        made = (statements(point, where, pretty=True) for point in query.releases)
+        return tuple(text for point in made for text in point.every)
+
+    return shallow(printed, compiled.text)
 
 
 def plain_source(table: Table) -> exp.Expr:

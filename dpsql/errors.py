@@ -136,6 +136,19 @@ class Problems:
             raise Rejected(tuple(ordered))
 
 
+def shallow(work: Callable[[], T], text: str) -> T:
+    """The result of `work`, which walks or prints the trees that a query's `text` became.
+
+    Raises:
+        Rejected: they are too deep for that; nothing was charged.
+    """
+    try:
+        return work()
+    except RecursionError:
+        pass
+    raise Rejected(Diagnostic("DP103", "the query is too deeply nested"), text)
+
+
 class PolicyError(DpsqlError):
     """The policy cannot be used: what is wrong, in which file, on which line (1-based)."""
 

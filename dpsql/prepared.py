@@ -14,6 +14,7 @@ from functools import cache
 from threading import Lock
 
 from dpsql.compile import Compiled, ReleasedQuery
+from dpsql.errors import shallow
 from dpsql.execution.identity import Identity, identities
 from dpsql.explanation import Explanation
 from dpsql.options import Options
@@ -38,12 +39,28 @@ class Prepared:
     identities: Callable[[], tuple[Identity, ...]] = field(repr=False, compare=False)
 
 
+    def printed(self) -> Prepared:
+        """The same, for a run: with what is run after the charge printed, too.
+
+        Raises:
+            Rejected: it is too deeply nested to be printed.
+        """
+        query = self.compiled.query
+        if isinstance(query, ReleasedQuery):
+            shallow(lambda: query.post_sql, self.compiled.text)
+        return self
+
+
 def prepared(compiled: Compiled, explanation: Explanation, source: Source) -> Prepared:
-    """The query with its statements printed."""
+    """The query with its statements printed.
+
+    Raises:
+        Rejected: they are too deeply nested to be printed.
+    """
     query = compiled.query
     if not isinstance(query, ReleasedQuery):
         return Prepared(compiled, explanation, (), tuple)
-    texts = tuple(statements(r, source) for r in query.releases)
+    texts = shallow(lambda: tuple(statements(r, source) for r in query.releases), compiled.text)
     made = cache(lambda: identities(query, compiled.schema, texts))
     return Prepared(compiled, explanation, texts, made)
 

@@ -194,7 +194,7 @@ class Database:
                 any more, which the rows tell, the charge stays.
             EngineError: the engine failed; the charge stays.
         """
-        query = self._prepare(sql, eps, delta, wishes)
+        query = self._prepare(sql, eps, delta, wishes).printed()
         explained = query.explanation
         rows = execute(
             query.compiled,
@@ -245,7 +245,8 @@ class Database:
         if delta is None and kind == "pld":
             whole = self.schema.delta
         made = [
-            self._prepare(text, own, _share(whole, own, together), wishes) for text, own in asked
+            self._prepare(text, own, _share(whole, own, together), wishes).printed()
+            for text, own in asked
         ]
         private = [q for q in made if isinstance(q.compiled.query, ReleasedQuery)]
         events = Counter(event for query in private for event in query.compiled.events)

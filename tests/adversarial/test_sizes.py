@@ -119,3 +119,23 @@ def test_extremes_of_nothing_but_null(db: Database) -> None:
         text = f"CASE WHEN c_custkey IS NULL THEN {function}(c_custkey, c_custkey) ELSE 1 END"
         found = db.explain(f"SELECT SUM({text}) FROM customer", 1)
         assert found.releases[0].linf == 1
+
+
+def test_near_the_depth_that_can_be_printed(db: Database) -> None:
+    """An accepted sum is explained with its SQL, and answered; all others are rejected by a code."""
+    verdicts = []
+    for terms in range(100, 221, 12):
+        text = f"SELECT SUM({' + '.join(['c_acctbal'] * terms)}) AS s FROM customer"
+        try:
+            found = db.explain(text, 1)
+        except dpsql.Rejected as rejected:
+            verdicts.append(rejected.code)
+            continue
+        try:
+            assert "SELECT" in found.sql
+            assert len(db.run(text, 1, fresh=True)) == 1
+            verdicts.append("answered")
+        except dpsql.Rejected as rejected:
+            verdicts.append(rejected.code)
+    assert verdicts[0] == "answered" and verdicts[-1] == "DP103"
+    assert set(verdicts) == {"answered", "DP103"}
