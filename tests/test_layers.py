@@ -28,7 +28,8 @@ APART = {
 """Beside the chain, and what each may import."""
 
 ABOVE = (
-    *("options", "statements", "calibration", "compile", "execution", "target", "explanation"),
+    *("pictures", "options", "statements", "calibration", "compile", "execution", "target"),
+    *("explanation",),
     *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
     *("rechecks", "session", "connecting", "demo", "default", "audit", "randomize", "formats"),
     *("dbapi", "notebook", "repl", "cli", "__main__", "__init__"),

@@ -5,26 +5,18 @@ from __future__ import annotations
 import io
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import get_args
 
 from dpsql import default
 from dpsql.accounting import looking, opening
-from dpsql.accounting.account import OTHERS, Accountant
+from dpsql.accounting.account import Accountant
 from dpsql.accounting.loss import NOTHING
-from dpsql.budget import Budget, CapState, Line, Window
+from dpsql.budget import Budget, Line, text
 from dpsql.cli import exits, ledgers
 from dpsql.cli.ledgers import Place
 from dpsql.errors import EngineError, PolicyError
-from dpsql.result import one_line
-
-LIMIT = 20
-"""How many lines of the history are shown."""
-
-WIDTH = 80
-"""How much of a query is shown on one line."""
 
 ACCOUNTANTS: tuple[str, ...] = get_args(Accountant)
 
@@ -55,7 +47,7 @@ def add_arguments(made: ArgumentParser, data: str) -> None:
         "--limit",
         metavar="N",
         type=_positive,
-        help=f"of history: the last N lines; {LIMIT} if unset",
+        help=f"of history: the last N lines; {text.LIMIT} if unset",
     )
     made.add_argument(
         "--format", choices=("csv", "json"), help="of export; csv if unset; json has all of it"
@@ -146,73 +138,29 @@ def _place(arguments: Namespace, data: str | None) -> Place:
 
 def _show(arguments: Namespace, state: Budget) -> None:
     """What is left, by which rule, and who may spend it."""
-    charges = [line for line in state.history if line.kind == "charge"]
-    rows = [("budget", str(state)), ("accountant", state.accountant)]
-    rows += [("charges", _charges(charges))]
-    if (window := state.window) is not None:
-        rows.append(("window", _window(window)))
-    rows += [("cap", f"{_whose(cap)}: {cap.left} left of {cap.most}") for cap in state.caps]
-    for name, text in rows:
-        print(f"{name:<10}  {text}")
-
-
-def _charges(charges: Sequence[Line]) -> str:
-    if not charges:
-        return "none"
-    return f"{len(charges):,}, the last at {_time(charges[-1].time)}"
-
-
-def _window(window: Window) -> str:
-    if window.begun is None or window.ends is None:
-        return "begins with the next charge"
-    return f"from {_time(window.begun)} to {_time(window.ends)}; then the whole budget again"
+    _print(text.summary(state))
 
 
 def _history(arguments: Namespace, state: Budget) -> None:
     """The last lines."""
-    lines, limit = state.history, arguments.limit or LIMIT
-    if not lines:
-        print("nothing was charged yet")
-        return
-    rows = [
-        [str(line.number), _time(line.time), line.analyst, str(line.cost), _what(line)]
-        for line in lines[-limit:]
-    ]
-    _table(["line", "time", "analyst", "cost", "query"], rows)
-    if len(lines) > limit:
-        print(f"the last {limit:,} of {len(lines):,} lines; --limit N", file=sys.stderr)
-
-
-def _what(line: Line) -> str:
-    """The query's first words, or what the owner did."""
-    return line.words if len(line.words) <= WIDTH else line.words[: WIDTH - 1].rstrip() + "…"
+    limit, count = arguments.limit or text.LIMIT, len(state.history)
+    _print(text.history(state, limit))
+    if count > limit:
+        print(f"the last {limit:,} of {count:,} lines; --limit N", file=sys.stderr)
 
 
 def _export(arguments: Namespace, state: Budget) -> None:
     """All lines, to a file or stdout."""
-    text = state.to_json() if arguments.format == "json" else state.to_csv()
+    content = state.to_json() if arguments.format == "json" else state.to_csv()
     if arguments.output in (None, "-"):
-        sys.stdout.write(text)
+        sys.stdout.write(content)
     else:
-        _write(arguments, text.encode("utf-8", "backslashreplace"))
+        _write(arguments, content.encode("utf-8", "backslashreplace"))
 
 
 def _caps(arguments: Namespace, state: Budget) -> None:
     """Every cap and what is left of it."""
-    if not state.caps:
-        print("no caps: whoever asks may spend all that is left")
-        return
-    rows = [
-        [_whose(cap), str(cap.most), str(cap.spent), str(cap.left), ", ".join(cap.members)]
-        for cap in state.caps
-    ]
-    _table(["who", "cap", "spent", "left", "members"], rows)
-
-
-def _whose(cap: CapState) -> str:
-    if cap.analyst is not None:
-        return f"{cap.name} ({cap.analyst or 'nobody in particular'})"
-    return "* (each other analyst)" if cap.name == OTHERS else cap.name
+    _print(text.caps_table(state))
 
 
 def _plot(arguments: Namespace, state: Budget) -> None:
@@ -263,17 +211,9 @@ def _accountant(place: Place, kind: str) -> None:
     print(f"budget      {Budget.of(opening.open_ledger(place.where, place.account))}")
 
 
-def _table(names: list[str], rows: list[list[str]]) -> None:
-    """Aligned columns; a cell cannot break a line."""
-    lines = [names, *([one_line(cell) for cell in row] for row in rows)]
-    sizes = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    lines.insert(1, ["-" * size for size in sizes])
+def _print(lines: Iterable[str]) -> None:
     for line in lines:
-        print("  ".join(cell.ljust(n) for cell, n in zip(line, sizes, strict=True)).rstrip())
-
-
-def _time(time: datetime) -> str:
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        print(line)
 
 
 READERS: dict[str, Callable[[Namespace, Budget], None]] = {

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from dpsql.errors import EngineError
 from dpsql.options import Wishes
 from dpsql.policy import Policy
 from dpsql.session import Database
+from dpsql.target import written
 
 
 def data_and_text(arguments: Namespace) -> tuple[str | None, str]:
@@ -79,11 +79,11 @@ def opened(arguments: Namespace, data: str | None) -> Iterator[Database]:
     if data is None:
         yield default.current()
         return
-    with _connected(arguments, data, policy) as db:
+    with connected(arguments, data, policy) as db:
         yield db
 
 
-def _connected(arguments: Namespace, data: str, policy: str) -> Database:
+def connected(arguments: Namespace, data: str, policy: str) -> Database:
     """The data; where its ledger is refused, the owner is told what to type."""
     problem: EngineError | None = None
     try:
@@ -108,29 +108,14 @@ def priced(arguments: Namespace, data: str) -> Database:
     return uncharged(data, arguments.policy)
 
 
-def accuracy(arguments: Namespace) -> tuple[float, dict[str, float] | float | None]:
+def accuracy(arguments: Namespace) -> tuple[float, Mapping[str, float] | float | None]:
     """The error of --within, and the sizes of --size: by column, or one for all."""
-    text, relative = arguments.within, arguments.within.endswith("%")
-    error = _number(arguments, text.removesuffix("%")) / (100 if relative else 1)
-    pairs = [part.rpartition("=") for part in arguments.size]
-    if relative and not pairs:
-        arguments.parser.error("--within of a percentage needs --size, a guess of the sizes")
-    sizes = {name: _number(arguments, size) for name, _, size in pairs}
-    if "" in sizes and len(pairs) > 1:
-        arguments.parser.error("--size is given once for all columns, or as NAME=SIZE for each")
-    if not sizes:
-        return error, None
-    return error, sizes.get("", sizes)
-
-
-def _number(arguments: Namespace, text: str) -> float:
+    parts = [part.rpartition("=") for part in arguments.size]
     try:
-        found = float(text)
-    except ValueError:
-        found = math.nan
-    if not 0 < found < math.inf:
-        arguments.parser.error(f"{text!r} is no error and no size: a number above 0 is")
-    return found
+        return written(arguments.within, [(name, size) for name, _, size in parts])
+    except ValueError as problem:
+        arguments.parser.error(f"--within and --size: {problem}")
+    raise AssertionError("error() does not return")
 
 
 def wishes(arguments: Namespace) -> Wishes:

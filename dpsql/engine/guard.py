@@ -70,10 +70,12 @@ def _attended(
     """
     results: list[tuple[_Outcome, tuple[T] | None]] = []
     errors: list[DpsqlError] = []
-
+    turn: dict[str, str] = {}  # who was first: the thread, which works; or Ctrl-C, and it never will
     done = threading.Event()
 
     def run() -> None:
+        if turn.setdefault("first", "thread") != "thread":
+            return
         try:
             results.append(_attempt(work, what))
         except DpsqlError as error:
@@ -85,6 +87,8 @@ def _attended(
     pressed = started = False
     while not done.is_set():
         try:
+            if pressed and turn.setdefault("first", "Ctrl-C") == "Ctrl-C":
+                return "ctrl-c", None
             if not started:
                 started = True
                 thread.start()
@@ -105,8 +109,10 @@ def _attended(
 def _attempt(work: Callable[[], T], what: str) -> tuple[_Outcome, tuple[T] | None]:
     try:
         return "done", (work(),)
-    except DpsqlError:
-        raise
+    except DpsqlError as error:
+        # Not its frames: their variables are what the engine gave, and tracebacks may show them.
+        error.__cause__ = error.__context__ = None
+        raise error.with_traceback(None)
     except KeyboardInterrupt:
         return "ctrl-c", None
     except duckdb.InterruptException as error:

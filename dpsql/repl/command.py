@@ -4,31 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dpsql.repl.settings import Settings
 from dpsql.result import Answer
 from dpsql.session import Database
+
+if TYPE_CHECKING:
+    from dpsql.repl.output import Output
+    from dpsql.repl.saved import Saved
 
 
 class UsageError(Exception):
     """A command that was written wrongly: what is wrong, and how to write it."""
 
 
+class Quit(Exception):  # noqa: N818  (no error)
+    """The end of a file, or of the session."""
+
+
 class Host(Protocol):
-    """The shell, as commands see it.
+    r"""The shell, as commands see it.
 
     Attributes:
         settings: what holds for the next query; a command replaces it.
         query: the last query that was typed, run or not, without its `;`; None before the first.
         answer: the last answer; None before the first.
         interactive: whether a person is at a terminal.
+        output: where text goes.
+        saved: the queries of `\save`.
+        prefill: what the next prompt begins with; a terminal takes it and sets None.
     """
 
     settings: Settings
     query: str | None
     answer: Answer | None
     interactive: bool
+    output: Output
+    saved: Saved
+    prefill: str | None
 
     @property
     def database(self) -> Database:
@@ -43,6 +57,12 @@ class Host(Protocol):
     def run(self, sql: str) -> None:
         """Answer a query at the settings, and write the answer."""
 
+    def include(self, name: str) -> None:
+        """Run the statements of a file, named as the file that is being run would name it."""
+
+    def play(self, text: str, source: str = "") -> None:
+        """Run the statements of a text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -52,9 +72,10 @@ class Command:
         name: such as `\eps`.
         usage: how it is written, such as `\eps [E]`.
         summary: what it does, in a line.
-        run: does it, given what was written after the name. For a command with `query`, that is a
-            query's text if there is one. Raises UsageError, or what `dpsql` raises.
+        run: does it, given what was written after the name. A query that was written before the
+            name is `Host.query` by then. Raises UsageError, or what `dpsql` raises.
         words: what can be completed after the name.
+        alone: whether it has nothing to do with a query, so that one before it is a mistake.
     """
 
     name: str
@@ -62,3 +83,4 @@ class Command:
     summary: str
     run: Callable[[Host, str], None]
     words: Callable[[Host], Sequence[str]] = lambda _: ()
+    alone: bool = False

@@ -24,6 +24,7 @@ class Settings:
         delta: the δ of each query; None for that part of the policy's which ε is of its ε.
         clipping, noise, dialect: see `dpsql.options.Wishes`.
         format: how answers are written: a name in `dpsql.formats.FORMATS`.
+        intervals: whether csv and markdown have a column of half-widths after each noisy one.
         timing: whether each query says how long it took.
         confirm: whether a terminal asks before each charge.
         editing: which keys edit a line.
@@ -39,6 +40,7 @@ class Settings:
     noise: Noise = "auto"
     dialect: str = "duckdb"
     format: str = "table"
+    intervals: bool = False
     timing: bool = False
     confirm: bool = False
     editing: Editing = "emacs"

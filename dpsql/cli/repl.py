@@ -1,0 +1,102 @@
+"""`dpsql repl`: a shell for a person, or statements of a script."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from dataclasses import fields, replace
+from importlib.util import find_spec
+
+from dpsql import default
+from dpsql.cli import exits, ledgers, query
+from dpsql.errors import DpsqlError
+from dpsql.repl import config, places, script
+from dpsql.repl.command import UsageError
+from dpsql.repl.opening import Opening
+from dpsql.repl.script import Source
+from dpsql.repl.settings import Settings
+from dpsql.repl.shell import Shell
+
+
+def repl(arguments: Namespace) -> int:
+    """Statements from a terminal, or from -c, -f and stdin."""
+    sources = [_read(arguments, source) for source in arguments.sources]
+    interactive = not sources and sys.stdin.isatty() and sys.stdout.isatty()
+    if interactive and not _libraries():
+        return exits.USAGE
+    settings, problem = _settings(arguments)
+    if problem is not None:
+        print(f"dpsql: {problem}", file=sys.stderr)
+        if not interactive:
+            return exits.USAGE
+    shell = Shell(_opening(arguments, interactive), settings, interactive=interactive)
+    if interactive:
+        from dpsql.repl.terminal import interact
+
+        shell.opening.begin()
+        interact(shell)
+        stopped: BaseException | None = shell.failure
+    else:
+        stopped = script.run(shell, sources or [_read(arguments, Source("file", "-"))])
+    try:
+        shell.close()
+    except UsageError as error:  # the last lines of a file of answers
+        print(f"dpsql: {error}", file=sys.stderr)
+        stopped = stopped or error
+    return exits.OK if stopped is None else _code(stopped)
+
+
+def _read(arguments: Namespace, source: Source) -> Source:
+    """What is on stdin, for the file -; all else is read when its turn comes."""
+    if source != Source("file", "-"):
+        return source
+    return Source("text", query.read(arguments, "-"), "stdin")
+
+
+def _libraries() -> bool:
+    """Whether what a terminal needs is there; says what is missing."""
+    missing = [name for name in ("prompt_toolkit", "pygments", "rich") if find_spec(name) is None]
+    if missing:
+        print(
+            f'dpsql: the shell needs {" and ".join(missing)}: pip install "dpsql[repl]"; '
+            "statements of -c, -f and stdin do not",
+            file=sys.stderr,
+        )
+    return not missing
+
+
+def _settings(arguments: Namespace) -> tuple[Settings, UsageError | None]:
+    """What the user's file says, and then the arguments; and what is wrong with the file."""
+    found, problem = Settings(), None
+    if arguments.config:
+        try:
+            found = config.load(places.config_file())
+        except UsageError as error:
+            found, problem = replace(found, confirm=True), error
+    given = {field.name: getattr(arguments, field.name, None) for field in fields(Settings)}
+    return replace(found, **{k: v for k, v in given.items() if v is not None}), problem
+
+
+def _opening(arguments: Namespace, interactive: bool) -> Opening:
+    data, policy = arguments.data, arguments.policy
+    query.check(arguments, data)
+    if data is None and policy is not None:
+        arguments.parser.error("--policy needs DATA, a file or folder that is there")
+    if data is None and (arguments.ledger is not None or arguments.analyst):
+        data, policy = ledgers.default_names(arguments)
+    if data is not None:
+        return Opening(lambda: query.connected(arguments, data, policy), data)
+    named = default.named()
+    which = "the embedded demo" if named is None else named[2]
+    if interactive:
+        return Opening(lambda: default.find()[0], which)
+    return Opening(default.current, which, lent=True)
+
+
+def _code(stopped: BaseException) -> int:
+    """The exit code of what stopped a script."""
+    if isinstance(stopped, KeyboardInterrupt):
+        return exits.INTERRUPTED
+    if isinstance(stopped, UsageError):
+        return exits.USAGE
+    return exits.of(stopped) if isinstance(stopped, DpsqlError) else exits.INTERNAL

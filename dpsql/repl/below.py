@@ -1,0 +1,101 @@
+"""What the toolbar is about: the query or the command at the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from prompt_toolkit.document import Document
+
+from dpsql.repl.commands import ALIASES, COMMANDS
+from dpsql.repl.completion.commanding import piece, query_argument
+from dpsql.repl.settings import Settings
+from dpsql.repl.shell import Shell
+from dpsql.repl.toolbar import Part, Piece, fitting, pieces
+from dpsql.repl.verdict import Verdict, verdict
+from dpsql.repl.watching import Watcher
+from dpsql.result import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a verdict is asked for; see `verdict`."""
+
+    text: str
+    cursor: int | None
+    settings: Settings
+
+
+class Below:
+    """The line below the prompt. It never waits, and never reads a row."""
+
+    def __init__(self, shell: Shell, redraw: Callable[[], None]) -> None:
+        """Begin.
+
+        Args:
+            shell: whose database and settings count.
+            redraw: called from another thread when there is more to show.
+        """
+        self._shell = shell
+        self._watcher: Watcher[Question, Verdict] = Watcher(self._judge, redraw)
+        self._last: Verdict | None = None
+
+    def parts(self, document: Document, width: int) -> list[Part]:
+        """What to show now.
+
+        Args:
+            document: what is typed, and where the cursor is.
+            width: of the terminal, in cells.
+        """
+        found = at_cursor(document.text, document.cursor_position, self._shell.settings)
+        said = found if isinstance(found, list) else self._verdict(found)
+        mode = self._shell.settings.editing
+        return fitting([*said, Piece("dim", f"{mode} (F4)", 0)] if said else said, width)
+
+    def forget(self) -> None:
+        """The ledger may have changed."""
+        self._watcher.forget()
+
+    def close(self) -> None:
+        """Look at nothing more."""
+        self._watcher.close()
+
+    def _verdict(self, question: Question) -> list[Piece]:
+        opening = self._shell.opening
+        reply = self._watcher.ask(question)
+        if reply is None and opening.ready is None:
+            if opening.failure is not None:
+                return [Piece("bad", one_line(str(opening.failure)), 1, True)]
+            return [Piece("dim", one_line(f"opening {opening.which} …"), 1, True)]
+        self._last = reply or self._last  # until the new one is there
+        return [] if self._last is None else pieces(self._last, str(question.settings.eps))
+
+    def _judge(self, question: Question) -> Verdict:
+        try:
+            database = self._shell.opening.wait()
+        except Exception:
+            return Verdict("unknown")
+        return verdict(database, question.text, question.settings, question.cursor)
+
+
+def at_cursor(text: str, cursor: int, settings: Settings) -> Question | list[Piece]:
+    """The query at the cursor; or what there is to say of a command."""
+    found = piece(text, cursor, settings.dialect)
+    if found.start and not found.command and not text[found.start : found.end].strip():
+        found = piece(text, found.start - 1, settings.dialect)  # the one that has just ended
+    start = found.start
+    if found.command:
+        name = text[start : found.end].partition(" ")[0].lower()
+        command = COMMANDS.get(ALIASES.get(name, name))
+        query = query_argument(text[: found.end], start, COMMANDS)
+        if query is None:
+            if command is None:
+                return [Piece("dim", "…", 1)]
+            return [Piece("", command.usage, 2), Piece("dim", command.summary, 1, True)]
+        start = query
+    own = text[start : found.end]
+    begin = start + len(own) - len(own.lstrip())
+    done = text[found.end : found.end + 1] == ";" or not begin <= cursor <= found.end
+    written = own.strip()
+    behind = min(cursor - begin, len(written) + 1)
+    return Question(written, None if done else behind, settings)

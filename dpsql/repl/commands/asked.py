@@ -1,0 +1,30 @@
+"""Which query a command is about."""
+
+from __future__ import annotations
+
+from dpsql.explanation import Explanation
+from dpsql.repl.command import Host, UsageError
+
+
+def query(host: Host, text: str, command: str) -> str:
+    """The query that is written after a command, which is then the last one; else the last one.
+
+    Raises:
+        UsageError: there is none.
+    """
+    written = text.strip().rstrip("; \t\r\n")
+    if written:
+        host.query = written
+    if host.query is None:
+        raise UsageError(f"no query yet: type one, or write {command} SELECT …")
+    return host.query
+
+
+def explained(host: Host, sql: str) -> Explanation:
+    """What it would release and cost at the settings; free, and nothing is read.
+
+    Raises:
+        DpsqlError: what `Database.explain` raises.
+    """
+    chosen = host.settings
+    return host.database.explain(sql, chosen.eps, chosen.delta, **chosen.wishes)

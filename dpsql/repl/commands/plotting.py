@@ -1,0 +1,75 @@
+r"""`\plot`: a picture of the answer, or of the noise to come, in a file."""
+
+from __future__ import annotations
+
+import io
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dpsql.errors import DpsqlError
+from dpsql.repl.command import Command, Host, UsageError
+from dpsql.repl.commands import asked
+from dpsql.result import one_line
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ENDINGS = (".png", ".svg", ".pdf")
+
+NOISE = "noise"
+"""The word for a picture of the noise instead of the answer."""
+
+
+def _plot(host: Host, argument: str) -> None:
+    first, _, rest = argument.strip().rstrip("; ").partition(" ")
+    name = (rest if first == NOISE else f"{first} {rest}").strip()
+    ending = Path(name).suffix.lower() or ".png"
+    if ending not in ENDINGS:
+        better = one_line(Path(name).stem)
+        raise UsageError(rf"a picture is a PNG, SVG or PDF file: \plot {better}.png")
+    try:
+        figure = _picture(host, noise=first == NOISE or host.answer is None)
+        content = io.BytesIO()
+        figure.savefig(content, format=ending.removeprefix("."))
+    except DpsqlError:
+        raise
+    except (ImportError, ValueError) as error:  # a missing extra; what has no picture
+        raise UsageError(one_line(str(error))) from None
+    host.say(f"wrote {_write(name, content.getvalue())}")
+
+
+def _picture(host: Host, *, noise: bool) -> Figure:
+    """Of the last answer, or of the noise of the last query."""
+    if not noise and host.answer is not None:
+        return host.answer.plot()
+    return asked.explained(host, asked.query(host, "", r"\explain")).plot()
+
+
+def _write(name: str, content: bytes) -> Path:
+    """Into that file, which is overwritten; without a name into a new one."""
+    try:
+        file = Path(name if Path(name).suffix else f"{name}.png").expanduser() if name else _new()
+        file.write_bytes(content)
+    except (OSError, ValueError, RuntimeError) as error:  # the last: ~ of a user who is not there
+        problem = getattr(error, "strerror", None) or "no such file"
+        place = one_line(name) or "a picture here"
+        raise UsageError(f"cannot write {place}: {problem}") from None
+    return file
+
+
+def _new() -> Path:
+    """A file that is not there."""
+    names = (f"dpsql-plot{'' if n == 1 else f'-{n}'}.png" for n in count(1))
+    return next(file for file in map(Path, names) if not file.exists())
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        r"\plot",
+        r"\plot [noise] [FILE]",
+        "a picture of the last answer, or of the noise of the last query, into a PNG, SVG or PDF",
+        _plot,
+        lambda _: (NOISE,),
+    ),
+)

@@ -1,0 +1,73 @@
+"""How each function of the language is called. What is not here is not offered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_SCALARS = """
+abs(number)  ceil(number)  ceiling(number)  floor(number)  even(number)  sign(number)
+round(number[, digits])  trunc(number[, digits])
+sqrt(number)  cbrt(number)  exp(number)  ln(number)  log(number)  log2(number)  log10(number)
+pow(number, power)  power(number, power)
+sin(number)  cos(number)  tan(number)  cot(number)  asin(number)  acos(number)  atan(number)
+atan2(y, x)  sinh(number)  cosh(number)  tanh(number)  asinh(number)  acosh(number)  atanh(number)
+degrees(number)  radians(number)  pi()
+xor(integer, integer)  bit_count(integer)  factorial(integer)  gcd(integer, integer)
+lcm(integer, integer)  isnan(double)  isinf(double)  isfinite(double)
+least(value, value...)  greatest(value, value...)  coalesce(value, value...)  ifnull(value, value)
+nullif(value, value)  if(condition, value, value)
+lower(string)  lcase(string)  upper(string)  ucase(string)  length(string)  len(string)
+char_length(string)  character_length(string)  strlen(string)  octet_length(string)
+bit_length(string)  ascii(string)  unicode(string)  ord(string)  reverse(string)
+substring(string, start[, length])  substr(string, start[, length])
+left(string, count)  right(string, count)  repeat(string, count)
+lpad(string, length, pad)  rpad(string, length, pad)
+trim(string[, characters])  ltrim(string[, characters])  rtrim(string[, characters])
+replace(string, from, to)  translate(string, from, to)  split_part(string, separator, part)
+concat(string, string...)  concat_ws(separator, string, string...)
+starts_with(string, start)  prefix(string, start)  ends_with(string, end)  suffix(string, end)
+contains(string, part)  strpos(string, part)  instr(string, part)
+like_escape(string, pattern, escape)  ilike_escape(string, pattern, escape)
+regexp_matches(string, regex[, options])  regexp_like(string, regex[, options])
+regexp_full_match(string, regex[, options])  regexp_extract(string, regex[, group])
+regexp_replace(string, regex, replacement[, options])
+date_trunc(unit, date)  date_part(part, date)  datepart(part, date)
+date_diff(unit, date, date)  datediff(unit, date, date)
+date_sub(unit, date, date)  datesub(unit, date, date)  date_add(date, interval)
+age(date, date)  last_day(date)  make_date(year, month, day)  time_bucket(interval, date)
+strftime(date, format)  strptime(text, format)  try_strptime(text, format)
+dayname(date)  monthname(date)
+year(date)  isoyear(date)  yearweek(date)  decade(date)  century(date)  millennium(date)
+era(date)  quarter(date)  month(date)  week(date)  weekofyear(date)
+day(date)  dayofmonth(date)  dayofweek(date)  weekday(date)  isodow(date)  dayofyear(date)
+hour(timestamp)  minute(timestamp)  second(timestamp)  millisecond(timestamp)
+microsecond(timestamp)  epoch(timestamp)  epoch_ms(timestamp)  epoch_us(timestamp)  julian(date)
+"""
+
+_AGGREGATES = """
+count(value)  sum(number)  avg(number)  min(value)  max(value)
+count_if(condition)  bool_and(condition)  bool_or(condition)
+median(value)  mode(value)  quantile_cont(value, fraction)  quantile_disc(value, fraction)
+approx_quantile(value, fraction)  approx_count_distinct(value)
+stddev(number)  stddev_samp(number)  stddev_pop(number)
+variance(number)  var_samp(number)  var_pop(number)
+covar_samp(number, number)  covar_pop(number, number)  corr(number, number)
+regr_slope(number, number)  regr_intercept(number, number)  regr_r2(number, number)
+arg_max(value, number)  arg_min(value, number)  histogram(value, bins)
+"""
+
+_WINDOWS = """
+row_number()  rank()  dense_rank()  percent_rank()  cume_dist()
+lag(value[, offset])  lead(value[, offset])  first_value(value)  last_value(value)
+"""
+
+
+def _read(text: str) -> Mapping[str, str]:
+    calls = [call.strip() + ")" for call in text.replace("\n", " ").split(")") if call.strip()]
+    return {call[: call.index("(")]: call for call in calls}
+
+
+SCALARS = _read(_SCALARS)
+AGGREGATES = _read(_AGGREGATES)
+WINDOWS = _read(_WINDOWS)
+"""Name → how it is called: [optional], … for more of the last."""

@@ -1,0 +1,89 @@
+"""Which column the constant at the cursor is compared with, and what the policy says it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dpsql.repl.completion.candidate import Offer
+from dpsql.repl.completion.lexing import Token
+from dpsql.repl.completion.naming import escaped, literal
+from dpsql.repl.completion.relations import Block, Named
+from dpsql.types import Scalar, Type
+
+_EQUALITIES = {"=", "==", "<>", "!="}
+
+
+def compared(before: Sequence[Token], block: Block) -> Named | None:
+    """The column that is compared with what comes after the tokens; None for none."""
+    last = len(before) - 1
+    if last < 0:
+        return None
+    token = before[last]
+    if token.text in _EQUALITIES:
+        return _reference(before, last - 1, block)
+    if token.word == "WHEN":
+        return _subject(before, last, block)
+    if token.word == "FROM" and last > 1 and before[last - 1].word == "DISTINCT":
+        start = last - 3 if before[last - 2].word == "NOT" else last - 2
+        return _reference(before, start - 1, block) if before[start].word == "IS" else None
+    while last >= 0 and (before[last].kind in ("string", "number") or before[last].text == ","):
+        last -= 1
+    if last < 1 or before[last].text != "(" or before[last - 1].word != "IN":
+        return None
+    skip = 3 if last > 1 and before[last - 2].word == "NOT" else 2
+    return _reference(before, last - skip, block)
+
+
+def _subject(before: Sequence[Token], last: int, block: Block) -> Named | None:
+    """The column after the CASE to which a WHEN belongs."""
+    depth = 0
+    for index in range(last - 1, -1, -1):
+        word = before[index].word
+        depth += word == "END"
+        if word == "CASE" and depth:
+            depth -= 1
+        elif word == "CASE":
+            end = index + (3 if index + 2 < last and before[index + 2].text == "." else 1)
+            whole = end < last and before[end + 1].word == "WHEN"
+            return _reference(before, end, block) if whole else None
+    return None
+
+
+def _reference(before: Sequence[Token], end: int, block: Block) -> Named | None:
+    """The column that is named by the tokens that end there."""
+    if end < 0 or not before[end].is_name:
+        return None
+    qualified = end > 1 and before[end - 1].text == "." and before[end - 2].is_name
+    return block.named(before[end].name, before[end - 2].name if qualified else None)
+
+
+def values(named: Named) -> tuple[tuple[Scalar, ...], Type] | None:
+    """What the policy makes public of a column's values; never what a table holds."""
+    column = named.column
+    if column is None:
+        return None
+    if column.values is not None:
+        return column.values, column.type
+    if column.type.is_boolean:
+        return (True, False), column.type
+    return None if column.type.values is None else (column.type.values, column.type)
+
+
+def constants(named: Named) -> Iterator[Offer]:
+    """The values as constants."""
+    for value in _values(named):
+        kind = named.column.type if named.column is not None else Type("VARCHAR")
+        yield Offer(literal(value, kind), meta=f"a value of {named.name}")
+
+
+def strings(named: Named, closed: bool) -> Iterator[Offer]:
+    """The values behind a quote that was typed, with the quote that ends them if it is missing."""
+    for value in _values(named):
+        if not isinstance(value, bool | int) and hasattr(value, "__str__"):
+            text = escaped(str(value))
+            yield Offer(text if closed else f"{text}'", str(value), f"a value of {named.name}")
+
+
+def _values(named: Named) -> tuple[Scalar, ...]:
+    found = values(named)
+    return () if found is None else found[0]

@@ -1,0 +1,130 @@
+r"""Where text goes: answers to stdout, a pager or the file of `\o`; remarks to stderr."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal, TextIO
+
+from dpsql.repl import programs
+from dpsql.repl.command import UsageError
+
+Role = Literal["answer", "remark", "error"]
+"""What a text is to who reads it."""
+
+
+class Output:
+    r"""The one way out.
+
+    Attributes:
+        place: the file of `\o`; None for stdout.
+        paint: gives a text for a terminal its colours, by what it is.
+    """
+
+    def __init__(self) -> None:
+        self.paint: Callable[[Role, str], str] = lambda _, text: text
+        self.place: Path | None = None
+        self._file: TextIO | None = None
+
+    def write(self, text: str, *, paged: bool = False) -> None:
+        """Put out what was asked for, and a line end if it has none.
+
+        Args:
+            text: on a terminal, what could steer it is made visible.
+            paged: whether what is larger than the terminal goes through the pager.
+
+        Raises:
+            UsageError: the file cannot be written; what follows goes to stdout again.
+            BrokenPipeError: whoever read stdout has gone.
+        """
+        text = text if text.endswith("\n") or not text else f"{text}\n"
+        if self._file is not None:
+            self._keep(self._file, text)
+            return
+        if sys.stdout.isatty():
+            text = harmless(text)
+            if paged and _too_big(text) and programs.page(text):
+                return
+            text = self.paint("answer", text)
+        sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def say(self, text: str) -> None:
+        """A remark, on stderr."""
+        self._tell("remark", text)
+
+    def complain(self, text: str) -> None:
+        """What went wrong, on stderr."""
+        self._tell("error", text)
+
+    def _tell(self, role: Role, text: str) -> None:
+        sys.stdout.flush()
+        text = harmless(text)
+        text = self.paint(role, text) if sys.stderr.isatty() else text
+        print(text, file=sys.stderr, flush=True)
+
+    def to(self, name: str) -> None:
+        """From now on into that file, which begins empty; "" for stdout again.
+
+        Raises:
+            UsageError: the file cannot be written; all stays as it was.
+        """
+        file: TextIO | None = None
+        place = Path(name).expanduser() if name else None
+        if place is not None:
+            try:
+                file = place.open("w", encoding="utf-8", errors="backslashreplace", newline="")
+            except (OSError, ValueError) as error:
+                raise UsageError(_cannot(place, error)) from None
+        self.close()
+        self._file, self.place = file, place
+
+    def close(self) -> None:
+        """Close the file, if there is one.
+
+        Raises:
+            UsageError: its last lines cannot be written.
+        """
+        file, place = self._file, self.place
+        self._file = self.place = None
+        if file is not None and place is not None:
+            try:
+                file.close()
+            except OSError as error:
+                raise UsageError(_cannot(place, error)) from None
+
+    def _keep(self, file: TextIO, text: str) -> None:
+        place = self.place or Path()
+        try:
+            file.write(text)
+            file.flush()
+        except OSError as error:
+            self._file = self.place = None
+            with suppress(OSError):  # what is left in it cannot be written either
+                file.close()
+            raise UsageError(f"{_cannot(place, error)}; answers go to stdout again") from None
+
+
+def harmless(text: str) -> str:
+    """`text` with what could steer a terminal made visible; lines and tabs stay."""
+    if all(line.isprintable() for line in text.split("\n")):
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else _visible(c) for c in text)
+
+
+def _visible(character: str) -> str:
+    return character.encode("unicode_escape").decode()
+
+
+def _too_big(text: str) -> bool:
+    """Whether a text is longer or wider than the terminal. A line is left for the prompt."""
+    columns, rows = shutil.get_terminal_size()
+    lines = text.split("\n")
+    return len(lines) > rows or max(map(len, lines)) > columns
+
+
+def _cannot(place: Path, error: Exception) -> str:
+    return f"cannot write {place}: {getattr(error, 'strerror', None) or 'no such file'}"

@@ -1,0 +1,80 @@
+"""One query, run: asked about, timed, and said what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+from dpsql.errors import DpsqlError, EngineError, PolicyError
+from dpsql.formats import FORMATS
+from dpsql.repl import cancel
+from dpsql.repl.settings import Settings
+from dpsql.repl.spinner import spinner
+from dpsql.result import Answer, price
+from dpsql.session import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """An answer to show.
+
+    Attributes:
+        answer: as `dpsql` gives it.
+        text: in the format of the settings.
+        note: what it cost, what is left, and how long it took.
+    """
+
+    answer: Answer
+    text: str
+    note: str
+
+
+def run(database: Database, sql: str, settings: Settings, key: str) -> Run:
+    """Answer a query.
+
+    Args:
+        database: charged for it.
+        sql: one SELECT.
+        settings: its ε, δ and format.
+        key: by which its line of the ledger is found.
+
+    Raises:
+        DpsqlError: see `Database.run`.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    began = perf_counter()
+    with spinner():
+        answer = database.run(
+            sql, settings.eps, settings.delta, idempotency_key=key, **settings.wishes
+        )
+    took = perf_counter() - began
+    paid = f"cost {answer.cost}" if answer.reused is None else price(answer)
+    note = f"{paid}; {database.budget}"
+    if settings.timing:
+        note += f"\ntime {took:.3f} s"
+    text = "".join(FORMATS[settings.format](answer, settings.intervals))
+    return Run(answer, text, note)
+
+
+def question(database: Database, sql: str, settings: Settings) -> str | None:
+    """What to ask before a query is charged; None where nothing will be.
+
+    Whether a stored answer will do is known only when the query is run.
+
+    Raises:
+        Rejected, InvalidBudget, UnknownDialect: see `Database.explain`.
+    """
+    found = database.explain(sql, settings.eps, settings.delta, **settings.wishes)
+    if found.kind == "public" or found.ledger is None or not found.ledger.fits:
+        return None
+    return (
+        f"charge {found.ledger.charge}, unless a stored answer will do? "
+        f"{found.ledger.left} is left then"
+    )
+
+
+def note_charge(error: Exception, database: Database | None, key: str | None) -> None:
+    """Add to an error of a query what was charged for it; most errors come before the charge."""
+    before = isinstance(error, DpsqlError) and not isinstance(error, EngineError | PolicyError)
+    if key is not None and not before:
+        error.add_note(cancel.charged(database, key))

@@ -1,0 +1,118 @@
+r"""What is typed, taken apart into queries and backslash commands.
+
+A query ends with `;`. A backslash outside of strings and comments begins a command, which goes on
+to the end of its line; a query before it, without `;`, is given to the command instead of being
+run. As in other files of queries, a comment `-- eps: 0.5` above a query is its ε.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpsql.repl.scanning import Part, scan
+from dpsql.workloads.workload import queries
+
+WORDS = {"exit": "\\q", "quit": "\\q", "help": "\\help"}
+"""What newcomers type, and the command that is meant."""
+
+_SAME_LINE = re.compile(r"[ \t]*(?:--[^\r\n]*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    r"""A query, a command, or a command with the query before it.
+
+    Attributes:
+        query: from its first word to its last; "" for none.
+        eps: of a comment above the query; None without one.
+        command: the name, such as `\eps`; "" where the query is to be run.
+        argument: what follows the name on its line.
+        start: where the query begins in the text, or else the command.
+        line: the same, from 1.
+    """
+
+    query: str
+    eps: Fraction | None
+    command: str
+    argument: str
+    start: int
+    line: int
+
+
+def split(text: str, dialect: str = "duckdb", source: str = "") -> Iterator[Statement]:
+    """The statements of a text, in order; the last query may be without `;`.
+
+    Args:
+        text: what is typed, or a file.
+        dialect: whose SQL it is.
+        source: the name of the file.
+
+    Raises:
+        InvalidBudget: when its query is reached: a comment `-- eps:` with what is no ε.
+        UnknownDialect: a dialect that is none.
+    """
+    line, counted = 1, 0
+    for own, end in _pieces(text, dialect):
+        code = [part for part in own if part.kind in ("code", "open")]
+        command = text[end.start : end.end].strip() if end is not None and end.kind == "\\" else ""
+        if not code and not command:
+            continue
+        start = code[0].start if code else end.start if end is not None else 0
+        line, counted = line + text.count("\n", counted, start), start
+        name, argument = _command(command)
+        query = text[start : code[-1].end] if code else ""
+        if not command and not argument and query.lower() in WORDS:
+            yield Statement("", None, WORDS[query.lower()], "", start, line)
+            continue
+        above = text[own[0].start : start] if code else ""
+        eps = _eps(above, query, source, line, dialect) if "eps" in above else None
+        yield Statement(query, eps, name, argument, start, line)
+
+
+def complete(text: str, dialect: str = "duckdb") -> bool:
+    """Whether Enter runs a text: its last query has its `;`, or a command ends it; or it is empty.
+
+    Raises:
+        UnknownDialect: a dialect that is none.
+    """
+    if text.strip().lower() in WORDS:
+        return True
+    last: list[Part] = []
+    for own, end in _pieces(text, dialect):
+        last = own if end is None else []
+    return all(part.kind == "comment" for part in last)
+
+
+def _pieces(text: str, dialect: str) -> Iterator[tuple[list[Part], Part | None]]:
+    r"""What is before each `;` or command, and that; None after the last."""
+    own: list[Part] = []
+    after = 0
+    for part in scan(text, dialect):
+        if part.start < after:  # a comment on the line of the query's end belongs to that query
+            continue
+        if part.kind not in (";", "\\"):
+            own.append(part)
+            continue
+        yield own, part
+        own = []
+        if part.kind == ";":
+            tail = _SAME_LINE.match(text, part.end)
+            after = part.end if tail is None else tail.end()
+    if own:
+        yield own, None
+
+
+def _command(text: str) -> tuple[str, str]:
+    r"""Name and argument. A `;` at the end is a habit, and no part of them."""
+    words = text.removesuffix(";").split(None, 1)
+    return (words[0].lower() if words else ""), (words[1].strip() if len(words) > 1 else "")
+
+
+def _eps(above: str, query: str, source: str, line: int, dialect: str) -> Fraction | None:
+    """The ε of the comments above a query, which begins in that line."""
+    before = "\n" * (line - 1 - above.count("\n"))  # for the place in a message
+    found = queries(f"{before}{above}{query}", source, dialect)
+    return found[0].eps if found else None

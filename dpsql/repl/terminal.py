@@ -1,0 +1,144 @@
+"""The shell with a person: a prompt that completes, colours and remembers, and shows what a query
+would cost before it is run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from typing import cast
+
+from prompt_toolkit import PromptSession, print_formatted_text
+from prompt_toolkit.application import get_app
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.lexers import PygmentsLexer
+from prompt_toolkit.output import ColorDepth
+
+from dpsql.repl import highlighting, painting, statements, telling
+from dpsql.repl.below import Below
+from dpsql.repl.completion.completer import ShellCompleter
+from dpsql.repl.history import history
+from dpsql.repl.keys import MODES, bindings
+from dpsql.repl.opening import Opening
+from dpsql.repl.places import history_file
+from dpsql.repl.settings import Editing
+from dpsql.repl.shell import Shell
+from dpsql.result import one_line
+
+PROMPT = "dpsql> "
+"""What stands before a statement."""
+
+GREETING = r"\help lists the commands; queries end with ;  Ctrl-D leaves"
+
+
+def interact(shell: Shell) -> int:
+    """Read statements from the terminal and run them, until the person leaves.
+
+    Args:
+        shell: its database may be opening still; it is not closed.
+
+    Returns:
+        0; why a session could not go on is in `shell.failure`.
+    """
+    color = highlighting.has_color(shell.settings.color)
+    if color:
+        shell.output.paint = painting.paint
+    shell.ask = confirmed
+    session, below = _session(shell, color)
+    print_formatted_text(f"dpsql on {one_line(shell.opening.which)}. {GREETING}")
+    try:
+        while _once(shell, session):
+            below.forget()
+    finally:
+        below.close()
+    return 0
+
+
+def _once(shell: Shell, session: PromptSession[str]) -> bool:
+    """One prompt, and what it asks for; False where the session ends."""
+    before, shell.prefill = shell.prefill or "", None
+    session.editing_mode = MODES[shell.settings.editing]
+    try:
+        text = session.prompt(default=before, pre_run=lambda: _watch(shell.opening))
+    except KeyboardInterrupt:
+        return True
+    except EOFError:
+        text = ""
+        if shell.opening.failure is None:
+            return False
+    if shell.opening.failure is not None:
+        shell.failure = shell.opening.failure
+        shell.output.complain(telling.failure(shell.failure, None, "", "").words)
+        return False
+    return shell.execute_text(text) if text.strip() else True
+
+
+def _watch(opening: Opening) -> None:
+    """Tell the prompt when the database is open; end it where that cannot be."""
+    app = get_app()
+
+    async def watch() -> None:
+        while opening.ready is None and opening.failure is None:
+            await asyncio.sleep(0.05)
+        if opening.failure is not None:
+            app.exit(exception=EOFError())
+        app.invalidate()
+
+    if opening.ready is None:
+        app.create_background_task(watch())
+
+
+def _session(shell: Shell, color: bool) -> tuple[PromptSession[str], Below]:
+    kept, problem = history(history_file() if shell.settings.history else None)
+    if problem:
+        shell.say(problem)
+
+    def redraw() -> None:
+        with suppress(RuntimeError):  # the prompt has just ended
+            session.app.invalidate()
+
+    below = Below(shell, redraw)
+
+    def toolbar() -> StyleAndTextTuples:
+        width = get_app().output.get_size().columns
+        return list(below.parts(session.default_buffer.document, width))
+
+    def changed(mode: str) -> None:
+        shell.settings = replace(shell.settings, editing=cast(Editing, mode))
+
+    def complete(text: str) -> bool:
+        return statements.complete(text, shell.settings.dialect)
+
+    session: PromptSession[str] = PromptSession(
+        [("class:prompt", PROMPT)],
+        multiline=True,
+        prompt_continuation=_continuation,
+        lexer=PygmentsLexer(highlighting.DpsqlLexer) if color else None,
+        completer=ShellCompleter(shell),
+        complete_while_typing=True,
+        search_ignore_case=True,
+        history=kept,
+        key_bindings=bindings(complete, changed),
+        bottom_toolbar=toolbar if shell.settings.toolbar else None,
+        style=highlighting.style(color=color, light=highlighting.is_light()),
+        include_default_pygments_style=False,
+        color_depth=None if color else ColorDepth.DEPTH_1_BIT,
+        enable_open_in_editor=True,
+        tempfile_suffix=".sql",
+        enable_suspend=True,
+    )
+    return session, below
+
+
+def _continuation(width: int, line: int, wrapped: int) -> StyleAndTextTuples:
+    """What stands before a further line; a line that is too long is only indented."""
+    return [("class:continuation", f"{'' if wrapped else '-> ':>{width}}")]
+
+
+def confirmed(question: str) -> bool:
+    """Whether the person says yes; anything else is no."""
+    with suppress(EOFError, KeyboardInterrupt):
+        said: str = PromptSession[str]().prompt(f"{question} [y/N] ")
+        return said.strip().lower() in ("y", "yes")
+    return False

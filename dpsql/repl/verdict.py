@@ -1,0 +1,161 @@
+"""Before you spend: what would become of a query, while it is still being typed.
+
+Nothing is charged for it and no row is read: a verdict is a function of the text, the policy, the
+settings and what the ledger has left.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from dpsql.errors import DpsqlError, Rejected
+from dpsql.explanation import Explanation, Release
+from dpsql.explanation.figures import figure
+from dpsql.repl.settings import Settings
+from dpsql.result import one_line
+from dpsql.session import Database
+from dpsql.sql.dialects import dialect_of
+
+Kind = Literal["idle", "unfinished", "accepted", "public", "rejected", "too little", "unknown"]
+
+MAX_CHARACTERS = 20_000
+"""Longer queries are not looked at while they are typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known of a query so far; texts of one line each, "" for what there is none of.
+
+    Attributes:
+        kind: "too little" is an accepted query that costs more than is left.
+        code: of what is wrong, such as DP402.
+        message: what is wrong, or what there is to say.
+        help: the smallest fix.
+        cost: what it would be charged.
+        width: the half-width at 95 % that its first aggregate would have.
+        left: what would be left; for "idle" and "too little", what is left now.
+        more: how many more such queries that allows.
+    """
+
+    kind: Kind
+    code: str = ""
+    message: str = ""
+    help: str = ""
+    cost: str = ""
+    width: str = ""
+    left: str = ""
+    more: str = ""
+
+
+UNFINISHED = Verdict("unfinished")
+
+
+def verdict(
+    database: Database, text: str, settings: Settings, cursor: int | None = None
+) -> Verdict:
+    """What would become of a query.
+
+    Args:
+        database: its schema and its ledger are looked at.
+        text: the query so far, without `;`.
+        settings: its ε, δ and the wishes for it.
+        cursor: where more is being typed: what is only unfinished there is not called wrong. None
+            for a query that has its `;`; more than the text's length where a space is before it.
+    """
+    try:
+        if not text.strip():
+            return Verdict("idle", left=one_line(str(database.budget)))
+        if len(text) > MAX_CHARACTERS:
+            return Verdict("unknown", message="too long to look at while it is typed")
+        found = database.explain(text, settings.eps, settings.delta, **settings.wishes)
+    except Rejected as rejected:
+        unfinished = cursor is not None and _unfinished(rejected, text, cursor)
+        return UNFINISHED if unfinished else _rejected(rejected)
+    except DpsqlError as error:
+        return Verdict("unknown", message=one_line(str(error)))
+    except Exception as error:  # its text may show anything
+        return Verdict("unknown", message=f"no verdict ({type(error).__name__})")
+    if found.kind == "public":
+        return UNFINISHED if cursor is not None and _early(text) else Verdict("public")
+    return _accepted(found, text, settings.dialect)
+
+
+def _early(text: str) -> bool:
+    """Whether FROM is still to come."""
+    return re.search(r"\bfrom\b", text, re.IGNORECASE) is None
+
+
+def _unfinished(rejected: Rejected, text: str, cursor: int) -> bool:
+    """Whether a query is rejected only because more is to come."""
+    found, written = rejected.diagnostics[0], text.rstrip()
+    if text[:cursor][-1:].isalnum() and cursor <= len(text):  # within a word
+        touched = found.span is None or found.span.start <= cursor <= found.span.end
+        return touched or not text[cursor:].strip()
+    if _early(text):
+        return found.code != "DP102"
+    word = max(written.rfind(" "), written.rfind("\n")) + 1  # where the last one begins
+    return found.code == "DP101" and (found.span is None or found.span.end >= word)
+
+
+def _rejected(rejected: Rejected) -> Verdict:
+    found = rejected.diagnostics[0]
+    message, help = one_line(found.message), one_line(found.help or "")
+    return Verdict("rejected", found.code, message, help)
+
+
+def _accepted(found: Explanation, text: str, dialect: str) -> Verdict:
+    ledger, cost = found.ledger, str(found.cost)
+    if ledger is None:
+        return Verdict("accepted", cost=cost, width=_width(found, text, dialect))
+    if not ledger.fits:
+        return Verdict("too little", cost=cost, left=f"{ledger.left} is left")
+    more = "any number of" if ledger.more is None else f"{ledger.more:,}"
+    width, left = _width(found, text, dialect), f"{ledger.left} left then"
+    return Verdict("accepted", cost=cost, width=width, left=left, more=f"{more} more such")
+
+
+def _width(found: Explanation, text: str, dialect: str) -> str:
+    """How far the first aggregate would be off."""
+    shown = [r for r in found.releases if r.threshold is None] or list(found.releases)
+    named = _first(text, dialect)
+    if named is None or not shown:
+        return _wide(shown[0]) if shown else ""
+    name, average = named
+    sums = [r for r in shown if r.name.startswith(("sum(", "centred sum(")) and r.clipping is None]
+    direct = [r for r in shown if r.name.lower() == name.lower()]
+    if average and sums and not direct:
+        # An average's width depends on how many rows there are.
+        return f"{one_line(name)} = (sum ± {figure(sums[0].interval())}) / rows at 95 %"
+    return _wide((direct or shown)[0])
+
+
+def _first(text: str, dialect: str) -> tuple[str, bool] | None:
+    """The name of the first column that is an aggregate, and whether it is an average."""
+    try:
+        tree = dialect_of(dialect).parse(text)[0]
+    except SqlglotError:
+        return None
+    if not isinstance(tree, exp.Select):
+        return None
+    for column in tree.expressions:
+        if column.find(exp.AggFunc) is not None:
+            name = column.alias or column.sql(dialect="duckdb").lower()
+            return name, isinstance(column.unalias(), exp.Avg)
+    return None
+
+
+def _wide(release: Release) -> str:
+    name = one_line(release.name)
+    if release.mechanism == "constant":
+        return f"{name} exact"
+    if release.clipping is not None:
+        return f"{name} ± known when it is run"
+    half = figure(release.interval())
+    if release.mechanism in ("exponential", "noisy max"):
+        return f"{name} within {half} {'rows' if release.l1 else 'of the best'} at 95 %"
+    return f"{name} ± {half} at 95 %"

@@ -1,0 +1,522 @@
+"""What is offered at the cursor, which is `|` in the texts here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+import dpsql
+from dpsql import Policy, demo
+from dpsql.policy import resolve
+from dpsql.repl.commands import COMMANDS
+from dpsql.repl.completion import Candidate, candidates
+from dpsql.repl.completion.completer import ShellCompleter
+from dpsql.repl.completion.naming import RESERVED, literal, quoted
+from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.opening import Opening
+from dpsql.repl.shell import Shell
+from dpsql.sql.functions import SPELLINGS
+from dpsql.types import Scalar, Type, decimal
+
+POLICY = Policy.parse("""
+unit: people.id
+budget: {eps: 1}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns:
+      id: {type: BIGINT}
+      "first name": {type: VARCHAR, values: ["O'Brien", Ann]}
+      order: {type: INTEGER, values: [1, 2]}
+      born: {type: DATE, values: [2000-01-02]}
+      height: {type: "DECIMAL(5,2)", bounds: [0, 250]}
+      member: {type: BOOLEAN}
+      size: {type: "ENUM('small', 'large')"}
+  visits:
+    access: private
+    owner: person
+    columns:
+      person: {type: BIGINT, references: people.id, max_rows: 5}
+      buddy: {type: BIGINT, references: people.id}
+      place: {type: INTEGER, references: places.id}
+      why: {type: VARCHAR, values: [work, fun]}
+  places:
+    access: public
+    key: [id]
+    columns:
+      id: {type: INTEGER}
+      Town: {type: VARCHAR}
+  "group":
+    access: public
+    columns:
+      n: {type: INTEGER}
+""")
+SCHEMA = resolve(POLICY, None, None)
+
+
+def offered(marked: str) -> tuple[Candidate, ...]:
+    """The candidates at the mark."""
+    before, _, after = marked.partition("|")
+    return candidates(before + after, len(before), SCHEMA, COMMANDS)
+
+
+def texts(marked: str) -> list[str]:
+    return [one.text for one in offered(marked)]
+
+
+def first(marked: str) -> str:
+    """The text after the first candidate is taken."""
+    before, _, after = marked.partition("|")
+    one = offered(marked)[0]
+    return before[: one.start] + one.text + after
+
+
+TABLES = ["people", "visits", "places", '"group"']
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "SELECT * FROM |",
+        "SELECT * FROM people, |",
+        "SELECT * FROM people JOIN |",
+        "SELECT * FROM people p LEFT JOIN |",
+        "SELECT * FROM (people CROSS JOIN |)",
+        "SELECT * FROM people p JOIN visits v ON p.id = v.person JOIN |",
+        "SELECT * FROM people WHERE id IN (SELECT person FROM |)",
+        "FROM |",
+        "SELECT 1; SELECT * FROM |; SELECT 2",
+        "SELECT ';' FROM |",
+        "-- FROM it\nSELECT * FROM |",
+    ],
+)
+def test_tables_come_where_a_table_is_expected(marked: str) -> None:
+    assert texts(marked)[:4] == TABLES
+
+
+def test_queries_of_with_come_before_tables() -> None:
+    assert texts("WITH a AS (SELECT 1 AS x), b AS (SELECT 2) SELECT * FROM |")[:3] == [
+        *("a", "b", "people")
+    ]
+    assert texts("WITH a AS (SELECT 1), b AS (SELECT * FROM |) SELECT 1")[:2] == ["a", "people"]
+    assert "a" not in texts("WITH a AS (SELECT * FROM |) SELECT 1")
+    assert "a" not in texts("WITH a AS (SELECT 1) SELECT * FROM a; SELECT * FROM |")
+
+
+def columns(marked: str) -> list[str]:
+    """The candidates that are no words of the language."""
+    return [one.text for one in offered(marked) if not one.spoken]
+
+
+VISITS = ["person", "buddy", "place", "why"]
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("SELECT | FROM visits", [*VISITS, "visits.", "*"]),
+        ("SELECT * FROM visits WHERE |", [*VISITS, "visits."]),
+        ("SELECT * FROM visits v WHERE why = 'fun' AND |", [*VISITS, "v."]),
+        ("SELECT why FROM visits GROUP BY |", ["why", "person", "buddy", "place", "visits."]),
+        ("SELECT why AS reason, COUNT(*) n FROM visits ORDER BY |",
+         ["reason", "n", *VISITS, "visits."]),
+        ("SELECT SUM(|) FROM visits", [*VISITS, "visits.", "*"]),
+        ("SELECT * FROM visits WHERE id IN (SELECT | FROM places)",
+         ["id", "Town", *VISITS, "places.", "visits.", "*"]),
+        ("FROM visits SELECT |", [*VISITS, "visits.", "*"]),
+        ("SELECT * FROM visits a JOIN visits b USING (|", VISITS),
+        ("SELECT x.| FROM (SELECT why AS reason, place FROM visits) x", ["reason", "place"]),
+        ("SELECT x.| FROM (SELECT * FROM visits) AS x(a, b)", ["a", "b", "place", "why"]),
+        ("SELECT x.| FROM (SELECT v.*, 1 AS one FROM visits v) x", [*VISITS, "one"]),
+        ("WITH c(a) AS (SELECT why FROM visits) SELECT c.| FROM c", ["a"]),
+        ("WITH c AS (SELECT why w FROM visits) SELECT | FROM c", ["w", "c.", "*"]),
+        ("SELECT v.| FROM visits v, people p", VISITS),
+        ('SELECT "v".| FROM visits "v"', VISITS),
+        ("SELECT nobody.| FROM visits v", []),
+        ("SELECT v.pe| FROM visits v", ["person"]),
+        ("SELECT * FROM people p WHERE EXISTS (SELECT 1 FROM visits v WHERE v.person = p.|)",
+         ["id", '"first name"', '"order"', "born", "height", "member", "size"]),
+        ("SELECT 1 FROM visits UNION ALL SELECT | FROM places", ["id", "Town", "places.", "*"]),
+        ("SELECT COUNT(pe| FROM visits", ["person"]),
+        ("SELECT EXTRACT(year FROM |) FROM visits", [*VISITS, "visits.", "*"]),
+        ("SELECT * FROM visits WHERE why IS DISTINCT FROM |",
+         ["'work'", "'fun'", *VISITS, "visits."]),
+        ("SELECT * FROM nobody WHERE |", ["nobody."]),
+    ],
+)  # fmt: skip
+def test_columns_of_what_is_in_scope(marked: str, expected: list[str]) -> None:
+    assert columns(marked) == expected
+
+
+def test_an_ambiguous_column_is_qualified() -> None:
+    found = columns("SELECT | FROM people p JOIN places l ON TRUE")
+    assert "p.id" in found and "l.id" in found and "id" not in found
+    assert "Town" in found
+    inner = columns("SELECT * FROM people p WHERE EXISTS (SELECT | FROM places)")
+    assert inner[0] == "id" and "p.id" in inner
+
+
+def test_before_there_is_a_from_every_column_is_offered() -> None:
+    found = texts("SELECT hei|")
+    assert found == ["height"]
+    assert offered("SELECT hei|")[0].meta == "people: DECIMAL(5,2) [0, 250]"
+
+
+def test_prefix_first_then_the_middle_in_any_case() -> None:
+    found = texts("SELECT * FROM visits WHERE P|")
+    assert found[:2] == ["person", "place"]
+    assert found.index("POW(") < found.index("EXP(")  # p at its beginning, then in its middle
+    assert texts("SELECT town| FROM places") == ["Town"]
+    assert texts("SELECT WHY| FROM visits") == ["why"]
+    assert texts("SELECT udd| FROM visits") == ["buddy"]
+
+
+def test_words_follow_the_case_of_what_is_typed() -> None:
+    assert texts("sel|") == ["select"]
+    assert texts("SEL|") == ["SELECT"]
+    assert texts("SELECT * FROM visits wh|") == ["where"]
+    assert "count(*)" in texts("select cou| from visits")
+    assert texts("SELECT substri| FROM visits") == ["substring("]
+
+
+def test_functions_show_how_they_are_called() -> None:
+    found = {one.text: one.meta for one in offered("SELECT |")}
+    assert found["SUBSTRING("] == "substring(string, start[, length])"
+    assert found["COUNT(*)"] == "the number of rows"
+    assert found["ROW_NUMBER()"] == "row_number()"
+    where = texts("SELECT * FROM visits WHERE |")
+    assert "ABS(" in where and "SUM(" not in where and "LAG(" not in where
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("SELECT * FROM visits WHERE why = '|", ["work'", "fun'"]),
+        ("SELECT * FROM visits WHERE why = '|'", ["work", "fun"]),
+        ("SELECT * FROM visits WHERE why = 'f|", ["fun'"]),
+        ("SELECT * FROM visits WHERE why <> 'F|", ["fun'"]),
+        ("SELECT * FROM visits v WHERE v.why != '|", ["work'", "fun'"]),
+        ("SELECT * FROM visits WHERE why IN ('work', '|", ["work'", "fun'"]),
+        ("SELECT * FROM visits WHERE why NOT IN ('|", ["work'", "fun'"]),
+        ("SELECT * FROM visits WHERE why IS NOT DISTINCT FROM '|", ["work'", "fun'"]),
+        ("SELECT CASE why WHEN '| FROM visits", ["work'", "fun'"]),
+        ("SELECT CASE v.why WHEN 'fun' THEN 1 WHEN '| FROM visits v", ["work'", "fun'"]),
+        ("SELECT CASE WHEN why = '| FROM visits", ["work'", "fun'"]),
+        ("WITH c AS (SELECT why AS w FROM visits) SELECT * FROM c WHERE w = '|", ["work'", "fun'"]),
+        ("SELECT * FROM people WHERE size = '|", ["small'", "large'"]),
+        ('SELECT * FROM people WHERE "first name" = \'o|', ["O''Brien'"]),
+        ("SELECT * FROM people WHERE \"first name\" = 'O''|", ["O''Brien'"]),
+        ('SELECT * FROM people WHERE "order" = \'|', []),
+        ("SELECT * FROM places WHERE Town = '|", []),  # public rows are not read either
+        ("SELECT * FROM visits WHERE why LIKE '|", []),
+        ("SELECT '|", []),
+        ("SELECT * FROM visits WHERE why = 'work' AND '|", []),
+        ("SELECT CASE WHEN TRUE THEN '| FROM visits", []),
+    ],
+)
+def test_declared_values_inside_quotes(marked: str, expected: list[str]) -> None:
+    assert texts(marked) == expected
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ('SELECT * FROM people WHERE "order" = |', ["1", "2"]),
+        ("SELECT * FROM people WHERE born IN (|", ["DATE '2000-01-02'"]),
+        ("SELECT * FROM people WHERE member = |", ["true", "false"]),
+        ("SELECT * FROM people WHERE size = |", ["'small'", "'large'"]),
+    ],
+)
+def test_declared_values_before_a_quote(marked: str, expected: list[str]) -> None:
+    assert texts(marked)[: len(expected)] == expected
+
+
+def test_what_is_shown_cannot_steer_the_terminal() -> None:
+    one = offered('WITH "x\x1b[31m" AS (SELECT 1) SELECT * FROM x|')[0]
+    assert one.text == '"x\x1b[31m"'
+    assert one.display == '"x\\x1b[31m"'
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("SELECT * FROM people p JOIN visits v ON |", "p.id = v.person"),
+        ("SELECT * FROM visits JOIN people ON |", "visits.person = people.id"),
+        ("SELECT * FROM visits a JOIN visits b ON |", "a.person = b.person"),
+        ("SELECT * FROM people a JOIN people b ON |", "a.id = b.id"),
+        ("SELECT * FROM visits v JOIN places ON |", "v.place = places.id"),
+        ("SELECT * FROM places l JOIN visits v ON v.place = l.id JOIN people p ON |",
+         "v.person = p.id"),
+        ("SELECT * FROM (SELECT person AS who FROM visits) s JOIN people p ON |", "s.who = p.id"),
+    ],
+)  # fmt: skip
+def test_the_first_condition_of_a_join_leads_to_the_unit(marked: str, expected: str) -> None:
+    assert texts(marked)[0] == expected
+    public = expected == "v.place = places.id"
+    assert offered(marked)[0].meta == ("a reference" if public else "leads to the unit")
+
+
+def test_a_join_across_units_is_not_offered() -> None:
+    found = texts("SELECT * FROM people p JOIN visits v ON |")
+    assert "p.id = v.buddy" not in found  # buddy names another unit than the row's own
+    for condition in [text for text in found if " = " in text]:
+        sql = f"SELECT COUNT(*) FROM people p JOIN visits v ON {condition}"
+        assert dpsql.explain(sql, 1, policy=POLICY).kind == "released"
+
+
+def test_half_a_condition_is_completed() -> None:
+    assert texts("SELECT * FROM people p JOIN visits v ON v.|")[0] == "person = p.id"
+    assert texts("SELECT * FROM people p JOIN visits v ON p.|")[0] == "id = v.person"
+    assert first("SELECT * FROM people p JOIN visits v ON v.per|").endswith("ON v.person = p.id")
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("|", ["SELECT", "WITH", "FROM"]),
+        ("SELECT * FROM people |", ["JOIN", "LEFT JOIN"]),
+        ("SELECT * FROM people p JOIN visits v |", ["ON", "USING ("]),
+        ("SELECT * FROM people GROUP |", ["BY"]),
+        ("SELECT * FROM people LEFT |", ["JOIN"]),
+        ("SELECT id |", ["FROM", "AS"]),
+        ("SELECT * FROM people WHERE id |", ["AND", "OR", "IN ("]),
+        ("SELECT * FROM people WHERE id IS |", ["NULL", "NOT NULL"]),
+        ("SELECT * FROM people ORDER BY id |", ["DESC", "ASC"]),
+        ("SELECT id FROM people UNION |", ["ALL", "SELECT"]),
+        ("SELECT CASE WHEN member |", ["WHEN", "THEN"]),
+        ("WITH c |", ["AS ("]),
+        ("SELECT COUNT(*) |", ["FILTER (WHERE", "OVER ("]),
+    ],
+)
+def test_words_that_fit(marked: str, expected: list[str]) -> None:
+    found = texts(marked)
+    assert found[: len(expected)] == expected
+
+
+@pytest.mark.parametrize(
+    "marked", ["-- SEL|", "/* SEL|", "SELECT 1 AS |", "SELECT 12|", "SELECT * FROM people AS |"]
+)
+def test_nothing_in_comments_numbers_and_new_names(marked: str) -> None:
+    assert texts(marked) == []
+
+
+def test_a_name_that_needs_quotes_has_them() -> None:
+    assert first("SELECT fir| FROM people") == 'SELECT "first name" FROM people'
+    assert first("SELECT * FROM gro|") == 'SELECT * FROM "group"'
+    assert first('SELECT "fir| FROM people').startswith('SELECT "first name"')
+    assert first('SELECT "fir|" FROM people') == 'SELECT "first name" FROM people'
+    assert first("SELECT ord| FROM people") == 'SELECT "order" FROM people'
+
+
+def test_without_a_schema_words_are_offered() -> None:
+    found = [one.text for one in candidates("SELECT * FROM ", 14, None, COMMANDS)]
+    assert found == ["LATERAL"]
+
+
+# --- backslash commands ---
+
+
+def test_commands_by_name_with_what_they_do() -> None:
+    found = offered("\\ti|")
+    assert [one.text for one in found] == ["\\timing"]
+    assert found[0].start == 0 and found[0].meta == COMMANDS["\\timing"].summary
+    assert {one.text for one in offered("\\|")} == set(COMMANDS)
+    assert texts("SELECT 1;\n\\forma|") == ["\\format"]
+    assert texts("SELECT why FROM visits \\cos|") == ["\\cost"]
+
+
+def test_what_follows_a_command() -> None:
+    host = ["csv", "table"]
+    found = candidates("\\format ta", 10, SCHEMA, COMMANDS, lambda _: host)
+    assert [(one.text, one.start) for one in found] == [("table", 8)]
+    assert candidates("\\nothing x", 10, SCHEMA, COMMANDS, lambda _: host) == ()
+
+
+def test_a_query_after_a_command_is_completed_as_sql() -> None:
+    assert texts("\\explain SELECT * FROM |")[:4] == TABLES
+    assert first("\\cost SELECT why FROM vis|") == "\\cost SELECT why FROM visits"
+    assert texts("\\explain SEL|") == ["SELECT"]
+    assert texts("\\explain SELECT 1 FROM people\n; SELECT * FROM |")[:4] == TABLES
+
+
+@pytest.fixture(scope="module")
+def shell() -> Iterator[Shell]:
+    opening = Opening(demo.database, "the demo")
+    made = Shell(opening)
+    opening.wait()
+    yield made
+    made.close()
+
+
+def completions(shell: Shell, text: str, *, typed: bool = False) -> list[str]:
+    event = CompleteEvent(text_inserted=typed, completion_requested=not typed)
+    document = Document(text, len(text))
+    return [
+        document.text[: len(text) + c.start_position] + c.text
+        for c in ShellCompleter(shell).get_completions(document, event)
+    ]
+
+
+def test_the_completer_asks_each_command_for_its_words(shell: Shell) -> None:
+    assert "\\format markdown" in completions(shell, "\\format ma")
+    assert completions(shell, "\\d order_") == ["\\d order_lines"]
+    assert completions(shell, "SELECT * FROM reg") == ["SELECT * FROM regions"]
+
+
+def test_files_after_a_command_that_takes_one(
+    shell: Shell, tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(str(tmp_path))
+    open("queries.sql", "w").close()
+    assert completions(shell, "\\i que") == ["\\i queries.sql"]
+
+
+def test_no_menu_of_words_while_nothing_is_typed_of_one(shell: Shell) -> None:
+    assert completions(shell, "SELECT COUNT(*) FROM orders ", typed=True) == []
+    assert completions(shell, "SELECT COUNT(*) FROM orders ")[0].endswith("JOIN")
+    assert completions(shell, "SELECT COUNT(*) FROM ", typed=True)[0].endswith("customers")
+
+
+# --- whatever the text is ---
+
+_PIECES = """
+SELECT FROM WHERE JOIN ON USING WITH AS GROUP BY ORDER LIMIT UNION ALL CASE WHEN THEN END IN
+DISTINCT LATERAL VALUES EXCEPT people visits id why c p . , ( ( ) ) * = <> ' '' " "" ; -- /* */ $$
+$a$ \\ \\explain \\d 1 1.5 e' é INTERVAL OVER FILTER EXTRACT
+"""
+PIECES = st.sampled_from([*_PIECES.split(), "\n", "\0"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=60), st.data())
+def test_nothing_raises_and_all_is_before_the_cursor(text: str, data: st.DataObject) -> None:
+    cursor = data.draw(st.integers(0, len(text)))
+    for one in candidates(text, cursor, SCHEMA, COMMANDS):
+        assert 0 <= one.start <= cursor
+        assert one.display.isprintable() and one.meta.isprintable()
+
+
+@pytest.mark.parametrize(
+    "text", ["(" * 5000, "(SELECT " * 3000, "FROM (" * 3000, "'" * 4999, "CASE " * 5000, ")" * 5000]
+)
+def test_deep_texts_do_no_harm(text: str) -> None:
+    candidates(text, len(text), SCHEMA, COMMANDS)
+    candidates(text, len(text) // 2, SCHEMA, COMMANDS)
+
+
+def test_a_text_that_is_too_long_is_left_alone() -> None:
+    assert candidates("SELECT " + "1+" * 30_000, 7, SCHEMA, COMMANDS) == ()
+
+
+# --- how names and constants are written ---
+
+
+def test_all_words_that_duckdb_does_not_take_as_names_are_reserved() -> None:
+    sql = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
+    assert {row[0] for row in duckdb.sql(sql).fetchall()} == RESERVED
+
+
+@pytest.mark.parametrize("name", ["a", "A1", "select", "first name", 'x"y', "1a", "é", "a-b", ""])
+def test_a_quoted_name_means_that_name(name: str) -> None:
+    if name:
+        found = duckdb.sql(f"SELECT 1 AS {quoted(name)}").columns
+        assert found == [name]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("it's", Type("VARCHAR")),
+        (-7, Type("BIGINT")),
+        (True, Type("BOOLEAN")),
+        (date(2024, 2, 29), Type("DATE")),
+        (datetime(2024, 2, 29, 1, 2, 3, 45), Type("TIMESTAMP")),
+        (Fraction("-0.05"), decimal(5, 2)),
+        (Fraction("12.50"), decimal(5, 2)),
+        (Fraction("0.1"), Type("DOUBLE")),
+    ],
+)
+def test_a_constant_means_that_value(value: Scalar, kind: Type) -> None:
+    ((found,),) = duckdb.sql(f"SELECT CAST({literal(value, kind)} AS {kind})").fetchall()
+    exact = Fraction(found) if isinstance(found, Decimal) else found
+    assert exact == (float(value) if kind.is_float else value)
+
+
+# --- the table of signatures ---
+
+EXAMPLES = {
+    "number": "rating", "y": "rating", "x": "rating", "digits": "1", "power": "2",
+    "integer": "rating", "double": "CAST(rating AS DOUBLE)", "value": "rating",
+    "condition": "gift", "string": "channel", "start": "2", "length": "3", "count": "2",
+    "pad": "'x'", "characters": "'x'", "separator": "'-'", "part": "'a'", "end": "'a'",
+    "pattern": "'a%'", "escape": "'!'", "regex": "'a.'", "options": "'i'", "group": "0",
+    "replacement": "'b'", "unit": "'month'", "date": "ordered_on", "from": "'a'", "to": "'b'",
+    "timestamp": "CAST(ordered_on AS TIMESTAMP)", "year": "2024", "month": "rating", "day": "1",
+    "interval": "INTERVAL 1 MONTH", "format": "'%Y'", "text": "'2024'", "fraction": "0.5",
+    "bins": "[1, 2, 3]", "offset": "1",
+}  # fmt: skip
+"""An argument for each word in a signature."""
+
+OTHERS = {
+    "starts_with": {"start": "'a'"},
+    "prefix": {"start": "'a'"},
+    "split_part": {"part": "1"},
+    "date_part": {"part": "'month'"},
+    "datepart": {"part": "'month'"},
+}
+
+
+def calls(signature: str) -> Iterator[str]:
+    """The call with as few arguments as can be, and those with more."""
+    name, _, rest = signature[:-1].partition("(")
+    words = re.sub(r"\[.*\]", "", rest).replace("...", "")
+    arguments = [word for word in words.split(", ") if word]
+    known = EXAMPLES | OTHERS.get(name, {})
+    optional = re.findall(r"\[, (\w+)\]", rest)
+    more = [arguments[-1]] if "..." in rest else []
+    for extra in ([], optional, more):
+        yield f"{name}({', '.join(known[word] for word in [*arguments, *extra])})"
+
+
+def accepted(sql: str) -> bool:
+    return dpsql.explain(sql, 1, policy=demo.policy()).kind == "released"
+
+
+@pytest.mark.parametrize("signature", SCALARS.values())
+def test_a_scalar_is_called_as_its_signature_says(signature: str) -> None:
+    for call in sorted(set(calls(signature))):
+        assert accepted(f"SELECT COUNT(*) FROM orders WHERE {call} IS NOT NULL")
+
+
+@pytest.mark.parametrize("signature", AGGREGATES.values())
+def test_an_aggregate_is_called_as_its_signature_says(signature: str) -> None:
+    for call in sorted(set(calls(signature))):
+        if signature.startswith("arg_"):
+            call = call.replace("(rating, rating)", "(channel, n)")
+            inner = "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel"
+            assert accepted(f"SELECT {call} FROM ({inner})")
+        else:
+            assert accepted(f"SELECT {call} FROM orders")
+
+
+@pytest.mark.parametrize("signature", WINDOWS.values())
+def test_a_window_function_is_called_as_its_signature_says(signature: str) -> None:
+    inner = "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel"
+    for call in sorted(set(calls(signature))):
+        call = call.replace("rating", "n")
+        assert accepted(f"SELECT channel, {call} OVER (ORDER BY n) AS w FROM ({inner})")
+
+
+def test_every_function_of_the_allow_list_has_a_signature() -> None:
+    assert set(SPELLINGS) - set(SCALARS) == set()
