@@ -122,7 +122,7 @@ def test_extremes_of_nothing_but_null(db: Database) -> None:
 
 
 def test_near_the_depth_that_can_be_printed(db: Database) -> None:
-    """An accepted sum is explained with its SQL, and answered; all others are rejected by a code."""
+    """An accepted sum is explained with its SQL, and answered; any other is rejected."""
     verdicts = []
     for terms in range(100, 221, 12):
         text = f"SELECT SUM({' + '.join(['c_acctbal'] * terms)}) AS s FROM customer"

@@ -14,9 +14,7 @@ import duckdb
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import Compiled, ReleasedQuery
-from dpsql.engine import sandbox
 from dpsql.engine.duckdb_engine import DuckDBEngine
-from dpsql.rechecks import OpeningChecks
 from dpsql.result import Answer
 from dpsql.session import Database as Session
 from tests.support.brute import repeat
@@ -24,6 +22,7 @@ from tests.support.databases import BROKEN, HOLD, PLAIN, Database, databases
 from tests.support.loose import Loose, loosened, wrapped
 from tests.support.neighbours import worlds
 from tests.support.policies import Loaded, load
+from tests.support.unwatched import unwatched
 
 EXAMPLES = 3
 NO_NOISE = 10**11
@@ -59,11 +58,10 @@ class Home:
     def run(self, query: str, eps: float) -> Answer:
         """The answer by the public API; compiled anew, since tests change the compiler.
 
-        Macros and keys are not looked at again each time, as an open connection's are: drawn keys
-        are keys, and `test_live` has the others. That would be a third of the time.
+        Drawn keys are keys.
         """
         self.session._prepared.clear()
-        with patch.object(sandbox, "check_macros"), patch.object(OpeningChecks, "facts"):
+        with unwatched():
             return self.session.run(query, eps=eps)
 
     def fill(self, database: Database) -> None:
