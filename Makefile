@@ -26,6 +26,7 @@ bench: $(STAMP)
 	@$(BIN)/python benchmarks/overhead.py
 	@$(BIN)/python benchmarks/analysis.py
 	@$(BIN)/python benchmarks/ledger.py
+	@$(BIN)/python benchmarks/startup.py
 
 comparison: $(STAMP)
 	@$(BIN)/python -m benchmarks.comparison

@@ -87,7 +87,7 @@ def test_explanation(db: dpsql.Database) -> None:
     plain = found.to_dict()
     assert set(plain) == {
         *("kind", "cost", "neighbours", "unit", "releases", "sql"),
-        *("totals", "saved", "ledger", "wanted"),
+        *("totals", "saved", "ledger", "wanted", "tree"),
     }
     assert plain["cost"] == {"eps": 0.5, "delta": 0.0}
     public = db.explain("SELECT region FROM regions")
