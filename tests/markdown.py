@@ -10,7 +10,7 @@
     any other           only shown
 
 The word `noisy` after the language says that numbers differ from run to run: then only their
-places are compared. `python -m tests.markdown FILE…` writes what is really printed into the files;
+places are compared, but for each `ε = ` and `δ = `. `python -m tests.markdown FILE…` writes what is really printed into the files;
 without FILE into all of them. A picture that a page shows, `![…](NAME.png)`, is made by its blocks;
 where it is missing, it is written beside the page, so delete it to have it made anew.
 """
@@ -41,7 +41,9 @@ ERRORS = ROOT / "dpsql" / "data" / "errors"
 """A page for each code; in the package, so that `dpsql help` has them wherever it is installed."""
 _BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PICTURE = re.compile(r"!\[[^]]*\]\(([\w-]+\.png)\)")
-_NUMBER = re.compile(r"[-+]?\d[\d,]*(\.\d+)?(e[-+]?\d+)?")
+_NUMBER = r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
+_CHARGED = re.compile(rf"([εδ] = {_NUMBER})|{_NUMBER}")
+"""Numbers; but what is charged is no noise."""
 
 
 def files() -> list[str]:
@@ -171,7 +173,7 @@ def same(expected: str, actual: str, noisy: bool) -> bool:
 
 
 def _masked(text: str) -> str:
-    text = re.sub(r"-{3,}", "---", _NUMBER.sub("#", text))
+    text = re.sub(r"-{3,}", "---", _CHARGED.sub(lambda found: found[1] or "#", text))
     return "\n".join(" ".join(line.split()) for line in text.splitlines())
 
 
