@@ -37,6 +37,9 @@ from dpsql.sql.public import public_query
 from dpsql.sql.public_check import check_public
 from dpsql.statements import statements
 
+MISNAMED = frozenset({"DP201", "DP202", "DP203", "DP208"})
+"""Problems with names, of which our own analysis says more than the engine does."""
+
 
 @dataclass(frozen=True, slots=True)
 class PublicQuery:
@@ -165,7 +168,10 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     public = public_query(tree, schema)
     if public is not None:
         read = tuple(t for t in map(schema.table, public.tables) if t is not None)
-        check_public(public.sql, read, schema)
+        try:
+            check_public(public.sql, read, schema)
+        except Rejected as unplaced:
+            raise Rejected(_misnamed(tree, schema) or unplaced.diagnostics) from None
         return Compiled(text, schema, PublicQuery(public.sql, read), NOTHING, (), dialect)
     bound, ids = bind(tree, schema)
     asked, coins = debias(check(bound.plan), ids)
@@ -198,6 +204,15 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         _post=cache(lambda: plan_sql(plan if (found := traced()) is None else found.plan)),
     )
     return Compiled(text, schema, query, noise.loss, noise.events, dialect)
+
+
+def _misnamed(tree: exp.Query, schema: Schema) -> tuple[Diagnostic, ...]:
+    """What our own analysis says of a query's names: with their places, and near ones."""
+    try:
+        bind(tree, schema)
+    except Rejected as rejected:
+        return tuple(d for d in rejected.diagnostics if d.code in MISNAMED)
+    return ()
 
 
 def _wanted(

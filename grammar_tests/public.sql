@@ -49,3 +49,15 @@ SELECT name FROM regions WHERE id IN (SELECT region FROM customers)
 -- reject DP402  whether private rows exist would decide which public rows are shown
 --                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: count them: (SELECT COUNT(*) …) > 0
+==
+# case: public/no-such-column
+SELECT nam FROM regions
+-- reject DP202  no column nam
+--     ^^^
+-- help: did you mean name?
+==
+# case: public/neither-grouped-nor-aggregated
+SELECT name, COUNT(*) FROM regions
+-- reject DP208  name is neither grouped nor aggregated
+--     ^^^^
+-- help: add name to GROUP BY, or aggregate it
