@@ -172,8 +172,12 @@ class Witness:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
             handle = os.open(self._folder / f"{name}.lock", flags, 0o600)
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            return handle
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+                return handle
+            except BaseException:  # a Ctrl-C too: nobody would ever let go of it
+                os.close(handle)
+                raise
 
         handle = _guarded(take)
         try:

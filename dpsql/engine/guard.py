@@ -70,7 +70,7 @@ def _attended(
     """
     results: list[tuple[_Outcome, tuple[T] | None]] = []
     errors: list[DpsqlError] = []
-    turn: dict[str, str] = {}  # who was first: the thread, which works; or Ctrl-C, and it never will
+    turn: dict[str, str] = {}  # who was first: the thread, or Ctrl-C, and the thread never works
     done = threading.Event()
 
     def run() -> None:
@@ -111,8 +111,8 @@ def _attempt(work: Callable[[], T], what: str) -> tuple[_Outcome, tuple[T] | Non
         return "done", (work(),)
     except DpsqlError as error:
         # Not its frames: their variables are what the engine gave, and tracebacks may show them.
-        error.__cause__ = error.__context__ = None
-        raise error.with_traceback(None)
+        error.__context__ = None
+        raise error.with_traceback(None) from None
     except KeyboardInterrupt:
         return "ctrl-c", None
     except duckdb.InterruptException as error:

@@ -96,6 +96,9 @@ def _check_characters(text: str) -> None:
         if character < " " and character not in "\t\n\r":
             message = f"the control character U+{ord(character):04X} is not part of SQL"
             raise reject("DP101", message, Span(index, index + 1), "remove the character")
+        if "\ud800" <= character <= "\udfff":
+            message = f"half of a surrogate pair, U+{ord(character):04X}, is no character"
+            raise reject("DP101", message, Span(index, index + 1), "remove it")
 
 
 def _tokens(text: str, dialect: Dialect) -> list[Token]:

@@ -15,6 +15,7 @@ from tests.dialects.shop import compiled
     ("text", "code"),
     [
         ("SELECT COUNT(* FROM orders", "DP101"),
+        ("SELECT '\ud800' FROM orders", "DP101"),  # half of a character
         ("DELETE FROM orders", "DP102"),
         ("SELECT 1; SELECT 2", "DP102"),
         (f"SELECT {'(' * 200}1{')' * 200}", "DP103"),
