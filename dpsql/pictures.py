@@ -60,10 +60,11 @@ def drawing() -> Iterator[None]:
 def blank(width: float, height: float) -> Figure:
     """An empty picture, of so many inches."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    made = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.1))
+    from dpsql.figure import Picture
+
+    made = Picture(figsize=(width, height), layout=ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.1))
     FigureCanvasAgg(made)
     return made
 

@@ -28,7 +28,8 @@ APART = {
 """Beside the chain, and what each may import."""
 
 ABOVE = (
-    *("pictures", "options", "statements", "calibration", "compile", "execution", "target"),
+    *("figure", "pictures"),
+    *("options", "statements", "calibration", "compile", "execution", "target"),
     *("explanation",),
     *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
     *("rechecks", "session", "connecting", "demo", "default", "audit", "randomize", "formats"),

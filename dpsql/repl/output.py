@@ -11,6 +11,8 @@ from typing import Literal, TextIO
 
 from dpsql.repl import programs
 from dpsql.repl.command import UsageError
+from dpsql.repl.folding import folded
+from dpsql.result.text import wide
 
 Role = Literal["answer", "remark", "error"]
 """What a text is to who reads it."""
@@ -29,12 +31,13 @@ class Output:
         self.place: Path | None = None
         self._file: TextIO | None = None
 
-    def write(self, text: str, *, paged: bool = False) -> None:
+    def write(self, text: str, *, paged: bool = False, whole: int = 0) -> None:
         """Put out what was asked for, and a line end if it has none.
 
         Args:
-            text: on a terminal, what could steer it is made visible.
+            text: on a terminal, what could steer it is made visible, and long lines are folded.
             paged: whether what is larger than the terminal goes through the pager.
+            whole: so many lines, from the first, are never folded.
 
         Raises:
             UsageError: the file cannot be written; what follows goes to stdout again.
@@ -45,8 +48,8 @@ class Output:
             self._keep(self._file, text)
             return
         if sys.stdout.isatty():
-            text = harmless(text)
-            if paged and _too_big(text) and programs.page(text):
+            text = folded(harmless(text), shutil.get_terminal_size().columns, whole)
+            if paged and _too_big(text, whole) and programs.page(text):
                 return
             text = self.paint("answer", text)
         sys.stdout.write(text)
@@ -63,7 +66,11 @@ class Output:
     def _tell(self, role: Role, text: str) -> None:
         sys.stdout.flush()
         text = harmless(text)
-        text = self.paint(role, text) if sys.stderr.isatty() else text
+        if sys.stderr.isatty():
+            width = shutil.get_terminal_size().columns
+            lines = text.split("\n")  # a query stays above its caret
+            folds = (x if x.startswith("  | ") else folded(x, width) for x in lines)
+            text = self.paint(role, "\n".join(folds))
         print(text, file=sys.stderr, flush=True)
 
     def to(self, name: str) -> None:
@@ -73,11 +80,12 @@ class Output:
             UsageError: the file cannot be written; all stays as it was.
         """
         file: TextIO | None = None
-        place = Path(name).expanduser() if name else None
+        place = Path(name) if name else None
         if place is not None:
             try:
+                place = place.expanduser()
                 file = place.open("w", encoding="utf-8", errors="backslashreplace", newline="")
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RuntimeError) as error:  # the last: ~ of nobody
                 raise UsageError(_cannot(place, error)) from None
         self.close()
         self._file, self.place = file, place
@@ -119,11 +127,13 @@ def _visible(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
-def _too_big(text: str) -> bool:
-    """Whether a text is longer or wider than the terminal. A line is left for the prompt."""
+def _too_big(text: str, whole: int) -> bool:
+    """Whether a text is longer than the terminal, or what stays whole is wider. A line is left for
+    the prompt.
+    """
     columns, rows = shutil.get_terminal_size()
     lines = text.split("\n")
-    return len(lines) > rows or max(map(len, lines)) > columns
+    return len(lines) > rows or any(wide(line) > columns for line in lines[:whole])
 
 
 def _cannot(place: Path, error: Exception) -> str:

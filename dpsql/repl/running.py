@@ -11,6 +11,7 @@ from dpsql.repl import cancel
 from dpsql.repl.settings import Settings
 from dpsql.repl.spinner import spinner
 from dpsql.result import Answer, price
+from dpsql.result.text import footer
 from dpsql.session import Database
 
 
@@ -21,11 +22,13 @@ class Run:
     Attributes:
         answer: as `dpsql` gives it.
         text: in the format of the settings.
+        whole: how many of its lines are the answer itself, and no remark below it.
         note: what it cost, what is left, and how long it took.
     """
 
     answer: Answer
     text: str
+    whole: int
     note: str
 
 
@@ -53,7 +56,8 @@ def run(database: Database, sql: str, settings: Settings, key: str) -> Run:
     if settings.timing:
         note += f"\ntime {took:.3f} s"
     text = "".join(FORMATS[settings.format](answer, settings.intervals))
-    return Run(answer, text, note)
+    remarks = len(footer(answer)) if settings.format in ("table", "vertical") else 0
+    return Run(answer, text, text.count("\n") - remarks, note)
 
 
 def question(database: Database, sql: str, settings: Settings) -> str | None:

@@ -9,6 +9,14 @@ from dpsql.errors import DpsqlError, Rejected, Span
 from dpsql.repl.command import UsageError
 from dpsql.repl.statements import Statement
 
+COMMAND_FOR = {
+    "show": r"\d lists the tables",
+    **dict.fromkeys(("describe", "desc", "summarize"), r"\d TABLE shows what is public of a table"),
+    "explain": r"\explain SELECT … says what a query would release and cost",
+    **dict.fromkeys(("set", "pragma"), r"\help lists what can be chosen"),
+}
+"""The command that does what a statement of other shells does."""
+
 
 class Failure(Exception):  # noqa: N818  (it is told, and not an error of its own)
     """An error that stopped a text.
@@ -34,7 +42,7 @@ def failure(error: Exception, statement: Statement | None, text: str, source: st
     """
     place = f"{source}:{statement.line}" if statement is not None and source else ""
     if isinstance(error, Rejected) and statement is not None:
-        error = _moved(error, statement, text)
+        error = _advised(_moved(error, statement, text), statement)
     words = "\n".join([_words(error), *getattr(error, "__notes__", ())])
     return Failure(f"{place}: {words}" if place else words, error)
 
@@ -56,6 +64,18 @@ def _moved(error: Rejected, statement: Statement, text: str) -> Rejected:
         for d in error.diagnostics
     )
     return Rejected(tuple(moved), text)
+
+
+def _advised(error: Rejected, statement: Statement) -> Rejected:
+    """What is no SELECT, with the command that is for it."""
+    command = COMMAND_FOR.get("".join(statement.query.split(None, 1)[:1]).lower())
+    if command is None:
+        return error
+    found = (
+        replace(d, help=command) if d.code == "DP102" and d.help is None else d
+        for d in error.diagnostics
+    )
+    return Rejected(tuple(found), error.text)
 
 
 def _later(span: Span, by: int) -> Span:

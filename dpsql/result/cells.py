@@ -43,7 +43,8 @@ def marked(value: object, width: float | None, noisy: bool) -> tuple[str, str]:
     """A value and its half-width; the value marked where there may be noise that none tells."""
     text, reach = cell(value, width)
     if noisy and width == 0 and value is not None:
-        return text, " ± 0"  # there is noise, and with that probability it is none
+        # There is noise, and with that probability it is none.
+        return (f"{value:,}" if isinstance(value, int) else text), " ± 0"
     about = noisy and width is None and value is not None
     return (ABOUT + text if about else text), reach
 

@@ -321,6 +321,13 @@ def test_an_eps_that_is_none(shell: InteractiveShell, eps: str) -> None:
     assert isinstance(error, dpsql.InvalidBudget)
 
 
+def test_a_picture_is_shown(shell: InteractiveShell) -> None:
+    """Also where pyplot, which would teach IPython to show figures, is not imported."""
+    figure = cell(shell, "%dpsql SELECT region_id, COUNT(*) AS n FROM regions GROUP BY 1").plot()
+    shown, _ = shell.display_formatter.format(figure)
+    assert shown["image/png"].startswith(b"\x89PNG")
+
+
 # --- the extension ---
 
 

@@ -46,16 +46,22 @@ def test_a_file_gets_it_as_it_is(capsys: pytest.CaptureFixture[str], tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("text", "paged"),
-    [("short\n", False), ("line\n" * 23, False), ("line\n" * 24, True), ("x" * 81, True)],
+    ("text", "whole", "paged"),
+    [
+        ("short\n", 0, False),
+        ("line\n" * 23, 0, False),
+        ("line\n" * 24, 0, True),
+        ("x" * 81, 1, True),  # a line of a table
+        ("x" * 40 + "\n" + "x" * 81, 1, False),  # a remark below it
+    ],
 )
 def test_what_is_larger_than_the_terminal_is_paged(
-    text: str, paged: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    text: str, whole: int, paged: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     screen = terminal(monkeypatch)
     file = tmp_path / "paged"
     monkeypatch.setenv("PAGER", f"sh -c 'cat > {file}'")
-    Output().write(text, paged=True)
+    Output().write(text, paged=True, whole=whole)
     assert file.exists() is paged
     assert (file.read_text() if paged else screen.getvalue()).rstrip() == text.rstrip()
     # Who does not want a pager, or has none, gets it all the same.
@@ -64,8 +70,48 @@ def test_what_is_larger_than_the_terminal_is_paged(
         monkeypatch.setenv("PAGER", program)
         screen.seek(0)
         screen.truncate()
-        Output().write(text, paged=wanted)
+        Output().write(text, paged=wanted, whole=whole)
         assert screen.getvalue().rstrip() == text.rstrip()
+
+
+def test_long_lines_of_words_are_folded_and_need_no_pager(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = terminal(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("PAGER", "false")
+    Output().write(
+        """\
+the ledger charges ε = 0.5; then ε = 9.5 is left, 19 more
+\\cost [SELECT …]  what a query would cost, and what is left
+├─ count(*) by channel: at most 40 rows per unit
+│     · rows per unit 40, enforced per unit of orders
+└─ orders: private, unit by orders.customer_id""",
+        paged=True,
+    )
+    assert (
+        screen.getvalue()
+        == """\
+the ledger charges ε = 0.5; then ε = 9.5
+    is left, 19 more
+\\cost [SELECT …]  what a query would
+                  cost, and what is left
+├─ count(*) by channel: at most 40 rows
+│  per unit
+│     · rows per unit 40, enforced per
+│       unit of orders
+└─ orders: private, unit by
+   orders.customer_id
+"""
+    )
+
+
+def test_a_query_stays_above_its_caret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", screen := Terminal())
+    monkeypatch.setenv("COLUMNS", "30")
+    query = f"  | SELECT {'x' * 30} FROM t\n  |        ^^^"
+    Output().complain(f"DP402: the joined rows could belong to two\n{query}\n  help: join")
+    assert screen.getvalue() == (
+        f"DP402: the joined rows could\n    belong to two\n{query}\n  help: join\n"
+    )
 
 
 def test_a_pager_that_is_left_early(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,7 @@ def test_text_table() -> None:
     [
         (5, None, "5"),
         (5, 0.0, "5 ± 0"),
+        (10_000, 0.0, "10,000 ± 0"),
         (0.25, None, "0.25"),
         (math.inf, 2.0, "inf"),
         (math.nan, 2.0, "nan"),
@@ -88,6 +89,16 @@ def test_noise_of_which_no_half_width_is_known_is_marked() -> None:
         "(3 rows, ε = 1; exact: k)",
     ]
     assert list(FORMATS["markdown"](made, False))[3] == "| 7 | y |\n"
+
+
+def test_markdown_has_no_tag_and_no_cell_of_its_own() -> None:
+    made = answer(("VARCHAR",), ("<script>&lt;",), ("a\\|b\\\\|c|",), columns=("<b>x</b>",))
+    assert list(FORMATS["markdown"](made, False)) == [
+        "| &lt;b&gt;x&lt;/b&gt; |\n",
+        "| --- |\n",
+        "| &lt;script&gt;&amp;lt; |\n",
+        "| a\\\\\\|b\\\\\\\\\\|c\\| |\n",
+    ]
 
 
 def test_groups_that_are_left_out_are_said() -> None:
