@@ -44,24 +44,36 @@ class Diagnostic:
     help: str | None = None
 
     def render(self, text: str) -> str:
-        """The diagnostic with the line of `text` to blame and a caret line under it."""
-        lines = [f"{self.code}: {self.message}"]
+        """The diagnostic with the line of `text` to blame and a caret line under it; whatever the
+        text holds, it can be shown on a terminal.
+        """
+        lines = [f"{self.code}: {_visible(self.message)}"]
         if self.span is not None and text:
             start = min(self.span.start, len(text) - 1)
             row = text.count("\n", 0, start)
             line_start = text.rfind("\n", 0, start) + 1
             line_end = text.find("\n", start)
             line_end = len(text) if line_end < 0 else line_end
-            width = max(1, min(self.span.end, line_end) - start)
-            line = text[line_start:line_end].replace("\t", " ")
+            line = text[line_start:line_end].removesuffix("\r").replace("\t", " ")
+            at = start - line_start
+            end = max(at + 1, self.span.end - line_start)
+            before, own, after = map(_visible, (line[:at], line[at:end], line[end:]))
             lines += [
-                f"  line {row + 1}, column {start - line_start + 1}",
-                f"  | {line}",
-                f"  | {' ' * (start - line_start)}{'^' * width}",
+                f"  line {row + 1}, column {at + 1}",
+                f"  | {before}{own}{after}",
+                f"  | {' ' * len(before)}{'^' * max(1, len(own))}",
             ]
         if self.help:
-            lines.append(f"  help: {self.help}")
+            lines.append(f"  help: {_visible(self.help)}")
         return "\n".join(lines)
+
+
+def _visible(text: str) -> str:
+    """`text` with what could steer a terminal written out: names in a query may hold anything."""
+    kept = (
+        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text
+    )
+    return "".join(kept)
 
 
 class DpsqlError(Exception):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from datetime import date, time
 from decimal import Decimal
@@ -34,7 +36,9 @@ def _csv(answer: Answer, intervals: bool) -> Iterator[str]:
 
 
 def _markdown(answer: Answer, intervals: bool) -> Iterator[str]:
-    """A table for a report: numbers are rounded to their intervals."""
+    """A table for a report: numbers are rounded to their intervals. What could be a tag in the page
+    that is made of it is escaped as in HTML.
+    """
     names, lines = list(answer.columns), cells(answer, widths=False)
     if intervals:
         names, _ = _with_widths(answer)
@@ -119,7 +123,9 @@ def _with_widths(answer: Answer) -> tuple[list[str], list[list[object]]]:
 
 
 def _piped(parts: list[str]) -> str:
-    inner = " | ".join(one_line(p).removeprefix(" ± ").replace("|", "\\|") for p in parts)
+    texts = (html.escape(one_line(p).removeprefix(" ± "), quote=False) for p in parts)
+    # A backslash before a | would take the one that is put there for its own.
+    inner = " | ".join(re.sub(r"(?<!\\)(\\*)\|", r"\1\1\|", text) for text in texts)
     return f"| {inner} |\n"
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import dpsql
 from dpsql.cli import main
+from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.sql.codes import CODES
 from tests.markdown import ERRORS, ROOT, blocks
 
@@ -71,3 +72,22 @@ def test_no_such_code(code: str, capsys: pytest.CaptureFixture[str]) -> None:
         main(["help", code])
     assert left.value.code == 2
     assert "no error code" in capsys.readouterr().err
+
+
+def test_what_is_shown_of_a_query_steers_no_terminal() -> None:
+    """Who runs somebody else's file sees its errors; the caret fits what is seen."""
+    text = "SELECT\t'\x9b2J', nope\u202e\r\nFROM people"
+    span = Span(text.index("nope"), text.index("\r"))
+    found = Rejected(
+        (Diagnostic("DP202", "no column nope\u202e", span, "not \x1b[2J\nbut this"),), text
+    )
+    assert str(found).splitlines() == [
+        r"DP202: no column nope\u202e",
+        "  line 1, column 15",
+        r"  | SELECT '\x9b2J', nope\u202e",
+        "  |                  ^^^^^^^^^^",
+        r"  help: not \x1b[2J",
+        "but this",
+    ]
+    end = Rejected((Diagnostic("DP101", "no end", Span(7, 8)),), "SELECT\r\n")
+    assert str(end).splitlines()[1:] == ["  line 1, column 8", "  | SELECT", "  |       ^"]

@@ -64,7 +64,9 @@ def read(arguments: Namespace, name: str) -> str:
 def check(arguments: Namespace, data: str | None) -> None:
     """Data without a policy, or the other way round, would silently mean another database."""
     if data is not None and arguments.policy is None:
-        arguments.parser.error(f"{data} needs its policy: --policy FILE")
+        arguments.parser.error(
+            f"{data} needs its policy: --policy FILE; dpsql init {data} drafts one"
+        )
 
 
 @contextmanager

@@ -26,7 +26,8 @@ def repl(arguments: Namespace) -> int:
         return exits.USAGE
     settings, problem = _settings(arguments)
     if problem is not None:
-        print(f"dpsql: {problem}", file=sys.stderr)
+        unused = "; it is not used, and each charge is asked for" if interactive else ""
+        print(f"dpsql: {problem}{unused}", file=sys.stderr)
         if not interactive:
             return exits.USAGE
     shell = Shell(_opening(arguments, interactive), settings, interactive=interactive)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Sequence
 
+from dpsql.sensitivity.steps import one_line
+
 STYLE = (
     ".dpsql{font:14px/1.5 system-ui,sans-serif}"
     ".dpsql table{border-collapse:collapse;margin:.5em 0}"
@@ -14,30 +16,35 @@ STYLE = (
 )
 
 
+def _escaped(text: str) -> str:
+    """Text as HTML; what is not printed, such as a change of direction, is written out."""
+    return html.escape("\n".join(map(one_line, text.split("\n"))))
+
+
 def paragraph(text: str) -> str:
     """A paragraph of plain text."""
-    return f"<p>{html.escape(text)}</p>"
+    return f"<p>{_escaped(text)}</p>"
 
 
 def heading(text: str) -> str:
     """A heading of plain text."""
-    return f"<h3>{html.escape(text)}</h3>"
+    return f"<h3>{_escaped(text)}</h3>"
 
 
 def folded(title: str, text: str) -> str:
     """Text that shows when its title is opened."""
-    return unfolded(title, f"<pre>{html.escape(text)}</pre>")
+    return unfolded(title, f"<pre>{_escaped(text)}</pre>")
 
 
 def unfolded(title: str, inner: str) -> str:
     """HTML that shows when its title is opened."""
-    return f"<details><summary>{html.escape(title)}</summary>{inner}</details>"
+    return f"<details><summary>{_escaped(title)}</summary>{inner}</details>"
 
 
 def item(text: str, notes: Sequence[str], inner: Sequence[str]) -> str:
     """An item of a list, with notes below it and items of its own."""
-    said = "".join(f"<br><small>{html.escape(note)}</small>" for note in notes)
-    return f"<li>{html.escape(text)}{said}{listed(inner) if inner else ''}</li>"
+    said = "".join(f"<br><small>{_escaped(note)}</small>" for note in notes)
+    return f"<li>{_escaped(text)}{said}{listed(inner) if inner else ''}</li>"
 
 
 def listed(items: Sequence[str]) -> str:
@@ -47,7 +54,7 @@ def listed(items: Sequence[str]) -> str:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of plain texts; line ends in a text stay line ends."""
-    top = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+    top = "".join(f"<th>{_escaped(name)}</th>" for name in head)
     body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows)
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
@@ -61,9 +68,9 @@ def document(title: str, body: str) -> str:
     """A page that needs nothing else."""
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{html.escape(title)}</title></head><body>{body}</body></html>\n"
+        f"<title>{_escaped(title)}</title></head><body>{body}</body></html>\n"
     )
 
 
 def _cell(text: str) -> str:
-    return "<td>" + "<br>".join(map(html.escape, text.split("\n"))) + "</td>"
+    return "<td>" + "<br>".join(map(_escaped, text.split("\n"))) + "</td>"

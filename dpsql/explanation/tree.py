@@ -120,9 +120,14 @@ class _Teller:
 
 
 def _measured(release: Release, label: str) -> Step:
-    name = label if release.name == label else f"{release.name} = {label}"
+    name = label if release.name == label else f"{_plain(release.name)} = {label}"
     own = (why for why in release.reasons if not why.startswith(("groups: ", "neighbours: ")))
     return Step("measured", name, (*text.noise(release), *own))
+
+
+def _plain(name: str) -> str:
+    """A column's name, in quotes where it could be read as what follows it."""
+    return '"' + name.replace('"', '""') + '"' if ":" in name or ";" in name else name
 
 
 def _public(table: Table) -> Step:

@@ -48,8 +48,11 @@ class Host(Protocol):
     def database(self) -> Database:
         """The database; waits until it is open."""
 
-    def write(self, text: str) -> None:
-        r"""Put out what was asked for: on the terminal, in its pager, or in the file of `\o`."""
+    def write(self, text: str, whole: int = 0) -> None:
+        r"""Put out what was asked for: on the terminal, in its pager, or in the file of `\o`.
+
+        So many lines, from the first, are whole however narrow the terminal is.
+        """
 
     def say(self, text: str) -> None:
         """A remark, which is no part of what was asked for."""

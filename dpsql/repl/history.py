@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +15,7 @@ class OwnHistory(FileHistory):
 
     def append_string(self, string: str) -> None:
         """Keep a text, unless it is the same as the one before."""
+        string = string.rstrip()  # what is pasted ends with a line end
         if self.get_strings()[-1:] != [string]:
             super().append_string(string)
 
@@ -27,7 +29,8 @@ def history(file: Path | None) -> tuple[History, str]:
     """The history of a file, and what is wrong with the file.
 
     Args:
-        file: made if it is not there; None for a history that ends with the session.
+        file: made if it is not there; None, or a device such as /dev/null, for a history that ends
+            with the session.
     """
     if file is None:
         return InMemoryHistory(), ""
@@ -35,6 +38,9 @@ def history(file: Path | None) -> tuple[History, str]:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor = os.open(file, os.O_CREAT | os.O_RDWR | os.O_APPEND, 0o600)
         try:
+            # Not of what a link leads to: /dev/null is everybody's.
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return InMemoryHistory(), ""
             os.fchmod(descriptor, 0o600)
         finally:
             os.close(descriptor)

@@ -50,7 +50,7 @@ def edit(text: str) -> str:
     chosen = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory(prefix="dpsql-") as folder:
         file = Path(folder) / "query.sql"
-        file.write_text(f"{text}\n" if text else "", encoding="utf-8")
+        file.write_text(f"{text}\n" if text else "", encoding="utf-8", errors="replace")
         try:
             failed = _finished(subprocess.Popen([*_words(chosen), str(file)])) != 0
             made = file.read_text(encoding="utf-8-sig").rstrip()

@@ -65,9 +65,9 @@ class Shell:
         """
         return self.opening.wait()
 
-    def write(self, text: str) -> None:
+    def write(self, text: str, whole: int = 0) -> None:
         r"""Put out what was asked for: on the terminal, in its pager, or in the file of `\o`."""
-        self.output.write(text, paged=self.interactive and self.settings.pager)
+        self.output.write(text, paged=self.interactive and self.settings.pager, whole=whole)
 
     def say(self, text: str) -> None:
         """A remark, which is no part of what was asked for."""
@@ -83,7 +83,6 @@ class Shell:
         Raises:
             DpsqlError: see `Database.run`.
         """
-        self.query = sql
         settings = self.settings if eps is None else replace(self.settings, eps=eps)
         database = self.database
         if self.interactive and settings.confirm:
@@ -94,7 +93,7 @@ class Shell:
         self._key = cancel.new_key()
         run = running.run(database, sql, settings, self._key)
         self.answer = run.answer
-        self.write(run.text)
+        self.write(run.text, run.whole)
         self.say(run.note)
 
     def execute(self, statement: Statement) -> None:
@@ -108,7 +107,7 @@ class Shell:
         """
         self._key = None
         if statement.query:
-            self.query = statement.query
+            self.query = statement.written
         if not statement.command:
             self.run(statement.query, statement.eps)
             return
@@ -162,12 +161,14 @@ class Shell:
             UsageError: it cannot be read, or files are too deep in each other.
             Failure: a statement failed.
         """
-        place = Path(name).expanduser()
-        place = self._files[-1].parent / place if self._files else place
+        place = Path(name)
         try:
+            place = place.expanduser()
+            place = self._files[-1].parent / place if self._files else place
             text = place.read_text(encoding="utf-8-sig")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "no UTF-8 text"
+        except (OSError, ValueError, RuntimeError) as error:  # the last: ~ of nobody
+            other = "no UTF-8 text" if isinstance(error, ValueError) else "no such user"
+            reason = getattr(error, "strerror", None) or other
             raise UsageError(f"cannot read {place}: {reason}") from None
         self._files.append(place)
         try:

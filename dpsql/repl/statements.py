@@ -9,13 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dpsql.repl.scanning import Part, scan
 from dpsql.workloads.workload import queries
 
-WORDS = {"exit": "\\q", "quit": "\\q", "help": "\\help"}
+WORDS = {
+    "exit": "\\q",
+    "quit": "\\q",
+    "help": "\\help",
+    "show tables": "\\d",
+    ".exit": "\\q",
+    ".quit": "\\q",
+    ".help": "\\help",
+    ".tables": "\\d",
+    ".schema": "\\d",
+}
 """What newcomers type, and the command that is meant."""
 
 _SAME_LINE = re.compile(r"[ \t]*(?:--[^\r\n]*)?")
@@ -32,6 +42,7 @@ class Statement:
         argument: what follows the name on its line.
         start: where the query begins in the text, or else the command.
         line: the same, from 1.
+        above: the comments above the query, where they say its ε; else "".
     """
 
     query: str
@@ -40,6 +51,12 @@ class Statement:
     argument: str
     start: int
     line: int
+    above: str = field(default="", compare=False)
+
+    @property
+    def written(self) -> str:
+        """The query with the comment that says its ε: what is kept of it."""
+        return self.above + self.query
 
 
 def split(text: str, dialect: str = "duckdb", source: str = "") -> Iterator[Statement]:
@@ -68,8 +85,23 @@ def split(text: str, dialect: str = "duckdb", source: str = "") -> Iterator[Stat
             yield Statement("", None, WORDS[query.lower()], "", start, line)
             continue
         above = text[own[0].start : start] if code else ""
-        eps = _eps(above, query, source, line, dialect) if "eps" in above else None
-        yield Statement(query, eps, name, argument, start, line)
+        eps = _eps(above, source, line, dialect) if "eps" in above else None
+        kept = "" if eps is None else above
+        yield Statement(query, eps, name, argument, start, line, kept)
+
+
+def apart(text: str, dialect: str = "duckdb") -> tuple[Fraction | None, str]:
+    """The ε that a comment above a query says, and the query from its first word on.
+
+    Args:
+        text: one query, finished or not.
+        dialect: whose SQL it is.
+
+    Raises:
+        InvalidBudget, UnknownDialect: see `split`.
+    """
+    found = next(split(text, dialect), None)
+    return (None, text) if found is None or found.eps is None else (found.eps, text[found.start :])
 
 
 def complete(text: str, dialect: str = "duckdb") -> bool:
@@ -111,8 +143,8 @@ def _command(text: str) -> tuple[str, str]:
     return (words[0].lower() if words else ""), (words[1].strip() if len(words) > 1 else "")
 
 
-def _eps(above: str, query: str, source: str, line: int, dialect: str) -> Fraction | None:
-    """The ε of the comments above a query, which begins in that line."""
+def _eps(above: str, source: str, line: int, dialect: str) -> Fraction | None:
+    """The ε of the comments above a query, which begins in that line; its own say nothing."""
     before = "\n" * (line - 1 - above.count("\n"))  # for the place in a message
-    found = queries(f"{before}{above}{query}", source, dialect)
+    found = queries(f"{before}{above}SELECT", source, dialect)
     return found[0].eps if found else None

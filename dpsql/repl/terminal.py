@@ -5,6 +5,7 @@ would cost before it is run.
 from __future__ import annotations
 
 import asyncio
+import termios
 from contextlib import suppress
 from dataclasses import replace
 from typing import cast
@@ -12,6 +13,7 @@ from typing import cast
 from prompt_toolkit import PromptSession, print_formatted_text
 from prompt_toolkit.application import get_app
 from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.output import ColorDepth
 
@@ -46,7 +48,7 @@ def interact(shell: Shell) -> int:
         shell.output.paint = painting.paint
     shell.ask = confirmed
     session, below = _session(shell, color)
-    print_formatted_text(f"dpsql on {one_line(shell.opening.which)}. {GREETING}")
+    print_formatted_text(f"dpsql on {one_line(shell.opening.which)}\n{GREETING}")
     try:
         while _once(shell, session):
             below.forget()
@@ -137,8 +139,14 @@ def _continuation(width: int, line: int, wrapped: int) -> StyleAndTextTuples:
 
 
 def confirmed(question: str) -> bool:
-    """Whether the person says yes; anything else is no."""
+    """Whether the person says yes; anything else is no. What was typed or pasted before the
+    question could be read is no answer to it.
+    """
     with suppress(EOFError, KeyboardInterrupt):
-        said: str = PromptSession[str]().prompt(f"{question} [y/N] ")
+        session: PromptSession[str] = PromptSession()
+        clear_typeahead(session.input)
+        with suppress(termios.error):  # no terminal
+            termios.tcflush(session.input.fileno(), termios.TCIFLUSH)
+        said: str = session.prompt(f"{question} [y/N] ")
         return said.strip().lower() in ("y", "yes")
     return False

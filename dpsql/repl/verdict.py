@@ -7,7 +7,7 @@ settings and what the ledger has left.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sqlglot import exp
@@ -17,6 +17,7 @@ from dpsql.errors import DpsqlError, Rejected
 from dpsql.explanation import Explanation, Release
 from dpsql.explanation.figures import figure
 from dpsql.repl.settings import Settings
+from dpsql.repl.statements import apart
 from dpsql.result import one_line
 from dpsql.session import Database
 from dpsql.sql.dialects import dialect_of
@@ -62,8 +63,8 @@ def verdict(
 
     Args:
         database: its schema and its ledger are looked at.
-        text: the query so far, without `;`.
-        settings: its ε, δ and the wishes for it.
+        text: the query so far, without `;`; a comment above it may say its ε.
+        settings: else its ε; its δ and the wishes for it.
         cursor: where more is being typed: what is only unfinished there is not called wrong. None
             for a query that has its `;`; more than the text's length where a space is before it.
     """
@@ -72,6 +73,8 @@ def verdict(
             return Verdict("idle", left=one_line(str(database.budget)))
         if len(text) > MAX_CHARACTERS:
             return Verdict("unknown", message="too long to look at while it is typed")
+        eps, _ = apart(text, settings.dialect)
+        settings = settings if eps is None else replace(settings, eps=eps)
         found = database.explain(text, settings.eps, settings.delta, **settings.wishes)
     except Rejected as rejected:
         unfinished = cursor is not None and _unfinished(rejected, text, cursor)

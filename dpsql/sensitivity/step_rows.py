@@ -127,12 +127,15 @@ class _Teller:
         own = shown.split(" #")[0].lower() == table.name.lower()
         text = shown if own else f"{table.name} as {shown}"
         ranges = []
-        for column in plan.columns:
+        for field, column in zip(plan.fields, plan.columns, strict=True):
             said = words.values(column, known.claimed[column.id])
             if column.id in watched and said:
                 proven = known.proven[column.id] == known.claimed[column.id]
                 how = "proven" if proven else "declared"
                 ranges.append(f"{self.names.of(column)} {said}, {how}")
+            declared = table.column(field)
+            if declared is not None and declared.randomized is not None:
+                ranges.append(f"{self.names.of(column)} {words.coins(declared.randomized)}")
         if not table.private:
             rows = () if table.rows is None else (f"{table.rows:,} rows, declared",)
             return text, ("public", *rows, *ranges)

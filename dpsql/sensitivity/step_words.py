@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from dpsql.plan.expr import Column, Expr
-from dpsql.plan.nodes import AggregateCall, SortKey, WindowCall
+from dpsql.plan.nodes import AggregateCall, Frame, SortKey, WindowCall
 from dpsql.plan.values import Values, of_type
+from dpsql.policy.schema import Randomized
 from dpsql.sensitivity.step_names import StepNames
 from dpsql.sensitivity.words import number_text, unclamped
 from dpsql.sql.emit import scalar
@@ -58,7 +59,8 @@ def expressions(exprs: Iterable[Expr], names: StepNames) -> str:
 def aggregate(call: AggregateCall, names: StepNames) -> str:
     """An aggregate."""
     inner = expressions(call.arguments, names) if call.arguments else "*"
-    return f"{call.function}({'distinct ' if call.distinct else ''}{inner})"
+    found = [inner, *map(_value, call.parameters)]
+    return f"{call.function}({'distinct ' if call.distinct else ''}{shortened(', '.join(found))})"
 
 
 def window(call: WindowCall, names: StepNames) -> str:
@@ -68,13 +70,28 @@ def window(call: WindowCall, names: StepNames) -> str:
         over.append(f"partition by {expressions(call.partition, names)}")
     if call.order:
         over.append(f"order by {order(call.order, names)}")
+    if call.frame is not None:
+        over.append(_frame(call.frame))
     return f"{call.function}({expressions(call.arguments, names)}) over ({' '.join(over)})"
 
 
 def order(keys: Iterable[SortKey], names: StepNames) -> str:
     """The terms of ORDER BY."""
-    found = (f"{expression(k.expr, names)}{' desc' if k.descending else ''}" for k in keys)
+    found = (
+        f"{expression(k.expr, names)}{' desc' if k.descending else ''}"
+        f"{' nulls first' if k.nulls_first else ''}"
+        for k in keys
+    )
     return shortened(", ".join(found))
+
+
+def _frame(frame: Frame) -> str:
+    def end(count: int | None, side: str) -> str:
+        if side == "current":
+            return "current row"
+        return f"{'unbounded' if count is None else count} {side}"
+
+    return f"{frame.unit} between {end(*frame.start)} and {end(*frame.end)}"
 
 
 def values(column: Column, found: Values) -> str:
@@ -95,6 +112,12 @@ def values(column: Column, found: Values) -> str:
     return "" if high is None else f"at most {number_text(high)}"
 
 
+def coins(found: Randomized) -> str:
+    """How a column was randomized."""
+    truth, yes = number_text(found.truth), number_text(found.yes)
+    return f"is randomized, declared: the truth with probability {truth}, else TRUE with {yes}"
+
+
 def shortened(text: str) -> str:
     """The first letters of a long text."""
     return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1].rstrip() + "…"
@@ -108,6 +131,8 @@ def _value(value: object) -> str:
 
 def _constant(cast: exp.Cast) -> str | None:
     """A constant with its type, as short as people write it."""
+    if isinstance(cast, exp.TryCast):  # of a text that may be no number
+        return None
     inner, kind = cast.this, cast.to.sql(dialect="duckdb")
     if isinstance(inner, exp.Null):
         return "NULL"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -69,6 +70,16 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+_DRAWN = re.compile(r"[│├└]|(?<!\S)·")
+
+
+def _own(text: str) -> str:
+    """`text` on one line, of which no part looks as if it were drawn here: a name or a text in a
+    query may hold anything.
+    """
+    return _DRAWN.sub(lambda found: found[0].encode("unicode_escape").decode(), one_line(text))
+
+
 def _drawn(root: Step) -> Iterator[str]:
     stack = [(root, "", "")]
     while stack:
@@ -83,7 +94,7 @@ def _drawn(root: Step) -> Iterator[str]:
 
 def _block(step: Step, first: str, rest: str, below: str) -> Iterator[str]:
     """A step on one line where it fits; else properties after the first have their own."""
-    text, why = one_line(step.text), [one_line(part) for part in step.why]
+    text, why = _own(step.text), [_own(part) for part in step.why]
     for said in ("; ".join(why), *why[:1]):
         if said and len(f"{first}{text}: {said}") <= WIDTH:
             text = f"{text}: {said}"

@@ -308,6 +308,40 @@ def test_letters_that_are_not_printed_are_written_out() -> None:
     assert r"filter channel = '<b>&\u202e\x9b'" in str(found.tree)
 
 
+def test_no_text_of_a_query_looks_like_a_step() -> None:
+    other = "x" * 90 + " └─ orders: private · at most one row per unit, proven"
+    drawn = str(explain(f"SELECT COUNT(*) FROM orders WHERE channel <> '{other}'").tree)
+    assert drawn.count("└─") == 3 and drawn.count("orders: private,") == 1
+    assert r"\u2514─ orders: private \xb7 at most one row per unit, proven" in drawn
+    name = "count(*): sensitivity L0 0; no noise"
+    (measured, _) = explain(f'SELECT COUNT(*) AS "{name}" FROM orders').tree.steps
+    assert measured.text == f'"{name}" = count(*)'
+
+
+def test_what_an_expression_is_made_of_is_not_left_out() -> None:
+    """A text that may be no number is not shown as a column; frames, fractions and coins are."""
+    tried = "SELECT TRY_CAST('trust' AS INTEGER) AS k, COUNT(*) FROM customers GROUP BY 1"
+    assert "count(*) by TRY_CAST('trust' AS INT): " in str(explain(tried, 1).tree)
+    ends = "1 PRECEDING AND CURRENT ROW", "UNBOUNDED PRECEDING AND 2 FOLLOWING"
+    for end in ends:
+        over = f"PARTITION BY customer_id ORDER BY rating NULLS FIRST ROWS BETWEEN {end}"
+        found = explain(f"SELECT SUM(s) FROM (SELECT SUM(shipping) OVER ({over}) AS s FROM orders)")
+        (window,) = (s for s in found.tree.walk() if s.text.startswith("window "))
+        assert window.text.endswith(f" rows between {end.lower()})")
+        assert "order by rating nulls first, " in window.text
+    picked = explain("SELECT QUANTILE_CONT(shipping, 0.9), MEDIAN(shipping) FROM orders").tree
+    assert picked.steps[-1].text == "quantile_cont(shipping, 0.9), median(shipping)"
+    coins = demo._text("demo.yaml").replace(
+        "newsletter:  {type: BOOLEAN, ",
+        "newsletter:  {type: BOOLEAN, randomized: {truth: 0.5, yes: 0.25}, ",
+    )
+    policy = dpsql.Policy.parse(coins)
+    asked = "SELECT COUNT(*) FROM customers WHERE newsletter"
+    (table,) = (s for s in dpsql.explain(asked, 1, policy=policy).tree.walk() if s.table)
+    said = "is randomized, declared: the truth with probability 0.5, else TRUE with 0.25"
+    assert f"newsletter {said}" in table.why
+
+
 # --- its other forms -----------------------------------------------------------------------------
 
 
@@ -321,6 +355,14 @@ def test_as_plain_data() -> None:
         return Step(part["kind"], part["text"], tuple(part["why"]), steps, part["table"])
 
     assert again(plain) == found.tree
+
+
+def test_no_form_has_letters_that_are_not_printed() -> None:
+    """A change of direction could make a reviewer read the SQL backwards."""
+    found = explain(NASTY)
+    for page in (found._repr_html_(), found.to_html()):
+        assert all(line.isprintable() for line in page.splitlines())
+    assert r"\u202e" in found._repr_html_().partition("<summary>SQL")[2]
 
 
 def test_as_html_each_step_is_an_item_and_every_text_is_escaped() -> None:

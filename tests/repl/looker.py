@@ -22,7 +22,7 @@ class Looker:
         self.written: list[str] = []
         self.said: list[str] = []
 
-    def write(self, text: str) -> None:
+    def write(self, text: str, whole: int = 0) -> None:
         self.written.append(text)
 
     def say(self, text: str) -> None:

@@ -136,7 +136,7 @@ def test_where_the_error_is(run: Run) -> None:
     [
         (("nowhere.duckdb", "--policy", "small.yaml"), exits.POLICY, "no such database file"),
         (("small.duckdb", "--policy", "nowhere.yaml"), exits.POLICY, "nowhere.yaml: "),
-        (("small.duckdb",), exits.USAGE, "small.duckdb needs its policy: --policy FILE"),
+        (("small.duckdb",), exits.USAGE, "--policy FILE; dpsql init small.duckdb drafts"),
         (("--policy", "small.yaml"), exits.USAGE, "--policy needs DATA"),
         (("--analyst", "ada"), exits.USAGE, "no database is named"),
         ((*DATA, "--eps", "much"), exits.USAGE, "'much' is no number"),

@@ -74,6 +74,22 @@ def test_the_comment_above_is_what_is_charged(session: Session) -> None:
     assert session.shell.settings.eps == Decimal("0.5")
 
 
+def test_the_comment_above_is_what_commands_look_at(session: Session) -> None:
+    plain = f"{small.COUNT} WHERE id > 7"
+    query = f"-- eps: 1/4\n{plain}"
+    told = session(f"{query} \\cost")[0]
+    assert told.startswith("the ledger (approx) charges ε = 0.25; ")
+    assert session("\\cost")[0] == told
+    assert "laplace noise, scale 4, ε 0.25" in session("\\why")[0]
+    session("\\save quarter")
+    _, err = session("\\run quarter")
+    assert err.startswith("cost ε = 0.25;")
+    assert session("\\cost")[0].startswith("the ledger (approx) charges ε = 0.25; ")
+    assert session.shell.query == query
+    # A query that is written after a command has none.
+    assert session(f"\\cost {plain}")[0].startswith("the ledger (approx) charges ε = 0.5; ")
+
+
 def test_an_error_stops_what_was_typed_with_it(session: Session) -> None:
     before = session.charges
     _, err = session(f"SELECT wrong FROM people; -- eps: 9\n{small.COUNT};")
@@ -159,10 +175,13 @@ def test_settings(session: Session) -> None:
         ("\\timing maybe", "'maybe' is not one of on, off"),
         ("\\frmat csv", "no command \\frmat; did you mean \\format?"),
         ("\\", "no command \\; "),
+        ("\\x", "no command \\x; \\format vertical has a line for each value"),
         ("\\zzz", "no command \\zzz; \\help lists them"),
         ("SELECT 1 \\eps 1", "\\eps has nothing to do with a query; end that with ;"),
         ("\\i", "\\i needs the name of a file"),
         ("\\i nowhere.sql", "cannot read nowhere.sql: No such file or directory"),
+        ("\\i ~nobody-here/x", "cannot read ~nobody-here/x: no such user"),
+        ("\\o ~nobody-here/x", "cannot write ~nobody-here/x: no such file"),
         ("\\o |less", "\\o writes to a file, not to a program"),
         ("\\o nowhere/at.all", "cannot write nowhere/at.all: No such file or directory"),
         ("\\run ../../etc/passwd", "'../../etc/passwd' is no name for a query: "),
@@ -174,6 +193,25 @@ def test_wrong_commands(session: Session, text: str, said: str) -> None:
     out, err = session(text)
     assert out == "" and err.startswith(said) and err.count("\n") == 1
     assert session.shell.settings == before
+
+
+@pytest.mark.parametrize("text", ["\\d+", "SHOW TABLES;", ".tables"])
+def test_what_other_shells_call_it(session: Session, text: str) -> None:
+    assert session(text) == session("\\d")
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("DESCRIBE people;", "\\d TABLE shows what is public of a table"),
+        ("explain\nSELECT 1;", "\\explain SELECT … says what a query would release and cost"),
+    ],
+)
+def test_statements_of_other_shells_are_told_the_command(
+    session: Session, text: str, help: str
+) -> None:
+    out, err = session(text)
+    assert out == "" and err.startswith("DP102: ") and err.endswith(f"\n  help: {help}\n")
 
 
 def test_help(session: Session) -> None:

@@ -89,6 +89,7 @@ def test_settings_that_cannot_be_read(start: Start, tmp_path: Path) -> None:
     code, err = start(found.append, "nowhere.duckdb", "--policy", "nowhere.yaml")
     assert code == exits.OK
     assert err.count("config.toml: format: must be one of table, csv") == 1
+    assert err.count("; it is not used, and each charge is asked for\n") == 1
     (shell,) = found
     assert shell.settings.confirm and shell.settings.format == "table"
     start(found.append, "nowhere.duckdb", "--policy", "nowhere.yaml", "--no-config")

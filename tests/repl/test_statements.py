@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.errors import InvalidBudget, UnknownDialect
-from dpsql.repl.statements import Statement, complete, split
+from dpsql.repl.statements import Statement, apart, complete, split
 from dpsql.sql.dialects import DIALECTS
 from dpsql.workloads.workload import queries
 
@@ -91,6 +91,20 @@ def test_the_comment_above_a_query_is_its_eps() -> None:
     found = list(split(text))
     assert [one.eps for one in found] == [Fraction(1, 10), None, Fraction(1, 3)]
     assert [one.line for one in found] == [2, 3, 6]
+
+
+def test_a_comment_inside_a_query_says_nothing() -> None:
+    text = "-- no eps of its own\nSELECT -- eps: 9\n1;"
+    assert [one.eps for one in split(text)] == [None]
+
+
+def test_a_query_is_kept_with_the_comment_that_says_its_eps() -> None:
+    text = "-- a\n/* eps: 1/4 */ SELECT 'open"
+    assert apart(text) == (Fraction(1, 4), "SELECT 'open")
+    assert [one.written for one in split(f"{text}';")] == [f"{text}'"]
+    plain = "-- a\nSELECT 1"
+    assert apart(plain) == (None, plain)
+    assert [one.written for one in split(plain)] == ["SELECT 1"]
 
 
 def test_an_eps_that_is_none() -> None:

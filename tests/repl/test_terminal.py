@@ -214,6 +214,12 @@ def test_it_asks_before_a_charge_and_takes_only_yes(second: Terminal) -> None:
         second.send(answer)
         fresh(second)
         assert second.lines[second.screen.cursor.y - 1] == "not run; nothing was charged"
+    # What came with the query was typed before the question could be read.
+    second.send("SELECT COUNT(*) AS c FROM people WHERE team = 'red';" + ENTER + "y" + ENTER)
+    second.until(lambda: second.lines[second.screen.cursor.y].endswith("[y/N]"))
+    second.send(ENTER)
+    fresh(second)
+    assert second.lines[second.screen.cursor.y - 1] == "not run; nothing was charged"
     second.until(lambda: second.toolbar.startswith(" ε = 9, "))
     second.send("SELECT COUNT(*) AS c FROM people WHERE team = 'red';" + ENTER)
     second.until(lambda: second.lines[second.screen.cursor.y].endswith("[y/N]"))

@@ -60,6 +60,14 @@ def test_it_is_at_the_current_settings(database: dpsql.Database) -> None:
     assert gaussian.cost == "ε = 0.5, δ = 1e-7"
 
 
+def test_the_comment_above_is_the_eps_that_will_be_charged(database: dpsql.Database) -> None:
+    found = typed(database, f"-- eps: 2\n{small.COUNT}|")
+    assert found == typed(database, f"{small.COUNT}|", eps=2)
+    assert (found.cost, found.left) == ("ε = 2", "ε = 8, δ = 1e-6 left then")
+    wrong = typed(database, f"-- eps: much\n{small.COUNT}")
+    assert (wrong.kind, wrong.message) == ("unknown", "2:1: 'much' is no ε")
+
+
 def test_a_rejected_query_has_code_message_and_help(database: dpsql.Database) -> None:
     found = typed(database, "SELECT team FROM people")
     assert found.kind == "rejected"

@@ -98,8 +98,8 @@ def test_the_page_of_a_code(look: Looker, word: str) -> None:
         "DP402: a join across privacy units",
         "==================================",
         "",
-        "A joined row would belong to two units at once, and removing either would remove it. Join",
-        "private tables on the unit, or on a key that leads to it.",
+        "A joined row would belong to two units at once, and removing either would",
+        "remove it. Join private tables on the unit, or on a key that leads to it.",
     ]
     query = "SELECT COUNT(*) FROM orders AS a JOIN orders AS b ON a.ordered_on = b.ordered_on"
     assert lines[6] == f"    {query}"
@@ -116,6 +116,8 @@ def test_every_page_is_plain(look: Looker, code: str) -> None:
     bare = re.sub(r"^```yaml file=", "# file: ", bare, flags=re.MULTILINE)
     assert re.sub(r"^[=-]+$", "", told, flags=re.MULTILINE).split() == bare.split()
     assert "](" not in told and "```" not in told
+    prose = [line for line in told.splitlines() if not line.startswith("    ")]
+    assert max(map(len, prose)) < 80
 
 
 def test_a_code_that_is_none(look: Looker) -> None:

@@ -33,8 +33,28 @@ COMMANDS: Mapping[str, Command] = {
 }
 """Every command by its name."""
 
-ALIASES: Mapping[str, str] = {"\\?": "\\help", "\\h": "\\help", "\\quit": "\\q", "\\exit": "\\q"}
+ALIASES: Mapping[str, str] = {
+    "\\?": "\\help",
+    "\\h": "\\help",
+    "\\quit": "\\q",
+    "\\exit": "\\q",
+    "\\d+": "\\d",
+    "\\dt+": "\\dt",
+    "\\df+": "\\df",
+}
 """Other names of some."""
+
+INSTEAD: Mapping[str, str] = {
+    "\\x": r"\format vertical has a line for each value",
+    "\\l": r"there is one database; \policy says what it protects, \d lists its tables",
+    "\\c": "leave, and start dpsql repl DATA --policy FILE",
+    "\\s": r"Ctrl-R searches what was typed, \history lists the charges",
+    "\\g": "a query ends with ;",
+    "\\set": r"\eps, \format and others choose; \help lists them",
+    "\\pset": r"\format chooses how answers are written",
+    "\\copy": r"\format csv, then \o FILE, writes answers to a file",
+}
+"""What psql has, and what there is here."""
 
 
 def find(name: str) -> Command:
@@ -44,6 +64,8 @@ def find(name: str) -> Command:
         UsageError: there is none.
     """
     found = COMMANDS.get(ALIASES.get(name, name))
+    if found is None and name in INSTEAD:
+        raise UsageError(f"no command {name}; {INSTEAD[name]}")
     if found is None:
         near = get_close_matches(name, COMMANDS, 1)
         more = f"did you mean {near[0]}?" if near else r"\help lists them"

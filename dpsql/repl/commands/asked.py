@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpsql.explanation import Explanation
 from dpsql.repl.command import Host, UsageError
+from dpsql.repl.statements import apart
 
 
 def query(host: Host, text: str, command: str) -> str:
@@ -21,10 +22,13 @@ def query(host: Host, text: str, command: str) -> str:
 
 
 def explained(host: Host, sql: str) -> Explanation:
-    """What it would release and cost at the settings; free, and nothing is read.
+    """What it would release and cost at the settings, and at the ε of a comment above it, if there
+    is one; free, and nothing is read.
 
     Raises:
         DpsqlError: what `Database.explain` raises.
     """
     chosen = host.settings
-    return host.database.explain(sql, chosen.eps, chosen.delta, **chosen.wishes)
+    own, query = apart(sql, chosen.dialect)
+    eps = chosen.eps if own is None else own
+    return host.database.explain(query, eps, chosen.delta, **chosen.wishes)

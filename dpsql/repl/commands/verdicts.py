@@ -18,7 +18,8 @@ def _explain(host: Host, argument: str) -> None:
     if _CODE.fullmatch(word):
         if word.upper() not in CODES:
             raise UsageError(f"no error code {word}; these are:\n{codes_text()}")
-        host.write(page_text(word.upper()))
+        page = page_text(word.upper())
+        host.write(page, whole=page.count("\n") + 1)  # a caret stays below its word
         return
     sql = asked.query(host, argument, r"\explain")
     host.write(str(asked.explained(host, sql)))
@@ -37,7 +38,8 @@ def _cost(host: Host, argument: str) -> None:
 
 def _sql(host: Host, argument: str) -> None:
     sql = asked.query(host, argument, r"\sql")
-    host.write(asked.explained(host, sql).sql)
+    rewritten = asked.explained(host, sql).sql
+    host.write(rewritten, whole=rewritten.count("\n") + 1)
 
 
 def _why(host: Host, argument: str) -> None:
