@@ -38,7 +38,6 @@ class Prepared:
     statements: tuple[Statements, ...]
     identities: Callable[[], tuple[Identity, ...]] = field(repr=False, compare=False)
 
-
     def printed(self) -> Prepared:
         """The same, for a run: with what is run after the charge printed, too.
 

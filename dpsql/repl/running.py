@@ -10,9 +10,12 @@ from dpsql.formats import FORMATS
 from dpsql.repl import cancel
 from dpsql.repl.settings import Settings
 from dpsql.repl.spinner import spinner
-from dpsql.result import Answer, price
+from dpsql.result import Answer, price, shortened
 from dpsql.result.text import footer
 from dpsql.session import Database
+
+WORDS = 60
+"""How many characters of a query are its name in a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def question(database: Database, sql: str, settings: Settings) -> str | None:
         return None
     return (
         f"charge {found.ledger.charge}, unless a stored answer will do? "
-        f"{found.ledger.left} is left then"
+        f"{found.ledger.left} is left then; for {shortened(' '.join(sql.split()), WORDS)}"
     )
 
 

@@ -130,6 +130,7 @@ def test_confirm(session: Session, agreed: bool) -> None:
     assert question.startswith(
         f"charge ε = 0.2{int(agreed) or ''}, unless a stored answer will do?"
     )
+    assert question.endswith(f" is left then; for {small.COUNT}")
     # Nobody is asked about what costs nothing, is rejected, or is more than is left.
     for text in (small.PUBLIC, "SELECT id FROM people", f"-- eps: 100\n{small.COUNT}"):
         session(f"{text};")
