@@ -30,6 +30,7 @@ class Host(Protocol):
         settings: what holds for the next query; a command replaces it.
         query: the last query that was typed, run or not, without its `;`; None before the first.
         answer: the last answer; None before the first.
+        answered: the query that it answers, as `query` had it.
         interactive: whether a person is at a terminal.
         output: where text goes.
         saved: the queries of `\save`.
@@ -39,6 +40,7 @@ class Host(Protocol):
     settings: Settings
     query: str | None
     answer: Answer | None
+    answered: str | None
     interactive: bool
     output: Output
     saved: Saved

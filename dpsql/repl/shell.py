@@ -27,7 +27,7 @@ class Shell:
     r"""What commands know as `Host`.
 
     Attributes:
-        settings, query, answer, interactive, output, saved, prefill: see `Host`.
+        settings, query, answer, answered, interactive, output, saved, prefill: see `Host`.
         opening: the database, which may not be open yet.
         ask: puts a question to the person at the terminal, before each charge if they wish so.
         failure: why the session cannot go on; None as long as it can.
@@ -49,6 +49,7 @@ class Shell:
         self.saved = saved or Saved(query_folder())
         self.query: str | None = None
         self.answer: Answer | None = None
+        self.answered: str | None = None
         self.prefill: str | None = None
         self.ask: Callable[[str], bool] = lambda _: True
         self.failure: Exception | None = None
@@ -92,7 +93,7 @@ class Shell:
                 return
         self._key = cancel.new_key()
         run = running.run(database, sql, settings, self._key)
-        self.answer = run.answer
+        self.answer, self.answered = run.answer, self.query
         self.write(run.text, run.whole)
         self.say(run.note)
 

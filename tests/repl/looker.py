@@ -17,6 +17,7 @@ class Looker:
         self.settings = Settings()
         self.query: str | None = None
         self.answer: Answer | None = None
+        self.answered: str | None = None
         self.interactive = False
         self.prefill: str | None = None
         self.written: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from decimal import Decimal
@@ -353,3 +354,18 @@ def test_an_unexpected_error_shows_nothing(
         "internal error (RuntimeError); --log FILE keeps the details",
         "nothing was charged",
     ]
+
+
+def test_calibrate_by_the_last_answer(session: Session) -> None:
+    """Its sizes are the middle of each noisy column; of another query there are none."""
+    session(f"\\eps 8\n{small.TEAMS};")
+    answer = session.shell.answer
+    assert answer is not None
+    middle = sum(answer["n"]) / 2  # of two teams
+    out, err = session("\\calibrate 1%")
+    eps = session.shell.database.calibrate(small.TEAMS, 0.01, size=middle)
+    assert err == f"sizes, by the middle of each column of the last answer: n {middle:,.6g}\n"
+    needed = re.search(r"needs ε ([\d.]+)$", out, re.MULTILINE)
+    assert needed is not None and eps <= float(needed[1]) <= eps * 1.001
+    _, err = session(f"\\calibrate 1% {small.COUNT}")
+    assert "a percentage needs a public guess of the size that it is of" in err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from statistics import median
 
 from dpsql.explanation import text
 from dpsql.explanation.figures import most
@@ -13,6 +14,7 @@ from dpsql.result import one_line
 from dpsql.target import written
 
 USAGE = r"\calibrate 100 [SELECT …], or \calibrate 1% size=100000, or \calibrate 1% COLUMN=100000"
+r"""After its answer `\calibrate 1%` will do."""
 
 _SIZE = re.compile(r'\s*(?:"((?:[^"]|"")+)"|([^\s"=]+))=(\S+)')
 """A column and its size. Quotes are for a column that is called size, or has blanks."""
@@ -20,11 +22,16 @@ _SIZE = re.compile(r'\s*(?:"((?:[^"]|"")+)"|([^\s"=]+))=(\S+)')
 
 def _calibrate(host: Host, argument: str) -> None:
     error, sizes, rest = _read(argument)
+    sql = asked.query(host, rest, rf"\calibrate {error}")
+    if error.endswith("%") and not sizes:
+        sizes = _seen(host, sql)
+        if sizes:
+            said = ", ".join(f"{one_line(name)} {float(size):,.6g}" for name, size in sizes)
+            host.say(f"sizes, by the middle of each column of the last answer: {said}")
     try:
         target = written(error, sizes)
     except ValueError as problem:
         raise UsageError(f"{problem}; write {USAGE}") from None
-    sql = asked.query(host, rest, rf"\calibrate {error}")
     explained = asked.explained(host, sql)
     try:
         found = explained.within(target[0], size=target[1])
@@ -48,6 +55,25 @@ def _tell(host: Host, sql: str, said: str, needed: float) -> None:
     if at is None or at.fits:
         lines.append(rf"to choose it: \eps {shown}")
     host.write("\n".join(lines))
+
+
+def _seen(host: Host, sql: str) -> list[tuple[str, str]]:
+    """The sizes of the columns in the answer to the query, if it was the last that was answered:
+    what was released is public.
+    """
+    answer = host.answer
+    if answer is None or host.answered != sql:
+        return []
+    found: list[tuple[str, str]] = []
+    for place, name in enumerate(answer.columns):
+        values = [
+            abs(float(row[place]))
+            for row, widths in zip(answer.rows, answer.intervals, strict=True)
+            if widths[place] is not None and row[place]
+        ]
+        if values:
+            found.append((name, repr(median(values))))
+    return found
 
 
 def _read(argument: str) -> tuple[str, list[tuple[str, str]], str]:
