@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
+from dpsql.visible import visible
+
 T = TypeVar("T")
 
 
@@ -47,7 +49,7 @@ class Diagnostic:
         """The diagnostic with the line of `text` to blame and a caret line under it; whatever the
         text holds, it can be shown on a terminal.
         """
-        lines = [f"{self.code}: {_visible(self.message)}"]
+        lines = [f"{self.code}: {visible(self.message)}"]
         if self.span is not None and text:
             start = min(self.span.start, len(text) - 1)
             row = text.count("\n", 0, start)
@@ -57,23 +59,15 @@ class Diagnostic:
             line = text[line_start:line_end].removesuffix("\r").replace("\t", " ")
             at = start - line_start
             end = max(at + 1, self.span.end - line_start)
-            before, own, after = map(_visible, (line[:at], line[at:end], line[end:]))
+            before, own, after = map(visible, (line[:at], line[at:end], line[end:]))
             lines += [
                 f"  line {row + 1}, column {at + 1}",
                 f"  | {before}{own}{after}",
                 f"  | {' ' * len(before)}{'^' * max(1, len(own))}",
             ]
         if self.help:
-            lines.append(f"  help: {_visible(self.help)}")
+            lines.append(f"  help: {visible(self.help)}")
         return "\n".join(lines)
-
-
-def _visible(text: str) -> str:
-    """`text` with what could steer a terminal written out: names in a query may hold anything."""
-    kept = (
-        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text
-    )
-    return "".join(kept)
 
 
 class DpsqlError(Exception):

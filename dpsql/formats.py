@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from datetime import date, time
 from decimal import Decimal
 
-from dpsql.result import Answer, cell, cells, one_line
+from dpsql.result import Answer, cell, cells
 from dpsql.result.text import footer, wide
+from dpsql.visible import one_line
 
 Format = Callable[[Answer, bool], Iterator[str]]
 

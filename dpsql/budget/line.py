@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from dpsql.accounting.ledger import Charge
 from dpsql.explanation.figures import QueryCost
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 
 @dataclass(frozen=True, slots=True)

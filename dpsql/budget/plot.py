@@ -16,7 +16,7 @@ from dpsql.accounting.account import Account
 from dpsql.accounting.ledger import Charge
 from dpsql.budget.line import Line
 from dpsql.pictures import BLUE, FAINT, GRID, ORANGE, PALE, RED, blank, drawable, drawing
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

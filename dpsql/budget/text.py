@@ -9,7 +9,7 @@ from dpsql.accounting.account import OTHERS
 from dpsql.budget.caps import CapState
 from dpsql.budget.line import Line
 from dpsql.budget.state import Budget, Window
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 LIMIT = 20
 """How many lines of the history are shown, if nobody says."""

@@ -18,7 +18,8 @@ from dpsql.explanation.page import (
     table,
     unfolded,
 )
-from dpsql.sensitivity.steps import Step, one_line
+from dpsql.sensitivity.steps import Step
+from dpsql.visible import one_line
 
 if TYPE_CHECKING:
     from dpsql.explanation.explanation import Explanation, Release

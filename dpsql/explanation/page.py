@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Sequence
 
-from dpsql.sensitivity.steps import one_line
+from dpsql.visible import one_line
 
 STYLE = (
     ".dpsql{font:14px/1.5 system-ui,sans-serif}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from dpsql.explanation.densities import Density, Panel, panels
 from dpsql.explanation.figures import figure, most
 from dpsql.pictures import BLUE, FAINT, GRID, INK, ORANGE, PALE, SERIES, blank, drawable, drawing
-from dpsql.sensitivity.steps import one_line
+from dpsql.visible import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpsql.explanation.figures import figure, least, most
-from dpsql.sensitivity.steps import one_line
+from dpsql.visible import one_line
 
 if TYPE_CHECKING:
     from dpsql.explanation.explanation import Explanation, Ledger, Release, Saved, Wanted

@@ -9,7 +9,7 @@ from IPython.core.error import UsageError
 
 from dpsql.engine import ownerlog
 from dpsql.errors import DpsqlError, EngineError
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 T = TypeVar("T")
 

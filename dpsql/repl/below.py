@@ -14,7 +14,7 @@ from dpsql.repl.shell import Shell
 from dpsql.repl.toolbar import Part, Piece, fitting, pieces
 from dpsql.repl.verdict import Verdict, verdict
 from dpsql.repl.watching import Watcher
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dpsql.repl import programs
 from dpsql.repl.command import UsageError
 from dpsql.repl.folding import folded
 from dpsql.result.text import wide
+from dpsql.visible import visible
 
 Role = Literal["answer", "remark", "error"]
 """What a text is to who reads it."""
@@ -118,13 +119,7 @@ class Output:
 
 def harmless(text: str) -> str:
     """`text` with what could steer a terminal made visible; lines and tabs stay."""
-    if all(line.isprintable() for line in text.split("\n")):
-        return text
-    return "".join(c if c.isprintable() or c in "\n\t" else _visible(c) for c in text)
-
-
-def _visible(character: str) -> str:
-    return character.encode("unicode_escape").decode()
+    return visible(text, "\n\t")
 
 
 def _too_big(text: str, whole: int) -> bool:

@@ -26,7 +26,7 @@ from dpsql.repl.opening import Opening
 from dpsql.repl.places import history_file
 from dpsql.repl.settings import Editing
 from dpsql.repl.shell import Shell
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 PROMPT = "dpsql> "
 """What stands before a statement."""

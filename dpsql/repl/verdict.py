@@ -18,9 +18,9 @@ from dpsql.explanation import Explanation, Release
 from dpsql.explanation.figures import figure
 from dpsql.repl.settings import Settings
 from dpsql.repl.statements import apart
-from dpsql.result import one_line
 from dpsql.session import Database
 from dpsql.sql.dialects import dialect_of
+from dpsql.visible import one_line
 
 Kind = Literal["idle", "unfinished", "accepted", "public", "rejected", "too little", "unknown"]
 

@@ -2,7 +2,7 @@
 
 from dpsql.result.answer import Answer, ColumnError
 from dpsql.result.batch import Batch
-from dpsql.result.cells import cell, cells, one_line, shortened
+from dpsql.result.cells import cell, cells, shortened
 from dpsql.result.notes import AGAIN, notes, price
 from dpsql.result.text import table_lines
 
@@ -14,7 +14,6 @@ __all__ = [
     "cell",
     "cells",
     "notes",
-    "one_line",
     "price",
     "shortened",
     "table_lines",

@@ -11,6 +11,8 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from dpsql.visible import one_line
+
 if TYPE_CHECKING:
     from dpsql.result.answer import Answer
 
@@ -71,23 +73,6 @@ def cell(value: object, width: float | None) -> tuple[str, str]:
 def _places(width: float) -> int:
     """The decimal places worth showing: two significant digits of the half-width, once rounded."""
     return max(0, 1 - int(f"{width:.1e}".partition("e")[2]))
-
-
-class _Escapes(dict[int, str]):
-    """A letter by its code, as it is shown; each is found when it is first met."""
-
-    def __missing__(self, code: int) -> str:
-        letter = chr(code)
-        shown = letter if letter.isprintable() else letter.encode("unicode_escape").decode()
-        return self.setdefault(code, shown)
-
-
-_ESCAPES = _Escapes()
-
-
-def one_line(text: str) -> str:
-    """`text` with its line ends and control characters escaped: they cannot break a table."""
-    return text if text.isprintable() else text.translate(_ESCAPES)
 
 
 def shortened(text: str, most: int = LONGEST) -> str:

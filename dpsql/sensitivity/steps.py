@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from dpsql.visible import one_line
+
 Kind = Literal["private", "public", "released", "measured"]
 """What a step's rows are: of individuals, of public tables, with noise; "measured" is one number
 per group, to which noise is added.
@@ -61,13 +63,6 @@ class Step:
 
     def __str__(self) -> str:
         return "\n".join(_drawn(self))
-
-
-def one_line(text: str) -> str:
-    """`text` with its line ends and control characters escaped: it cannot break a tree."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 _DRAWN = re.compile(r"[│├└]|(?<!\S)·")

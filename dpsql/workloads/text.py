@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dpsql.explanation import text as words
 from dpsql.explanation.figures import most
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 if TYPE_CHECKING:
     from dpsql.workloads.estimate import Entry, Estimate

@@ -10,8 +10,8 @@ from dpsql.explanation import text
 from dpsql.explanation.figures import most
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.commands import asked
-from dpsql.result import one_line
 from dpsql.target import written
+from dpsql.visible import one_line
 
 USAGE = r"\calibrate 100 [SELECT …], or \calibrate 1% size=100000, or \calibrate 1% COLUMN=100000"
 r"""After its answer `\calibrate 1%` will do."""

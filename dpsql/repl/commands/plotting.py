@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dpsql.errors import DpsqlError
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.commands import asked
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.describe.columns import table_text
 from dpsql.repl.describe.policy import policy_text
 from dpsql.repl.describe.tables import find, listing
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 
 def _describe(host: Host, argument: str) -> None:

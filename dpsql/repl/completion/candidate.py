@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from dpsql.visible import one_line
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -56,11 +58,4 @@ def chosen(offers: Iterable[Offer], typed: str, start: int) -> Iterator[Candidat
             text = text.lower() if lower else text.upper()
         if text not in seen:
             seen.add(text)
-            yield Candidate(text, start, shown(text), shown(offer.meta), offer.spoken)
-
-
-def shown(text: str) -> str:
-    """`text` on one line, without control characters."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+            yield Candidate(text, start, one_line(text), one_line(offer.meta), offer.spoken)

@@ -9,7 +9,7 @@ from dpsql.accounting.amount import decimal_text
 from dpsql.budget import Budget, CapState
 from dpsql.budget.text import summary, whose
 from dpsql.explanation.figures import most
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 WIDTH = 30
 """Of a bar, in characters."""

@@ -8,8 +8,8 @@ from dpsql.budget.text import aligned
 from dpsql.policy.scalars import show
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.repl.describe.tables import kind, path, unbroken
-from dpsql.result import one_line
 from dpsql.types import Scalar
+from dpsql.visible import one_line
 
 WIDTH = 40
 """How much of a domain is shown."""

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from dpsql.budget.text import aligned
 from dpsql.policy.messages import did_you_mean
 from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 KINDS = {"aggregate": AGGREGATES, "window": WINDOWS, "scalar": SCALARS}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dpsql.budget.text import aligned
 from dpsql.policy.messages import did_you_mean
 from dpsql.policy.schema import Schema, Table
-from dpsql.result import one_line
+from dpsql.visible import one_line
 
 
 def listing(schema: Schema, tables: Iterable[Table]) -> str:
