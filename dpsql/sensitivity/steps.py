@@ -16,7 +16,7 @@ per group, to which noise is added.
 """
 
 WIDTH = 100
-"""How many letters a line of the drawn tree has; where it is deep, a few more."""
+"""How many letters a line of the drawn tree has, if nothing else is said."""
 
 NARROWEST = 40
 """A text has so many letters to itself, however deep it stands."""
@@ -61,8 +61,12 @@ class Step:
             }
         return made[id(self)]
 
+    def drawn(self, width: int = WIDTH) -> str:
+        """The tree, in lines of at most `width` letters; where it is deep, a few more."""
+        return "\n".join(_drawn(self, width))
+
     def __str__(self) -> str:
-        return "\n".join(_drawn(self))
+        return self.drawn()
 
 
 _DRAWN = re.compile(r"[│├└]|(?<!\S)·")
@@ -75,33 +79,33 @@ def _own(text: str) -> str:
     return _DRAWN.sub(lambda found: found[0].encode("unicode_escape").decode(), one_line(text))
 
 
-def _drawn(root: Step) -> Iterator[str]:
+def _drawn(root: Step, width: int) -> Iterator[str]:
     stack = [(root, "", "")]
     while stack:
         step, first, rest = stack.pop()
         below = rest + ("│  " if step.steps else "   ")
-        yield from _block(step, first, rest, below)
+        yield from _block(step, first, rest, below, width)
         last = len(step.steps) - 1
         for i in range(last, -1, -1):
             branch, under = ("└─ ", "   ") if i == last else ("├─ ", "│  ")
             stack.append((step.steps[i], rest + branch, rest + under))
 
 
-def _block(step: Step, first: str, rest: str, below: str) -> Iterator[str]:
+def _block(step: Step, first: str, rest: str, below: str, width: int) -> Iterator[str]:
     """A step on one line where it fits; else properties after the first have their own."""
     text, why = _own(step.text), [_own(part) for part in step.why]
     for said in ("; ".join(why), *why[:1]):
-        if said and len(f"{first}{text}: {said}") <= WIDTH:
+        if said and len(f"{first}{text}: {said}") <= width:
             text = f"{text}: {said}"
             why = [] if said != why[0] else why[1:]
             break
-    yield from _wrapped(text, first, below + "   ")
+    yield from _wrapped(text, first, below + "   ", width)
     for part in why:
-        yield from _wrapped(part, below + "· ", below + "  ")
+        yield from _wrapped(part, below + "· ", below + "  ", width)
 
 
-def _wrapped(text: str, first: str, rest: str) -> list[str]:
-    width = max(WIDTH, len(rest) + NARROWEST)
+def _wrapped(text: str, first: str, rest: str, width: int) -> list[str]:
+    size = max(width, len(rest) + NARROWEST)
     return textwrap.wrap(
-        text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
+        text, size, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
     )

@@ -5,7 +5,6 @@ second to begin; every wait is for something that the screen shows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,14 +35,6 @@ def terminal(home: Path, size: tuple[int, int] = (100, 30), **variables: str) ->
     return Terminal(*arguments, home=home, environment=variables, size=size)
 
 
-@pytest.fixture(scope="module")
-def first(home: Path) -> Iterator[Terminal]:
-    """A session with colours, in emacs mode; its tests are steps, in their order."""
-    made = terminal(home)
-    yield made
-    made.kill()
-
-
 def prompts(shown: Terminal) -> int:
     return sum(line.startswith("dpsql>") for line in shown.lines)
 
@@ -67,14 +58,14 @@ def colors(raw: str) -> list[str]:
     ]
 
 
-def test_it_begins_with_a_prompt_and_what_is_left(first: Terminal) -> None:
+def it_begins_with_a_prompt_and_what_is_left(first: Terminal) -> None:
     first.until("dpsql>")
     first.until(lambda: first.toolbar.startswith(" ε = 10, δ = 1e-6 left"))
     assert "ε = 0.5 a query" in first.toolbar
     assert first.lines[0].startswith("dpsql on ")
 
 
-def test_completion_shows_and_accepts(first: Terminal) -> None:
+def completion_shows_and_accepts(first: Terminal) -> None:
     first.send("SELECT team, COUNT(*) AS n FROM pe")
     first.until("people  private, 2 columns")
     first.send(TAB)
@@ -87,7 +78,7 @@ def test_completion_shows_and_accepts(first: Terminal) -> None:
     first.until("team = 'blue'")
 
 
-def test_enter_ends_a_line_until_the_semicolon(first: Terminal) -> None:
+def enter_ends_a_line_until_the_semicolon(first: Terminal) -> None:
     first.send(ENTER)
     first.until(lambda: first.lines[first.screen.cursor.y].startswith("    ->"))
     first.until(lambda: "✗ DP208" in first.toolbar)
@@ -102,7 +93,7 @@ def test_enter_ends_a_line_until_the_semicolon(first: Terminal) -> None:
     fresh(first)
 
 
-def test_an_error_is_seen_before_it_is_run_and_with_a_caret(first: Terminal) -> None:
+def an_error_is_seen_before_it_is_run_and_with_a_caret(first: Terminal) -> None:
     first.send("SELECT team FROM people;")
     first.until(lambda: first.toolbar.startswith(" ✗ DP401"))
     first.send(ENTER)
@@ -112,7 +103,7 @@ def test_an_error_is_seen_before_it_is_run_and_with_a_caret(first: Terminal) -> 
     first.until(lambda: first.toolbar.startswith(" ε = 9.5"))  # nothing was charged
 
 
-def test_ctrl_c_clears_what_is_typed(first: Terminal) -> None:
+def ctrl_c_clears_what_is_typed(first: Terminal) -> None:
     fresh(first)
     before = prompts(first)
     first.send("SELECT COUNT(*) FROM people;")
@@ -123,7 +114,7 @@ def test_ctrl_c_clears_what_is_typed(first: Terminal) -> None:
     first.until(lambda: first.toolbar.startswith(" ε = 9.5"))
 
 
-def test_a_command_says_what_it_does_while_it_is_typed(first: Terminal) -> None:
+def a_command_says_what_it_does_while_it_is_typed(first: Terminal) -> None:
     first.send("\\eps")
     first.until(lambda: first.toolbar.startswith(" \\eps [E]  │  the ε of each query"))
     first.send(" 0.25" + ENTER)
@@ -131,7 +122,7 @@ def test_a_command_says_what_it_does_while_it_is_typed(first: Terminal) -> None:
     first.until(lambda: "ε = 0.25 a query" in first.toolbar)
 
 
-def test_earlier_statements_can_be_searched(first: Terminal) -> None:
+def earlier_statements_can_be_searched(first: Terminal) -> None:
     fresh(first)
     before = first.text.count("    -> GROUP BY team;")
     first.send(CTRL_R + "group")  # in any case
@@ -142,7 +133,7 @@ def test_earlier_statements_can_be_searched(first: Terminal) -> None:
     clear(first)
 
 
-def test_another_size_is_drawn_anew(first: Terminal) -> None:
+def another_size_is_drawn_anew(first: Terminal) -> None:
     first.send("SELECT COUNT(*) AS n FROM people")
     first.until(lambda: "✓ ε = 0.25" in first.toolbar and "emacs (F4)" in first.toolbar)
     first.resize(40, 30)
@@ -152,7 +143,7 @@ def test_another_size_is_drawn_anew(first: Terminal) -> None:
     clear(first)
 
 
-def test_f4_changes_to_the_keys_of_vi(first: Terminal) -> None:
+def f4_changes_to_the_keys_of_vi(first: Terminal) -> None:
     first.send(F4)
     first.until(lambda: "vi (F4)" in first.toolbar)
     first.send("SELECT 12")
@@ -167,33 +158,23 @@ def test_f4_changes_to_the_keys_of_vi(first: Terminal) -> None:
     first.until(lambda: "emacs (F4)" in first.toolbar)
 
 
-def test_ctrl_d_leaves(first: Terminal) -> None:
+def ctrl_d_leaves(first: Terminal) -> None:
     fresh(first)
     first.send(CTRL_D)
     assert first.ended() == 0
     assert colors(first.raw)
 
 
-@pytest.fixture(scope="module")
-def second(first: Terminal, home: Path) -> Iterator[Terminal]:
-    """The next session in the same home, without colours."""
-    made = terminal(home, NO_COLOR="1", EDITOR="sed -i s/smallest/tiniest/")
-    yield made
-    made.kill()
-
-
-def test_what_was_typed_is_there_in_the_next_session(second: Terminal, home: Path) -> None:
+def what_was_typed_is_there_in_the_next_session(second: Terminal) -> None:
     second.until(lambda: second.toolbar.startswith(" ε = 9.5"))
     second.send(UP)
     second.until("dpsql> \\eps 0.25")
     second.send(UP)
     second.until(lambda: second.lines[second.screen.cursor.y] == "dpsql> SELECT team FROM people;")
     clear(second)
-    file = home / ".local/state/dpsql/history"
-    assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_several_statements_can_be_pasted(second: Terminal) -> None:
+def several_statements_can_be_pasted(second: Terminal) -> None:
     texts = "SELECT COUNT(*) AS a\nFROM people;\n\\timing on\nSELECT MAX(day) AS last FROM days;"
     second.send(f"\x1b[200~{texts}\x1b[201~")
     second.until("    -> SELECT MAX(day) AS last FROM days;")
@@ -204,7 +185,7 @@ def test_several_statements_can_be_pasted(second: Terminal) -> None:
     second.until(lambda: second.toolbar.startswith(" ε = 9, δ = 1e-6 left"))
 
 
-def test_it_asks_before_a_charge_and_takes_only_yes(second: Terminal) -> None:
+def it_asks_before_a_charge_and_takes_only_yes(second: Terminal) -> None:
     second.send("\\confirm on" + ENTER)
     second.until("ask before each charge: on")
     fresh(second)
@@ -229,7 +210,7 @@ def test_it_asks_before_a_charge_and_takes_only_yes(second: Terminal) -> None:
     second.until("ask before each charge: off")
 
 
-def test_f5_runs_without_a_semicolon(second: Terminal) -> None:
+def f5_runs_without_a_semicolon(second: Terminal) -> None:
     fresh(second)
     second.send("SELECT MIN(day) AS smallest" + ENTER + "FROM days")
     second.until("    -> FROM days")
@@ -238,14 +219,14 @@ def test_f5_runs_without_a_semicolon(second: Terminal) -> None:
     fresh(second)
 
 
-def test_the_editor_gives_what_is_typed_next(second: Terminal) -> None:
+def the_editor_gives_what_is_typed_next(second: Terminal) -> None:
     second.send("\\e" + ENTER)
     second.until("dpsql> SELECT MIN(day) AS tiniest")
     second.until(lambda: second.lines[second.screen.cursor.y] == "    -> FROM days;")
     clear(second)
 
 
-def test_without_colours_none_is_sent(second: Terminal) -> None:
+def without_colours_none_is_sent(second: Terminal) -> None:
     second.send("SELECT team FROM people;")
     second.until(lambda: second.toolbar.startswith(" ✗ DP401"))
     second.send(ENTER)
@@ -256,7 +237,7 @@ def test_without_colours_none_is_sent(second: Terminal) -> None:
     assert colors(second.raw) == []
 
 
-def test_settings_of_the_file_hold_and_no_history_is_kept(first: Terminal, home: Path) -> None:
+def settings_of_the_file_hold_and_no_history_is_kept(home: Path) -> None:
     config = home / ".config/dpsql/config.toml"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text('editing = "vi"\nhistory = false\neps = 0.125\ncolor = false\n')
@@ -279,6 +260,37 @@ def test_settings_of_the_file_hold_and_no_history_is_kept(first: Terminal, home:
         config.unlink()
     assert colors(shown.raw) == []
     assert file.read_bytes() == before
+
+
+def test_sessions(home: Path) -> None:
+    """Three sessions, one after the other; each step needs what those before it have left."""
+    first = terminal(home)
+    try:
+        it_begins_with_a_prompt_and_what_is_left(first)
+        completion_shows_and_accepts(first)
+        enter_ends_a_line_until_the_semicolon(first)
+        an_error_is_seen_before_it_is_run_and_with_a_caret(first)
+        ctrl_c_clears_what_is_typed(first)
+        a_command_says_what_it_does_while_it_is_typed(first)
+        earlier_statements_can_be_searched(first)
+        another_size_is_drawn_anew(first)
+        f4_changes_to_the_keys_of_vi(first)
+        ctrl_d_leaves(first)
+    finally:
+        first.kill()
+    second = terminal(home, NO_COLOR="1", EDITOR="sed -i s/smallest/tiniest/")
+    try:
+        what_was_typed_is_there_in_the_next_session(second)
+        several_statements_can_be_pasted(second)
+        it_asks_before_a_charge_and_takes_only_yes(second)
+        f5_runs_without_a_semicolon(second)
+        the_editor_gives_what_is_typed_next(second)
+        without_colours_none_is_sent(second)
+    finally:
+        second.kill()
+    file = home / ".local/state/dpsql/history"
+    assert file.stat().st_mode & 0o777 == 0o600
+    settings_of_the_file_hold_and_no_history_is_kept(home)
 
 
 def test_a_database_that_cannot_be_opened_ends_the_session(home: Path, tmp_path: Path) -> None:

@@ -76,9 +76,7 @@ def said(shown: Terminal, typed: str) -> str:
     return after
 
 
-def test_ctrl_c_stops_a_query_and_says_what_it_cost(
-    shown: Terminal, files: tuple[Path, Path]
-) -> None:
+def ctrl_c_stops_a_query_and_says_what_it_cost(shown: Terminal, files: tuple[Path, Path]) -> None:
     fresh(shown)
     shown.send(f"{small.SLOW};{ENTER}")
     shown.until("running; Ctrl-C stops it")
@@ -92,8 +90,7 @@ def test_ctrl_c_stops_a_query_and_says_what_it_cost(
     shown.until("(1 row, ε = 0.5")
 
 
-@pytest.mark.parametrize("name", TYPED)
-def test_command(shown: Terminal, name: str) -> None:
+def runs(shown: Terminal, name: str) -> None:
     typed, words = TYPED[name]
     fresh(shown)
     shown.send(typed + ENTER)
@@ -106,6 +103,13 @@ def test_command(shown: Terminal, name: str) -> None:
         return
     shown.until(lambda: words in said(shown, typed))
     assert "internal error" not in said(shown, typed)
+
+
+def test_session(shown: Terminal, files: tuple[Path, Path]) -> None:
+    """Steps, in their order: later ones need the query and the charge of earlier ones."""
+    ctrl_c_stops_a_query_and_says_what_it_cost(shown, files)
+    for name in TYPED:
+        runs(shown, name)
 
 
 def test_all_commands_are_here() -> None:

@@ -171,6 +171,18 @@ def test_why(look: Looker, shop: Database) -> None:
     assert any("orders: private, unit by orders.customer_id" in line for line in lines[1:])
 
 
+def test_why_fits_the_screen(look: Looker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "72")
+    wide = look(rf"\why {COUNT}").splitlines()
+    assert max(map(len, wide)) > 72
+    look.interactive = True
+    narrow = look(r"\why").splitlines()
+    assert max(map(len, narrow)) <= 72
+    branches = str.maketrans(dict.fromkeys("│├└─·:;", " "))
+    words = [" ".join(lines).translate(branches).split() for lines in (wide, narrow)]
+    assert words[0] == words[1]  # nothing is lost
+
+
 # --- calibrate -----------------------------------------------------------------------------------
 
 

@@ -3,11 +3,13 @@ r"""What a query would do, before it is paid for: `\explain`, `\cost`, `\sql`, `
 from __future__ import annotations
 
 import re
+import shutil
 
 from dpsql.explanation import text
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.commands import asked
 from dpsql.repl.describe.pages import codes_text, page_text
+from dpsql.sensitivity.steps import WIDTH
 from dpsql.sql.codes import CODES
 
 _CODE = re.compile(r"DP\d+", re.IGNORECASE)
@@ -44,7 +46,8 @@ def _sql(host: Host, argument: str) -> None:
 
 def _why(host: Host, argument: str) -> None:
     sql = asked.query(host, argument, r"\why")
-    host.write(str(asked.explained(host, sql).tree))
+    screen = shutil.get_terminal_size().columns if host.interactive else WIDTH
+    host.write(asked.explained(host, sql).tree.drawn(min(WIDTH, screen)))
 
 
 COMMANDS: tuple[Command, ...] = (
