@@ -28,6 +28,7 @@ from pydantic_core import PydanticCustomError
 from dpsql.errors import PolicyError
 from dpsql.policy import checks, messages
 from dpsql.policy.frozen import FrozenMap
+from dpsql.policy.limits import Limits, parse_duration, parse_size
 from dpsql.policy.loader import MAX_BYTES, load_yaml
 from dpsql.policy.places import Path as Place
 from dpsql.policy.places import Places, Problem
@@ -160,6 +161,16 @@ Window = Annotated[
     PlainValidator(_window),
     WithJsonSchema({"type": "string", "examples": ["30 days"]}),
 ]
+Size = Annotated[
+    int,
+    PlainValidator(parse_size),
+    WithJsonSchema({"type": ["string", "integer"], "examples": ["4GB"]}),
+]
+Duration = Annotated[
+    timedelta,
+    PlainValidator(parse_duration),
+    WithJsonSchema({"type": "string", "examples": ["0.25s"]}),
+]
 SqlType = Annotated[
     Type,
     PlainValidator(_type),
@@ -230,6 +241,59 @@ class Budget(_Part):
     )
 
 
+_USUAL = Limits()
+
+
+class LimitsPolicy(_Part):
+    """What one query may use."""
+
+    work_per_unit: Count = Field(
+        default=_USUAL.work_per_unit,
+        description="The most steps that one unit may cause; a query that could cause more is "
+        "rejected before anything is charged.",
+    )
+    public_work: Count = Field(
+        default=_USUAL.public_work,
+        description="The most steps that public rows may cause, where their number is declared.",
+    )
+    public_rows: Count = Field(
+        default=_USUAL.public_rows,
+        description="The most rows that an answer over public tables may have.",
+    )
+    text_length: Count = Field(
+        default=_USUAL.text_length,
+        description="The characters of a text without max_length that queries see; the rest is cut "
+        "off where its length could matter.",
+    )
+    seconds: Count = Field(
+        default=_USUAL.seconds, description="The time that one query may take, in seconds."
+    )
+    memory: Size | None = Field(
+        default=None, description="What the engine may use; its own choice if not given."
+    )
+    threads: Count | None = Field(
+        default=None, description="Of the engine; its own choice if not given."
+    )
+    temp_space: Size = Field(
+        default=_USUAL.temp_space,
+        description="What the engine may write to disk while it works; encrypted, and removed.",
+    )
+    padding: Duration | None = Field(
+        default=None,
+        description="Answers are given at multiples of this time after they were asked.",
+    )
+    failures: Count = Field(
+        default=_USUAL.failures,
+        description="After so many charged queries without an answer an analyst is locked out until "
+        "the owner looks.",
+    )
+
+    @property
+    def exact(self) -> Limits:
+        """The same, as the stages read it."""
+        return Limits(**{name: getattr(self, name) for name in type(self).model_fields})
+
+
 class RandomizedPolicy(_Part):
     """The two coins of randomized response; exact."""
 
@@ -256,6 +320,10 @@ class ColumnPolicy(_Part):
     max_rows: Count | None = Field(
         default=None,
         description="At most so many rows of this table share one value of this column.",
+    )
+    max_length: Count | None = Field(
+        default=None,
+        description="At most so many characters; longer texts are cut when they are read.",
     )
     randomized: RandomizedPolicy | None = Field(
         default=None,
@@ -309,6 +377,9 @@ class Policy(_Part):
         default=1,
         description="Groups whose keys are private are shown only where at least so many units "
         "are in them, beside what δ asks for.",
+    )
+    limits: Annotated[LimitsPolicy, BeforeValidator(_empty)] = Field(
+        default_factory=LimitsPolicy, description="What one query may use."
     )
     tables: Annotated[Mapping[Text, TablePolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
         description="The tables, by name. One that is not listed does not exist."
@@ -419,6 +490,8 @@ def _keys_at(loc: Place) -> tuple[str, ...]:
         part = CapPolicy
     elif loc[:1] == ("budget",) and len(loc) > 1:
         part = Budget
+    elif loc[:1] == ("limits",) and len(loc) > 1:
+        part = LimitsPolicy
     elif loc[:1] == ("tables",) and len(loc) > 5 and loc[4] == "randomized":
         part = RandomizedPolicy
     elif loc[:1] == ("tables",) and len(loc) > 4:

@@ -49,6 +49,7 @@ def resolve(policy: Policy, catalog: Catalog | None, record: Verification | None
         eps=policy.budget.eps,
         delta=policy.budget.delta,
         min_units=policy.min_units,
+        limits=policy.limits.exact,
     )
 
 
@@ -112,6 +113,7 @@ class _Facts:
             references=reference(column, self.merged),
             max_rows=max_rows,
             max_rows_proven=max_rows is not None and max_rows_proven,
+            max_length=column.declared.max_length,
             randomized=_coins(column.declared),
         )
 

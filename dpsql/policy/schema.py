@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
+from dpsql.policy.limits import Limits
 from dpsql.types import Scalar, Type
 
 Neighbours = Literal["add_remove", "replace"]
@@ -75,6 +76,7 @@ class Column:
         values: the public domain, in the owner's order, without NULL.
         references: where a foreign key leads.
         max_rows: at most so many rows of this table share one value of this column.
+        max_length: of a text, in characters; None where nothing is said.
         randomized: how its values were randomized when they were collected or published; then no
             single value is the truth, and only numbers of many rows are, once they are debiased.
     """
@@ -90,6 +92,8 @@ class Column:
     references: Reference | None = None
     max_rows: int | None = None
     max_rows_proven: bool = False
+    max_length: int | None = None
+    max_length_proven: bool = False
     randomized: Randomized | None = None
 
 
@@ -140,6 +144,7 @@ class Schema:
         unit_column: None where each row of `unit_table` is a unit (the only private table then).
         eps, delta: the total budget.
         min_units: private groups of fewer units are never shown.
+        limits: what one query may use.
     """
 
     tables: Mapping[str, Table]
@@ -149,6 +154,7 @@ class Schema:
     eps: Fraction
     delta: Fraction
     min_units: int = 1
+    limits: Limits = field(default_factory=Limits)
 
     def table(self, name: str) -> Table | None:
         """The declared table of that name, whatever the case, or None."""
