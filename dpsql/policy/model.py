@@ -284,8 +284,8 @@ class LimitsPolicy(_Part):
     )
     failures: Count = Field(
         default=_USUAL.failures,
-        description="After so many charged queries without an answer an analyst is locked out until "
-        "the owner looks.",
+        description="After so many charged queries without an answer an analyst is locked out "
+        "until the owner looks.",
     )
 
     @property

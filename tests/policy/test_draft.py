@@ -178,6 +178,6 @@ def test_json_schema() -> None:
     assert set(schema["required"]) == {"unit", "budget", "tables"}
     assert set(schema["$defs"]["ColumnPolicy"]["properties"]) == {
         *("type", "bounds", "values", "nullable", "references", "max_rows"),
-        "randomized",
+        *("max_length", "randomized"),
     }
     assert schema["$defs"]["Budget"]["properties"]["delta"]["default"] == 0
