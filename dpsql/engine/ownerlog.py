@@ -22,6 +22,11 @@ def record(what: str, error: BaseException) -> None:
     _log.error("%s: %s: %s", what, type(error).__name__, error)
 
 
+def note(text: str) -> None:
+    """Note something else for the owner."""
+    _log.error("%s", text)
+
+
 def to_file(path: str | os.PathLike[str]) -> logging.Handler:
     """Append the log to a file that only its owner may read; returns the handler.
 

@@ -26,6 +26,7 @@ from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.errors import RequestExists
 from dpsql.execution import cells, reuse
+from dpsql.execution.after_charge import Charge, opaque, settled
 from dpsql.execution.cells import Key
 from dpsql.execution.identity import Identity, identities
 from dpsql.execution.noise import NoisyRelease, add_noise
@@ -177,13 +178,20 @@ def execute_batch(
     Raises:
         BudgetExceeded, RequestExists, EngineError: see `execute`.
     """
+    charge = Charge()
+    return settled(lambda: _executed(queries, loss, run, request, charge), charge)
+
+
+def _executed(
+    queries: Sequence[Ready], loss: Loss, run: Run, request: Request, charge: Charge
+) -> tuple[Rows, ...]:
     version, source = _version(run.engine, request), engine_source(run.engine)
     with run.engine.snapshot() as snapshot:
         if run.recheck is not None:
             run.recheck.definitions(snapshot)
         groups = [[public_groups(r, snapshot, source) for r in q.query.releases] for q in queries]
         rivals = [[candidates(r, snapshot, source) for r in q.query.releases] for q in queries]
-        asked, number = None, 0
+        asked = None
         if loss != NOTHING and (version is not None or request.key):
             asked = _asked(queries, groups, version)
             found = _told(asked, run.ledger, request)
@@ -194,20 +202,32 @@ def execute_batch(
             made = _charged(loss, text, asked, run.ledger, request)
             if isinstance(made, Again):
                 return _again(queries, made, run, snapshot)
-            number = made
-        if run.recheck is not None:
-            run.recheck.facts(snapshot)  # reads private rows, and fails by what they are: charged
-        released = [
-            _drawn(*of_query, run, snapshot)
-            for of_query in zip(queries, groups, rivals, strict=True)
-        ]
+            charge.line = made
+        charge.made = True
+        released = opaque(lambda: _released(queries, groups, rivals, run, snapshot))
         if asked is not None:
-            kept = guarded(partial(reuse.kept, asked, list(chain(*released))), "answer")
-            run.ledger.commit(number, kept)
-        return tuple(
-            replace(_shown(ready.query, noisy, run, snapshot), charged=ready.compiled.loss)
-            for ready, noisy in zip(queries, released, strict=True)
+            kept = opaque(partial(reuse.kept, asked, list(chain(*released))))
+            run.ledger.commit(charge.line, kept)
+        return opaque(
+            lambda: tuple(
+                replace(_shown(ready.query, noisy, run, snapshot), charged=ready.compiled.loss)
+                for ready, noisy in zip(queries, released, strict=True)
+            )
         )
+
+
+def _released(
+    queries: Sequence[Ready],
+    groups: list[list[list[Key] | None]],
+    rivals: list[list[dict[int, list[Key]]]],
+    run: Run,
+    snapshot: Snapshot,
+) -> list[list[NoisyRelease]]:
+    if run.recheck is not None:
+        run.recheck.facts(snapshot)  # reads private rows, and fails by what they are: charged
+    return [
+        _drawn(*of_query, run, snapshot) for of_query in zip(queries, groups, rivals, strict=True)
+    ]
 
 
 def _asked(

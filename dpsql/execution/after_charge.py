@@ -1,0 +1,64 @@
+"""What fails after the charge: one outcome, and one place through which all of it passes.
+
+Claim: which error comes out of a charged query does not depend on what the private rows made the
+engine do. Why: whatever reads them runs in `opaque`, and every way to fail in it, a limit, a
+deadline, an error of the engine or a bug of ours, is the same error with the same text. That there
+was a failure at all can be seen; `settled` is where it is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from dpsql.engine import ownerlog
+from dpsql.engine.guard import FAILED, guarded
+from dpsql.errors import DpsqlError, EngineError, PolicyError
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Charge:
+    """Whether private rows may have been read by now.
+
+    Attributes:
+        made: from the moment on from which a failure may tell of private rows.
+        line: of the ledger; 0 where what is the same on all neighbours made none.
+    """
+
+    made: bool = False
+    line: int = 0
+
+
+def settled(work: Callable[[], T], charge: Charge) -> T:
+    """The result of `work`, which makes `charge`; every failure after that passes here."""
+    try:
+        return work()
+    except BaseException as error:
+        if charge.made:
+            _failed(charge, error)
+        raise
+
+
+def _failed(charge: Charge, error: BaseException) -> None:
+    ownerlog.note(f"line {charge.line} failed after its charge: {type(error).__name__}")
+
+
+def opaque(work: Callable[[], T], what: str = "answer") -> T:
+    """The result of `work`, which reads private rows, or the one error that tells nothing.
+
+    Raises:
+        EngineError: it failed; whatever failed, the text is the same.
+        PolicyError: a key of the policy is none any more, as the owner is to know.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    try:
+        return guarded(work, what)
+    except PolicyError:
+        raise
+    except DpsqlError as error:
+        ownerlog.record(what, error)
+    # Outside of the except block: the error must not lead to the other one.
+    raise EngineError(FAILED)
