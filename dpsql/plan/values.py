@@ -7,6 +7,7 @@ proof. For a floating-point expression an end of None also admits the infinity o
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from fractions import Fraction
@@ -83,6 +84,15 @@ def of_constant(value: Scalar | None) -> Values:
     ordered = not isinstance(value, bool | str)
     end = value if ordered else None
     return Values(end, end, nullable=False, finite=(value,))
+
+
+def of_options(options: Sequence[Scalar | None], kind: Type) -> Values:
+    """One of some constants of a type, None among them for NULL."""
+    present = tuple(v for v in options if v is not None)
+    made = of_type(kind, nullable=None in options).but(nan=False, finite=present)
+    if present and not (kind.is_boolean or kind.is_string):
+        made = made.but(low=min(present, key=comparable), high=max(present, key=comparable))
+    return made
 
 
 def union(parts: list[Values]) -> Values:

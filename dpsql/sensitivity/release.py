@@ -22,7 +22,7 @@ from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.plan.expr import Call, Column, Expr, Ref, columns_of
 from dpsql.plan.invariants import check
 from dpsql.plan.nodes import Aggregate, AggregateCall, Project, Released, map_expressions
-from dpsql.plan.values import Values
+from dpsql.plan.values import of_options
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.clipped import Clipping
@@ -273,10 +273,7 @@ def _typed(
 def released_node(table: str, columns: tuple[Column, ...], keys: Keys, domain: Domain) -> Released:
     """The leaf that stands for the release above it: its keys are unique, and public."""
     listed = {key.column.id: key for key in domain.listed}
-    values = {
-        i: Values(nullable=None in key.values, finite=tuple(v for v in key.values if v is not None))
-        for i, key in listed.items()
-    }
+    values = {i: of_options(key.values, key.column.type) for i, key in listed.items()}
     key = frozenset(c.id for c, _ in keys)
     fields = tuple(f"c{c.id}" for c in columns)
     return Released(table, columns, fields, (key,), domain.size, values)

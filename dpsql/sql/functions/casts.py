@@ -99,6 +99,15 @@ def _numeric(a: Values, source: Type, target: Type) -> Values:
     return _to_float(a, source) if target.is_float else _to_exact(a, source, target)
 
 
+def _of_type(a: Values, kind: Type) -> Values:
+    """The same with the ends of its type, where nothing else is known of them."""
+    limits = kind.limits()
+    if limits is None:
+        return a
+    low, high = limits
+    return a.but(low=low if a.low is None else a.low, high=high if a.high is None else a.high)
+
+
 def _succeeds(source: Type, target: Type, a: Values) -> bool:
     """Whether no possible value can make the cast fail."""
     if source == target or source.name == "NULL" or target.name == "VARCHAR":
@@ -106,7 +115,7 @@ def _succeeds(source: Type, target: Type, a: Values) -> bool:
     if source.is_numeric and target.is_numeric:
         if target.name == "DOUBLE":
             return True
-        limits, result = target.limits(), _numeric(a, source, target)
+        limits, result = target.limits(), _numeric(_of_type(a, source), source, target)
         if limits is None or not result.bounded:
             return False
         if source.is_float and target == HUGEINT and result.low <= limits[0]:
@@ -197,10 +206,17 @@ def _total_try(node: Call, values: tuple[Values, ...]) -> Expr:
 
 
 def _fitting(arg: Expr, target: Type, values: Values) -> Expr:
-    """NULL for what the target does not hold."""
+    """NULL for what the target does not hold.
+
+    A bound that the source cannot hold is none: whatever is known of the value, it is one of its
+    type, and the engine could not read such a bound as one.
+    """
     low, high = failing(arg.type, target)
+    limits = arg.type.limits()
     fits_low = values.low is not None and values.low > low
     fits_high = values.high is not None and values.high < high and not values.nan
+    if limits is not None:
+        fits_low, fits_high = fits_low or low < limits[0], fits_high or high > limits[1]
     bounds = (
         Literal(None if fits_low else low, arg.type),
         Literal(None if fits_high else high, arg.type),
