@@ -14,7 +14,9 @@ from functools import cache
 from threading import Lock
 
 from dpsql.compile import Compiled, ReleasedQuery
+from dpsql.engine.empty import Empty
 from dpsql.errors import shallow
+from dpsql.execution.binding import bind_statements
 from dpsql.execution.identity import Identity, identities
 from dpsql.explanation import Explanation
 from dpsql.options import Options
@@ -31,37 +33,46 @@ class Prepared:
         explanation: the same, for people.
         statements: for each release its SQL.
         identities: what each release is; computed when it is first asked for.
+        bind: asks whether the engine will take the statements; once.
     """
 
     compiled: Compiled
     explanation: Explanation
     statements: tuple[Statements, ...]
     identities: Callable[[], tuple[Identity, ...]] = field(repr=False, compare=False)
+    bind: Callable[[], None] = field(repr=False, compare=False)
 
     def printed(self) -> Prepared:
-        """The same, for a run: with what is run after the charge printed, too.
+        """The same, for a run: with what is run after the charge printed, too, and all of it bound.
 
         Raises:
-            Rejected: it is too deeply nested to be printed.
+            Rejected: it is too deeply nested to be printed, or the engine does not take it.
         """
-        query = self.compiled.query
-        if isinstance(query, ReleasedQuery):
-            shallow(lambda: query.post_sql, self.compiled.text)
+        shallow(self.bind, self.compiled.text)
         return self
 
 
-def prepared(compiled: Compiled, explanation: Explanation, source: Source) -> Prepared:
+def prepared(
+    compiled: Compiled, explanation: Explanation, source: Source, empty: Empty
+) -> Prepared:
     """The query with its statements printed.
+
+    Args:
+        compiled: the query, accepted.
+        explanation: the same, for people.
+        source: how the engine's tables are written.
+        empty: the same tables without rows.
 
     Raises:
         Rejected: they are too deeply nested to be printed.
     """
     query = compiled.query
     if not isinstance(query, ReleasedQuery):
-        return Prepared(compiled, explanation, (), tuple)
+        return Prepared(compiled, explanation, (), tuple, lambda: None)
     texts = shallow(lambda: tuple(statements(r, source) for r in query.releases), compiled.text)
     made = cache(lambda: identities(query, compiled.schema, texts))
-    return Prepared(compiled, explanation, texts, made)
+    bind = cache(lambda: bind_statements(query, texts, source, empty))
+    return Prepared(compiled, explanation, texts, made, bind)
 
 
 Key = tuple[str, Fraction, str, Options]

@@ -17,6 +17,7 @@ from dpsql.accounting.loss import total
 from dpsql.budget import Budget, Line
 from dpsql.compile import ReleasedQuery, compile_query, engine_sql
 from dpsql.engine.checks import Report, holds, verify
+from dpsql.engine.empty import Empty
 from dpsql.engine.protocol import Engine
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.errors import InvalidBudget
@@ -76,6 +77,12 @@ class Database:
         self.verified = record is not None
         check_usable(engine, self.schema, policy)
         self._source = named_source(engine, self.schema.tables.values())
+        self._empty = Empty(
+            {
+                engine.target(table.name): [(c.name, c.type) for c in table.columns]
+                for table in self.schema.tables.values()
+            }
+        )
         self._checks = OpeningChecks(engine, policy)
         with engine.snapshot() as snapshot:
             self._checks.facts(snapshot)
@@ -337,6 +344,7 @@ class Database:
     def close(self) -> None:
         """Give the data back."""
         self._scratches.close()
+        self._empty.close()
         self._engine.close()
 
     def __enter__(self) -> Database:
@@ -368,7 +376,7 @@ class Database:
             compiled = compile_query(sql, self.schema, exact, dialect, chosen)
             again = partial(compiled_at, self.schema, sql, delta, wishes)
             explained = explanation(compiled, lambda: engine_sql(compiled, source), again)
-            return prepared(compiled, explained, source)
+            return prepared(compiled, explained, source, self._empty)
 
         return self._prepared.get((sql, exact, dialect, chosen), make)
 

@@ -11,8 +11,10 @@ rows with another key are dropped before they are counted.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -52,7 +54,7 @@ from dpsql.plan.nodes import (
 )
 from dpsql.plan.values import Values, comparable, enumerate_interval, of_type
 from dpsql.sql.evaluate import evaluate
-from dpsql.types import Scalar
+from dpsql.types import Scalar, Type
 
 MAX_GROUPS = 1_000_000
 MAX_IMAGE = 20_000
@@ -268,13 +270,25 @@ def _image(expr: Expr, properties: Properties) -> tuple[Scalar | None, ...] | No
     results = evaluate(expr, list(product(*choices)), tuple(used.values()))
     distinct = dict.fromkeys(_constant(r) for r in results)
     real = [v for v in distinct if v is not None]
+    if not all(_is_constant(v, expr.type) for v in real):
+        return None
     ordered = sorted(real, key=comparable)
     return (*ordered, *((None,) if None in distinct else ()))
 
 
 def _constant(value: Any) -> Scalar | None:
     """A value as the engine gives it, as an exact constant."""
-    return Fraction(value) if isinstance(value, Decimal) else value
+    number = isinstance(value, Decimal) or (isinstance(value, float) and math.isfinite(value))
+    return Fraction(value) if number else value
+
+
+def _is_constant(value: Any, kind: Type) -> bool:
+    """Whether it is one of ours: an infinite number is none, nor a date beyond the year 9999, which
+    the engine gives as a text.
+    """
+    if kind.is_temporal:
+        return isinstance(value, date)
+    return not isinstance(value, float)
 
 
 Part = tuple[frozenset[int], Plan]

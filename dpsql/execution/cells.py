@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
-from dpsql.analyze.domain import Domain
+from dpsql.analyze.domain import Domain, PublicKeys
 from dpsql.engine.protocol import Snapshot
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Column
@@ -244,10 +244,8 @@ def group_rows(
     for key in domain.listed:
         parts.append(([key.column.id], [(v,) for v in key.values]))
     for public in domain.public:
-        select = nested(public.plan, source).distinct()
-        width = len(public.columns)
-        select = select.order_by(*(str(i + 1) for i in range(width)))
-        rows = [tuple(normal(v) for v in r) for r in snapshot.rows(select.sql(dialect="duckdb"))]
+        text = groups_text(public, source)
+        rows = [tuple(normal(v) for v in r) for r in snapshot.rows(text)]
         assert len(set(rows)) == len(rows), "two groups have one key"
         parts.append(([c.id for c in public.columns], rows))
     size = 1
@@ -267,6 +265,12 @@ def group_rows(
         flat = [v for piece in combination for v in piece]
         result.append(tuple(flat[i] for i in arrange))
     return result
+
+
+def groups_text(public: PublicKeys, source: Source) -> str:
+    """The query for groups that public tables list."""
+    select = nested(public.plan, source).distinct()
+    return select.order_by(*(str(i + 1) for i in range(len(public.columns)))).sql(dialect="duckdb")
 
 
 Place = tuple[str, int | None]

@@ -18,7 +18,7 @@ from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.formulas import Exceeds
 from dpsql.sensitivity.trace import ROW
 from dpsql.sql.emit import output_name
-from dpsql.types import Type
+from dpsql.types import BIGINT, INTEGER, Type
 
 CONFIDENCE = 0.95
 
@@ -71,8 +71,7 @@ def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Sc
 def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Scratch) -> None:
     """The noisy answer of a release as a table: its keys, its aggregates, its row numbers."""
     release = query.releases[number]
-    row = ROW if query.trace is None else output_name(query.trace.row.id)
-    columns = [(output_name(c.id), _stored(c.type)) for c in release.node.columns]
+    columns = [(name, str(kind)) for name, kind in table_columns(query, number)]
     keys = release.node.columns[: len(release.node.columns) - len(release.outputs)]
     reach = {
         n: noise.interval(CONFIDENCE) * part
@@ -88,11 +87,15 @@ def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Scratc
             for o in release.outputs
         )
         rows.append((*_key_values(group, keys), *made, place))
-    scratch.load(release.table, [*columns, (row, "BIGINT")], rows)
+    scratch.load(release.table, columns, rows)
 
 
-def _stored(kind: Type) -> str:
-    return str(kind)
+def table_columns(query: ReleasedQuery, number: int) -> list[tuple[str, Type]]:
+    """The table of a release: its columns, of the plan's types, and the number of the row."""
+    row = ROW if query.trace is None else output_name(query.trace.row.id)
+    columns = query.releases[number].node.columns
+    found = [(output_name(c.id), INTEGER if c.type.name == "NULL" else c.type) for c in columns]
+    return [*found, (row, BIGINT)]
 
 
 def _key_values(group: Key, columns: tuple[Column, ...]) -> list[object]:

@@ -6,16 +6,18 @@ from collections.abc import Iterable
 
 from dpsql.compile import ReleasedQuery, plan_sql
 from dpsql.engine.protocol import Engine, Snapshot
+from dpsql.engine.quoting import name as quoted
 from dpsql.engine.scratch import Scratch
 from dpsql.execution import cells
 from dpsql.execution.cells import Key
 from dpsql.execution.noise import without_noise
 from dpsql.execution.processing import load
 from dpsql.policy.schema import Table
-from dpsql.rewrite.cells_sql import feeds_of, parameter
+from dpsql.rewrite.cells_sql import feeds_of, parameter, travels
 from dpsql.sensitivity.picks import Best
+from dpsql.sensitivity.points import Feed
 from dpsql.sensitivity.release import Release
-from dpsql.sql.emit import Source
+from dpsql.sql.emit import Source, output_name
 from dpsql.sql.emit import table as sql_table
 from dpsql.statements import plans, statements
 
@@ -58,10 +60,22 @@ def fed_columns(
     names = dict.fromkeys(node.name for plan in plans(release) for node in feeds_of(plan))
     for name in names:
         feed = query.feeds[name]
-        rows = scratch.run(plan_sql(feed.plan)).rows
+        rows = scratch.run(feed_text(feed)).rows
         for position, field in enumerate(feed.fields):
             result[parameter(feed.name, field)] = [row[position] for row in rows]
     return result
+
+
+def feed_text(feed: Feed) -> str:
+    """The query for a feed's rows, in a form that Python keeps exactly: see `feed_sql`."""
+    if all(travels(c.type) for c in feed.columns):
+        return plan_sql(feed.plan)
+    items = [
+        column if travels(c.type) else f"CAST({column} AS VARCHAR)"
+        for c in feed.columns
+        for column in (quoted(output_name(c.id)),)
+    ]
+    return f"SELECT {', '.join(items)} FROM ({plan_sql(feed.plan)}) AS fed"
 
 
 def exact_feeds(

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Expr, Literal
+from dpsql.plan.expr import Literal
 from dpsql.plan.nodes import Plan, Released, nodes
 from dpsql.rewrite.attach_unit import UnitPath
 from dpsql.rewrite.cells import Cells, Input
@@ -28,13 +28,14 @@ from dpsql.sql.emit import (
     fresh,
     identifier,
     joined,
+    key_value,
     literal,
     scalar,
     with_alias,
 )
 from dpsql.sql.emit import table as sql_table
 from dpsql.sql.functions.spec import case_when, cast, data_type, not_null, op
-from dpsql.types import BIGINT, HUGEINT, VARCHAR, decimal
+from dpsql.types import BIGINT, HUGEINT, INTEGER, VARCHAR, Type, decimal
 
 Sql = exp.Expr
 Query = TypeVar("Query", bound=exp.Query)
@@ -68,21 +69,49 @@ def parameter(feed: str, field: str) -> str:
     return f"{feed}_{field}"
 
 
-def _feed(node: Released) -> exp.CTE:
+def feed_sql(node: Released) -> exp.Select:
+    """The rows of a feed from its parameters; every column of exactly the type that the plan says,
+    so that nothing around it is cast by the engine in a way that the plan does not know.
+
+    A type of which a value may change on its way through Python (a date beyond the year 9999, a
+    DECIMAL beside one of other digits) travels as its text, which the engine reads back exactly.
+    """
     items: list[Sql] = []
     for plan_column, field in zip(node.columns, node.fields, strict=True):
-        kind = VARCHAR if plan_column.type.name == "ENUM" else plan_column.type
-        values = exp.Placeholder(this=parameter(node.name, field))
-        listed = exp.Cast(
-            this=values,
-            to=exp.DataType(
-                this=exp.DataType.Type.ARRAY, expressions=[data_type(kind)], nested=True
-            ),
+        kind = loaded_type(plan_column.type)
+        values: Sql = exp.Placeholder(this=parameter(node.name, field))
+        if not travels(kind):
+            values = _listed(values, VARCHAR)  # read from text
+        items.append(
+            aliased(exp.Anonymous(this="unnest", expressions=[_listed(values, kind)]), field)
         )
-        items.append(aliased(exp.Anonymous(this="unnest", expressions=[listed]), field))
-    select = exp.Select(expressions=items)
+    return exp.Select(expressions=items)
+
+
+def loaded_type(kind: Type) -> Type:
+    """The type of a feed's column. What functions do with an ENUM they do with its text, and of an
+    opaque value nothing is used but whether it is NULL.
+    """
+    if kind.name == "NULL":
+        return INTEGER  # a NULL of any type
+    return VARCHAR if kind.name == "ENUM" or kind.is_opaque else kind
+
+
+def travels(kind: Type) -> bool:
+    """Whether every value of a type is the same after it was a Python object among others."""
+    short = kind.is_integer and kind.name != "HUGEINT"
+    return short or kind.is_boolean or kind.is_float or kind.name == "VARCHAR"
+
+
+def _listed(values: Sql, kind: Type) -> Sql:
+    """CAST(values AS kind[])"""
+    array = exp.DataType(this=exp.DataType.Type.ARRAY, expressions=[data_type(kind)], nested=True)
+    return exp.Cast(this=values, to=array)
+
+
+def _feed(node: Released) -> exp.CTE:
     alias = exp.TableAlias(this=identifier(node.name))
-    return exp.CTE(this=select, alias=alias, materialized=True)
+    return exp.CTE(this=feed_sql(node), alias=alias, materialized=True)
 
 
 def _measured(inputs: tuple[Input, ...]) -> list[tuple[str, str, int]]:
@@ -145,12 +174,6 @@ def _plain(cells: Cells, source: Source) -> exp.Select:
     items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
     select = select.select(*items, *_aggregates(cells, values), copy=False)
     return select.group_by(*(fresh(k) for k in keys), copy=False) if keys else select
-
-
-def key_value(expr: Expr, names: dict[int, Sql]) -> Sql:
-    """A group key; a constant one with its type, since GROUP BY 5 means the fifth column."""
-    value = scalar(expr, names)
-    return cast(value, expr.type) if isinstance(expr, Literal) and expr.type.is_numeric else value
 
 
 def unit_cells(cells: Cells, source: Source) -> list[tuple[str, exp.Select]]:

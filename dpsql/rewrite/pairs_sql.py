@@ -5,9 +5,19 @@ from __future__ import annotations
 from sqlglot import exp
 
 from dpsql.plan.expr import Expr, Literal
-from dpsql.rewrite.cells_sql import Sql, key_value, located, with_feeds
+from dpsql.rewrite.cells_sql import Sql, located, with_feeds
 from dpsql.rewrite.pairs import Pairs
-from dpsql.sql.emit import Source, aliased, column, fresh, identifier, joined, literal, scalar
+from dpsql.sql.emit import (
+    Source,
+    aliased,
+    column,
+    fresh,
+    identifier,
+    joined,
+    key_value,
+    literal,
+    scalar,
+)
 from dpsql.sql.emit import table as sql_table
 from dpsql.sql.functions.spec import not_null, op
 from dpsql.types import BIGINT, VARCHAR

@@ -116,7 +116,7 @@ def _count(formula: Quotient, noisy: list[int | Fraction]) -> int | Fraction:
 
 
 def plain(value: object, kind: Type) -> object:
-    """The value as one of a SQL type; numbers are rounded half to even where they do not fit."""
+    """The value as one of a SQL type: the nearest there is, half-way the even one."""
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, dict):
@@ -129,6 +129,9 @@ def plain(value: object, kind: Type) -> object:
         midnight = kind.name == "TIMESTAMP" and not isinstance(value, datetime)
         return datetime(value.year, value.month, value.day) if midnight else value
     assert isinstance(value, int | float | Fraction)
+    limits = kind.limits()
+    if limits is not None:  # noise knows no limits, but a table does
+        value = min(max(value, limits[0]), limits[1])
     if kind.is_integer:
         return round(value)
     if kind.is_decimal:

@@ -310,7 +310,10 @@ class _Resolver:
             message = "whether private rows exist would decide which public rows are shown"
             help = "count them: (SELECT COUNT(*) …) > 0"
             raise Rejected(Diagnostic("DP402", message, plan.span, help))
-        plan = replace(plan, left=self._fed(plan.left), right=self._fed(plan.right))
+        sides = self._fed(plan.left), self._fed(plan.right)
+        renewed = self._renewed(replace(plan, left=sides[0], right=sides[1]))
+        assert isinstance(renewed, Join)
+        plan = renewed
         if plan.kind == "full":
             return self._full(plan, kinds)
         if plan.kind == "mark" and kinds[1] is Kind.TRACKED and not_in.has_open_equality(plan):

@@ -39,6 +39,7 @@ from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.queries import Builder, pairs_of, pick_of, rows_why
 from dpsql.sensitivity.shared import counted_apart, shared
 from dpsql.sensitivity.words import label, reasons
+from dpsql.sql.aggregates import result_type
 from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
 from dpsql.types import DOUBLE
@@ -260,10 +261,15 @@ def _unit_arguments(aggregate: Aggregate, properties: Properties) -> frozenset[i
 def _typed(
     column: Column, call: AggregateCall, measurements: Measurements, places: Places
 ) -> Column:
-    """SUM is of the type that holds its lattice: whole, decimal, or else DOUBLE."""
-    if call.function != "sum" or column.id not in places:
+    """The type of what the argument has become. SUM is of the type that holds its lattice: whole,
+    decimal, or else DOUBLE; MAX of a sum that needs 128 bits is of 128 bits.
+    """
+    if column.id not in places:
         return column
-    lattice = measurements.arguments[places[column.id][0]].lattice
+    argument = measurements.arguments[places[column.id][0]]
+    if call.function != "sum":
+        return replace(column, type=result_type(call.function, argument.expr.type, column.type))
+    lattice = argument.lattice
     if lattice is None:
         return column
     kind = DOUBLE if lattice.expr.type.is_integer and lattice.step != 1 else lattice.expr.type

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Case, Expr, Literal, Ref
+from dpsql.plan.expr import Case, Expr, Literal, Ref, columns_of
 from dpsql.plan.nodes import (
     Aggregate,
     AggregateCall,
@@ -283,17 +283,13 @@ class Printer:
 
     def _aggregate(self, plan: Aggregate) -> exp.Select:
         select, names = self.rows(plan.input)
-        # A constant with its type: GROUP BY 5 means the fifth column.
-        keys = [
-            cast(scalar(e, names), e.type)
-            if isinstance(e, Literal) and e.type.is_numeric
-            else scalar(e, names)
-            for _, e in plan.keys
-        ]
+        keys = [key_value(e, names) for _, e in plan.keys]
         items = [aliased(k, output_name(c.id)) for k, (c, _) in zip(keys, plan.keys, strict=True)]
         for out, call in plan.calls:
             value = exp.Anonymous(this=call.function, expressions=_arguments(call, out.type, names))
             items.append(aliased(_as(value, out.type), output_name(out.id)))
+        if not items:  # an aggregate of which nothing is read is one row all the same
+            items.append(aliased(exp.Anonymous(this="count", expressions=[exp.Star()]), "n"))
         select = select.select(*items, copy=False)
         return select.group_by(*(fresh(k) for k in keys), copy=False) if keys else select
 
@@ -353,15 +349,17 @@ def _some(items: Sequence[Sql]) -> Sequence[Sql]:
 
 def _sorted(keys: tuple[SortKey, ...], names: Names) -> list[exp.Ordered]:
     return [
-        exp.Ordered(this=_sort_value(k, names), desc=k.descending, nulls_first=k.nulls_first)
+        exp.Ordered(this=key_value(k.expr, names), desc=k.descending, nulls_first=k.nulls_first)
         for k in keys
     ]
 
 
-def _sort_value(key: SortKey, names: Names) -> Sql:
-    """A constant is a position to ORDER BY; an expression of it is none."""
-    value = scalar(key.expr, names)
-    return cast(value, key.expr.type) if isinstance(key.expr, Literal) else value
+def key_value(expr: Expr, names: Names) -> Sql:
+    """What is grouped or ordered by. A constant with its type, whatever function it is of: to the
+    engine a number there means a column's position, and some functions are printed as one.
+    """
+    value = scalar(expr, names)
+    return value if columns_of(expr) else cast(value, expr.type)
 
 
 def _frame(frame: Frame) -> exp.WindowSpec:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 
@@ -68,5 +68,7 @@ def _stored(column: Column) -> str:
 def _plain(value: Scalar | None) -> object:
     """A constant as the engine takes it: exact decimals."""
     if isinstance(value, Fraction):
-        return Decimal(value.numerator) / Decimal(value.denominator)
+        with localcontext() as context:
+            context.prec = 100
+            return Decimal(value.numerator) / Decimal(value.denominator)
     return value

@@ -21,7 +21,7 @@ from sqlglot import exp
 
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import Values
-from dpsql.types import Type
+from dpsql.types import INTEGER, Type
 
 Args = tuple[Expr, ...]
 Sql = exp.Expr
@@ -137,6 +137,8 @@ def data_type(kind: Type) -> exp.DataType:
             exp.DataTypeParam(this=exp.Literal.number(n)) for n in (kind.precision, kind.scale)
         ]
         return exp.DataType(this=_parsed_type("DECIMAL").this, expressions=sizes)
+    if kind.name == "NULL":
+        kind = INTEGER  # as the engine has it: NULL is a value of every type
     if kind.name == "ENUM":
         labels = [exp.Literal.string(label) for label in kind.values or ()]
         return exp.DataType(this=exp.DataType.Type.ENUM, expressions=labels)
