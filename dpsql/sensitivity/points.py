@@ -212,7 +212,7 @@ class _Resolver:
         if plan.keys and self._determines_unit(plan):
             refuse_per_unit(plan)
             return replace(plan, per_unit=True)
-        name = f"r{len(self.releases) + 1}"
+        name = self._new_name()
         point = self.problems.attempt(
             lambda: release(
                 plan,
@@ -232,7 +232,7 @@ class _Resolver:
         released = kind_of(groups.input) is Kind.TRACKED and not self._determines_unit(groups)
         scored = best.scored(plan, replace(asked, groups=groups)) if released else None
         if scored is not None:
-            name = f"r{len(self.releases) + 1}"
+            name = self._new_name()
             point = self.problems.attempt(
                 lambda: best.best(plan, scored, self.schema, self.ids, name)
             )
@@ -243,6 +243,13 @@ class _Resolver:
         renewed = self._renewed(with_inputs(plan, (result,)))
         assert isinstance(renewed, Aggregate)
         return self._aggregate(renewed)
+
+    def _new_name(self) -> str:
+        """What the next release is called in post-processing, where public tables are, too."""
+        name = f"r{len(self.releases) + 1}"
+        while name in self.schema.tables:
+            name += "_"
+        return name
 
     def _placed(self, plan: Aggregate, name: str, point: Release | None) -> Plan:
         """The leaf in the place of an aggregate; if it was rejected, one to go on with."""

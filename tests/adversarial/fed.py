@@ -7,7 +7,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-
 KEYS: dict[str, tuple[str, ...]] = {
     "TINYINT": ("-128", "0", "127"),
     "SMALLINT": ("-32768", "1", "32767"),
@@ -222,10 +221,12 @@ class Fed:
         kind = self.one(list(KEYS))
         column = f"k_{short(kind)}"
         shape = self.one(["{}"] * 6 + {
-            "number": ["CASE WHEN {} > 2 THEN 1 ELSE 0 END", "{} + 1", "- {}", "abs({})", "({} / 2)",
+            "number": ["CASE WHEN {} > 2 THEN 1 ELSE 0 END", "{} + 1", "- {}", "abs({})",
+                       "({} / 2)",
                        "COALESCE({}, 0)", "NULLIF({}, 0)", "CAST({} AS DOUBLE)", "sign({})"],
             "text": ["{} || 'x'", "COALESCE({}, 'none')", "substr({}, 1, 1)", "lower({})"],
-            "date": ["year({})", "month({})", "date_trunc('year', {})::DATE", "{} + INTERVAL 1 DAY"],
+            "date": ["year({})", "month({})", "date_trunc('year', {})::DATE",
+                     "{} + INTERVAL 1 DAY"],
             "time": ["hour({})", "CAST({} AS DATE)", "date_trunc('day', {})"],
             "boolean": ["NOT {}", "CAST({} AS INTEGER)", "COALESCE({}, TRUE)"],
         }[kind_of(kind)])  # fmt: skip
@@ -369,7 +370,8 @@ class Fed:
         value, order = self.expression(columns, "number", 2), self.any(columns, 1)[0]
         function = self.one([f"sum({value})", f"avg({value})", f"lag({value})", "rank()",
                              "row_number()", f"max({value})", f"first_value({value})", "ntile(3)",
-                             f"lag({value}, 1, {value})", f"count({value})", "percent_rank()"])  # fmt: skip
+                             f"lag({value}, 1, {value})", f"count({value})", "percent_rank()"]
+                            )  # fmt: skip
         part = f"PARTITION BY {self.any(columns, 1)[0]} " * self.random.randint(0, 1)
         inner = f"SELECT r.*, {function} OVER ({part}ORDER BY {order}) AS w FROM ({text}) AS r"
         more = [Col(c.sql.replace("r.", "s."), c.kind) for c in columns] + [
