@@ -93,7 +93,7 @@ def tables() -> str:
     )
 
 
-def rows(ids: range, alice: bool) -> str:
+def rows(ids: list[int]) -> str:
     """Units, each with every end of every type; alice is number 7, and she alone reaches the
     branches that ask for her.
     """
@@ -110,7 +110,7 @@ def rows(ids: range, alice: bool) -> str:
             cells += [_quoted(values[i % len(values)]) for values in FREE.values()]
             texts.append("(" + ", ".join(cells) + ")")
     return (
-        f"DELETE FROM u; DELETE FROM t; INSERT INTO u SELECT unnest({list(ids)}); "
+        f"DELETE FROM u; DELETE FROM t; INSERT INTO u SELECT unnest({ids}); "
         f"INSERT INTO t VALUES {', '.join(texts)};"
     )
 
@@ -348,8 +348,7 @@ class Fed:
         call = self.one(["SUM", "AVG", "MIN", "MAX", "COUNT", "MEDIAN", "STDDEV", "MODE", "VAR_POP",
                          "COUNT(DISTINCT"])  # fmt: skip
         call = f"{call} {value})" if "(" in call else f"{call}({value})"
-        having = f" HAVING {call} > {value}" if self.random.random() < 0 else ""
-        return f"SELECT {key} AS g, {call} AS x FROM ({text}) AS r GROUP BY {key}{having}"
+        return f"SELECT {key} AS g, {call} AS x FROM ({text}) AS r GROUP BY {key}"
 
     def scalar(self) -> str:
         text, columns = self.release(0, "r")
