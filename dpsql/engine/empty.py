@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
+from typing import TypeVar
 
 import duckdb
 
@@ -12,6 +13,8 @@ from dpsql.engine import sandbox
 from dpsql.engine.quoting import dotted, name
 from dpsql.policy.sqltypes import parse_type
 from dpsql.types import Type
+
+T = TypeVar("T")
 
 Columns = Sequence[tuple[str, Type]]
 """(name, type) of each column."""
@@ -45,7 +48,7 @@ class Empty:
         """A binder; of one thread at a time."""
         with self._lock:
             if self._made is None:
-                self._made = _database(self._declared)
+                self._made = _attempt(lambda: _database(self._declared))
             binder = Binder(self._made)
             try:
                 yield binder
@@ -89,7 +92,7 @@ class Binder:
         """
         none: dict[str, list[object]] = {parameter: [] for parameter in parameters}
         found = self._run(f"DESCRIBE {sql}", none)
-        return tuple(parse_type(str(row[1])) for row in found)
+        return tuple(_type(str(row[1])) for row in found)
 
     def clear(self) -> None:
         """Drop the scratch tables."""
@@ -100,15 +103,22 @@ class Binder:
     def _run(
         self, sql: str, parameters: dict[str, list[object]] | None = None
     ) -> list[tuple[object, ...]]:
-        problem: str | None = None
-        rows: list[tuple[object, ...]] = []
-        try:
-            rows = self._connection.execute(sql, parameters or None).fetchall()
-        except (duckdb.Error, RuntimeError) as error:
-            problem = str(error).partition("\n")[0][:300]
-        if problem is not None:
-            raise Unbound(problem)
-        return rows
+        return _attempt(lambda: self._connection.execute(sql, parameters or None).fetchall())
+
+
+def _attempt(work: Callable[[], T]) -> T:
+    try:
+        return work()
+    except duckdb.Error as error:
+        problem = str(error).partition("\n")[0][:300]
+    raise Unbound(problem)  # here: it has no context
+
+
+def _type(text: str) -> Type:
+    try:
+        return parse_type(text)
+    except ValueError:
+        return Type(text)
 
 
 def _database(tables: Mapping[tuple[str, ...], Columns]) -> duckdb.DuckDBPyConnection:
