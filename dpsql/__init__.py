@@ -10,6 +10,7 @@ from dpsql.budget import Budget
 from dpsql.connecting import connect
 from dpsql.default import estimate, explain, run, run_batch, use
 from dpsql.errors import (
+    AnalystLocked,
     BudgetExceeded,
     Diagnostic,
     DpsqlError,
@@ -18,6 +19,7 @@ from dpsql.errors import (
     LedgerTampered,
     NotCalibrated,
     PolicyError,
+    RateExceeded,
     Rejected,
     RequestExists,
     Span,
@@ -31,6 +33,7 @@ from dpsql.session import Database
 from dpsql.workloads import Estimate
 
 __all__ = [
+    "AnalystLocked",
     "Answer",
     "Batch",
     "Budget",
@@ -47,6 +50,7 @@ __all__ = [
     "Policy",
     "PolicyError",
     "QueryCost",
+    "RateExceeded",
     "Rejected",
     "Release",
     "RequestExists",

@@ -12,6 +12,7 @@ from dpsql.accounting.ledger import Ledger
 from dpsql.accounting.opening import open_ledger
 from dpsql.declared import PolicyLike, account, load_policy
 from dpsql.engine.duckdb_engine import DuckDBEngine
+from dpsql.engine.instance import instance
 from dpsql.engine.protocol import Engine
 from dpsql.policy import Policy, Verification, resolve, valid
 from dpsql.rechecks import check_readable
@@ -38,11 +39,11 @@ def connect(
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
         ledger: where spending is kept: a ledger, the path of a SQLite file, or the URL of a
             PostgreSQL database. By default a file beside the data; in memory for a connection to an
-            in-memory database.
+            in-memory database, one for the database: connecting again is no new budget.
         analyst: who asks, for the caps of the policy and the ledger's lines.
-        version: of the data behind an open connection, such as a date. While it stays, the
-            answers that the ledger keeps under that name are given again for free; without it they
-            are not, since nothing tells whether the data changed.
+        version: of the data, such as a date. While it and the policy's `epoch` stay, the answers
+            that the ledger keeps under that name are given again for free. Of data behind an open
+            connection they are not without one or the other.
         threads, memory_limit: for DuckDB.
 
     Raises:
@@ -69,7 +70,7 @@ def connect(
         schema = resolve(loaded, engine.catalog(), record)
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
-            kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema, ledger))
+            kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema, ledger), data)
         return Database(engine, loaded, kept, record, record_path, analyst=analyst, version=version)
     except BaseException:
         engine.close()
@@ -95,11 +96,12 @@ def sidecar(data: Path, suffix: str) -> Path:
     return data.resolve().with_name(f"{data.resolve().name}.dpsql-{suffix}")
 
 
-def _ledger(where: object, beside: Path | None, made: Account) -> Ledger:
+def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Ledger:
     if isinstance(where, str | os.PathLike):
         return open_ledger(where, made)
-    if beside is None:
-        return open_ledger(None, made)
+    if isinstance(data, duckdb.DuckDBPyConnection) and beside is None:
+        return open_ledger(None, made, memory=instance(data))
+    assert beside is not None
     return open_ledger(sidecar(beside, "ledger"), made)
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import timedelta
+from fractions import Fraction
 from pathlib import Path
 
-from dpsql.accounting.account import Account, Cap
+from dpsql.accounting.account import Account, Cap, Rate
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.opening import URLS
 from dpsql.policy import Policy
-from dpsql.policy.identity import identity
+from dpsql.policy.identity import identity, rivals
 from dpsql.policy.schema import Schema
+
+GRACE = timedelta(minutes=5)
+"""A query that has no answer so long after its deadline will have none."""
 
 PolicyLike = Policy | Mapping[str, object] | str | os.PathLike[str]
 """A policy, its content as a mapping, its YAML text (of several lines), or its file."""
@@ -63,4 +68,9 @@ def account(policy: Policy, schema: Schema, where: object = None) -> Account:
         identity=identity(schema, budget.account),
         caps=caps,
         window=budget.renews,
+        rivals=rivals(schema, budget.account),
+        min_eps=budget.min_eps or Fraction(0),
+        rate=None if budget.rate is None else Rate(*budget.rate),
+        failures=schema.limits.failures,
+        longest=timedelta(seconds=schema.limits.seconds) + GRACE,
     )

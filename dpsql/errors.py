@@ -7,6 +7,8 @@
     ├── NotCalibrated    no ε is known to make an answer as accurate as wanted; nothing was read
     ├── UnknownDialect   a `dialect` that is not read (also a ValueError); nothing was charged
     ├── BudgetExceeded   the ledger refuses the charge; nothing was charged
+    │   └── RateExceeded     too many charges in too short a time; nothing was charged
+    ├── AnalystLocked    too many charged queries of an analyst failed; nothing was charged
     ├── RequestExists    a request with that key was charged before and has no answer to give again
     └── EngineError      the engine failed; details are in the owner's log only
         └── LedgerTampered   the ledger is not what it was; refused until the owner acknowledges it
@@ -190,6 +192,31 @@ class BudgetExceeded(DpsqlError):  # noqa: N818  (the public name)
         remaining: tuple[Fraction, Fraction] | None = None,
     ) -> None:
         self.requested, self.remaining = requested, remaining
+        super().__init__(message)
+
+
+class RateExceeded(BudgetExceeded):
+    """The analyst was charged too often in too short a time. Nothing was charged this time.
+
+    Attributes:
+        seconds: after so long the next charge is granted.
+    """
+
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
+        self.seconds = seconds
+        super().__init__(message)
+
+
+class AnalystLocked(DpsqlError):  # noqa: N818  (the public name)
+    """Too many charged queries of this analyst failed. Nothing was charged; the owner must look.
+
+    Attributes:
+        analyst: who; "" for whoever gives no name.
+        failures: how many.
+    """
+
+    def __init__(self, message: str, analyst: str = "", failures: int = 0) -> None:
+        self.analyst, self.failures = analyst, failures
         super().__init__(message)
 
 

@@ -178,8 +178,8 @@ class Database:
     ) -> Answer:
         """Answer a query with noise, and charge the ledger.
 
-        Where the same was answered before on the same data, with at least this ε, that answer is
-        given again and nothing is charged (`Answer.reused`).
+        Where the same was answered before in the same epoch of the policy, with at least
+        this ε, that answer is given again and nothing is charged (`Answer.reused`).
 
         Args:
             sql: one SELECT.
@@ -298,6 +298,7 @@ class Database:
             fresh=fresh,
             batch=batch,
             version=self._named_version,
+            epoch=self._policy.budget.epoch,
             software=SOFTWARE,
         )
 

@@ -140,7 +140,8 @@ def test_a_failure_in_the_middle_leaves_it_charged(
         monkeypatch.setattr(dpsql.execution.cells, "read", failing)
         with pytest.raises(EngineError):
             db.run_batch(counts(3), eps=1)
-        (line,) = db.budget.history
+        line, failed = db.budget.history
+        assert (line.kind, failed.kind, failed.words) == ("charge", "failed", "[failed] charge 1")
         assert db.budget.spent.exact.eps > 0
         assert db._ledger.answers(line.number) == ()
 

@@ -46,6 +46,8 @@ def opened(store: Store, of: Account, witness: Witness | None) -> tuple[Row, Hea
 
     def found(connection: Connection) -> Row | None:
         row = find(connection, of.identity)
+        if row is None and rival(connection, of) is not None:
+            raise tampered("its account is there under other neighbours")
         if row is None and store.alone and every(connection):
             raise tampered("it is that of another data set, or who owns what in it has changed")
         if row is None and known is not None:
@@ -78,6 +80,12 @@ def opened(store: Store, of: Account, witness: Witness | None) -> tuple[Row, Hea
 def find(connection: Connection, name: str) -> Row | None:
     """The account that a data set's identity names."""
     return connection.execute(queries.NAMED, {"name": name}).first()
+
+
+def rival(connection: Connection, of: Account) -> Row | None:
+    """The account of the same data set, of which another promise was made."""
+    found = (find(connection, name) for name in of.rivals)
+    return next((row for row in found if row is not None), None)
 
 
 def every(connection: Connection) -> Sequence[Row]:

@@ -34,6 +34,7 @@ from sqlalchemy.engine import Connection
 from dpsql.accounting import accounts, granting, queries
 from dpsql.accounting.account import Account, Accountant
 from dpsql.accounting.accounts import Row
+from dpsql.accounting.damage import ELSEWHERE
 from dpsql.accounting.granting import Head
 from dpsql.accounting.ledger import Charge, Entry
 from dpsql.accounting.lines import Line
@@ -48,13 +49,16 @@ from dpsql.errors import EngineError, LedgerTampered
 T = TypeVar("T")
 
 
-def accept(store: Store, account: Account, witness: Witness) -> Charge | None:
+def accept(
+    store: Store, account: Account, witness: Witness, data: str | None = None
+) -> Charge | None:
     """Accept what is in a store.
 
     Args:
         store: where the ledger is, or was.
         account: what the owner decided, of which data set.
         witness: the second place.
+        data: the digest of their contents, if they have one.
 
     Returns:
         The line that says so; None if nothing was wrong.
@@ -62,15 +66,22 @@ def accept(store: Store, account: Account, witness: Witness) -> Charge | None:
     Raises:
         EngineError: it cannot be read or written.
     """
+    elsewhere = None
+    if data is not None:
+        elsewhere = _unless_damaged(lambda: witness.charged_for(data, account.identity))
     try:
-        accounts.opened(store, account, witness)
-        return None
+        found, _ = accounts.opened(store, account, witness)
+        if elsewhere in (None, found[1]):
+            return None
+        problem = ELSEWHERE
     except LedgerTampered as error:
         problem = str(error)
     store.create()
     store.check()
     place = store.place_of(account.identity)
     there = _unless_damaged(lambda: witness.account_at(place))
+    if problem == ELSEWHERE:
+        there = elsewhere
 
     def work(connection: Connection) -> tuple[Row, Line]:
         store.lock(connection)
@@ -85,7 +96,9 @@ def accept(store: Store, account: Account, witness: Witness) -> Charge | None:
     made, line = store.write(work)
     witness.advance(made[1], accounts.seen_of(Head.of(line)), forced=True)
     witness.put(place, made[1])
-    return line.charge(answered=False)
+    if data is not None:
+        witness.put_data(data, account.identity, made[1])
+    return line.charge(answered=False, stored={})
 
 
 def _unless_damaged(work: Callable[[], T]) -> T | None:
@@ -102,6 +115,8 @@ def _account(connection: Connection, store: Store, account: Account, there: str 
     known = accounts.every(connection)
     if found is None:
         found = next((row for row in known if row[1] == there), None)
+    if found is None:
+        found = accounts.rival(connection, account)
     if found is None and store.alone and len(known) == 1:
         found = known[0]
     if found is None and store.alone and known:

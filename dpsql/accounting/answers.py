@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Select
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import queries
+from dpsql.accounting import failures, queries
 from dpsql.accounting.accounts import add
 from dpsql.accounting.damage import tampered
 from dpsql.accounting.ledger import Stored
@@ -39,8 +39,10 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
         EngineError: there is no such charge, or its answer is stored already.
     """
     line = {"of": account, "line": number}
-    if connection.execute(queries.KIND, line).scalar() != "charge":
+    if connection.execute(queries.KIND, line).scalar() not in ("charge", "resumed"):
         raise EngineError(f"the ledger has no charge {number}; refused")
+    if not failures.pending(connection, account, number):
+        raise EngineError(f"charge {number} ended without an answer, or was taken up; refused")
     accepted = last_accepted(connection, account)
     if accepted is not None and number < accepted[1]:
         raise EngineError(f"the ledger was acknowledged after charge {number}; refused")
@@ -53,7 +55,8 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
     ]
     hashed = digest([before, place + 1, number, [row[2:6] for row in rows]])
     add(connection, queries.ADD_SEAL, [(account, place + 1, number, hashed)])
-    add(connection, queries.ADD_ANSWER, rows)
+    if rows:
+        add(connection, queries.ADD_ANSWER, rows)
 
 
 def newest(connection: Connection, account: int) -> tuple[int, str]:

@@ -7,6 +7,7 @@ durable; it is never refunded, whatever happens next. When it raises, the query 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal, Protocol
@@ -15,7 +16,16 @@ from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.loss import Loss
 
-Kind = Literal["charge", "acknowledged", "accountant", "window"]
+Kind = Literal[
+    "charge",
+    "acknowledged",
+    "accountant",
+    "window",
+    "failed",
+    "interrupted",
+    "unlocked",
+    "resumed",
+]
 """What a line of the ledger is; see `Charge.kind`."""
 
 
@@ -36,6 +46,9 @@ class Entry:
         request: a key that the caller chose, so that a retry is not a second charge; "" for none.
         batch: whether all its releases were declared beforehand, as accountant "pld" needs.
         version: of dpsql.
+        data: the digest of their contents, "" for none; for the second place alone, never stored
+            in the ledger, where it would tell who reads it whether the data changed.
+        epoch: in which the answer will be given again; likewise.
     """
 
     sql: str
@@ -45,6 +58,8 @@ class Entry:
     request: str = ""
     batch: bool = False
     version: str = ""
+    data: str = ""
+    epoch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +75,9 @@ class Charge:
         window, until: when its window began, and ends; None without windows.
         kind: "charge"; "acknowledged" where the owner accepted damage (what had been lost is its
             loss); "accountant" where the owner chose another accountant; "window" where the owner
-            chose another length of windows, or none.
+            chose another length of windows, or none; "failed" or "interrupted" where a charged
+            query ended without an answer; "unlocked" where the owner looked at an analyst's
+            failures; "resumed" where an earlier charge was taken up.
         answered: whether its answer is stored.
         hash: of this line and, through the line before it, of all before it.
         note: a JSON text: what the owner decided; "" for a charge.
@@ -139,15 +156,37 @@ class Ledger(Protocol):
         Raises:
             BudgetExceeded: more than is left of the total, or of a cap of the analyst; nothing was
                 charged.
+            InvalidBudget: less than the owner allows; nothing was charged.
+            RateExceeded: too soon; nothing was charged.
+            AnalystLocked: too many charged queries of the analyst failed; nothing was charged.
             RequestExists: a charge with that request key is there already; nothing was charged.
             EngineError: the ledger failed; the query must not run. The charge may stand.
         """
 
     def commit(self, number: int, answers: tuple[Stored, ...]) -> None:
-        """Keep the answer of a line that `reserve` made; at most once a line.
+        """Keep the answer of a line that `reserve` made; at most once a line. Without answers: note
+        that the query came to its end.
 
         Raises:
             EngineError: it was not kept, and must not be shown; the charge stays.
+        """
+
+    def failed(self, number: int, *, interrupted: bool = False, drawn: bool = True) -> None:
+        """Note that a charged query ended without an answer; its line gets none any more.
+
+        Args:
+            number: of its line.
+            interrupted: whether whoever asked stopped it; then it does not lock him.
+            drawn: whether noise may have been drawn.
+
+        Raises:
+            EngineError: the ledger failed; the line counts as one whose process is over.
+        """
+
+    def failures(self) -> Mapping[str, int]:
+        """How many charged queries failed since the owner looked, by analyst, where there are any.
+
+        Raises EngineError if they cannot be read.
         """
 
     def answers(self, number: int) -> tuple[Stored, ...]:

@@ -10,14 +10,14 @@ why there is a witness.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from dpsql.accounting import tables
+from dpsql.accounting import tables, texts
 from dpsql.accounting.account import Accountant
 from dpsql.accounting.ledger import Charge, Entry, Kind
 from dpsql.accounting.loss import Loss
@@ -38,8 +38,10 @@ class Line:
         kind: what it says; see `ledger.Charge`.
         time: when it was asked for, by the clock of the process that asked.
         clock: the same, but never before the line before: the ledger's own time.
-        sql, releases, analyst, request, batch, version: see `ledger.Entry`.
-        note: a JSON text: what the owner decided; "" for a charge.
+        sql, releases, analyst, request, batch, version: see `ledger.Entry`; long texts are
+            elsewhere, see `texts`.
+        note: a JSON text: what the owner decided; which line an event is of; of a charge, whose it
+            is (see `holder`), which is not shown.
         accountant, period: by which rule the lines after it add up, and how long a window is.
         since, until: its window; a window without an end is everything.
         loss: what it was charged.
@@ -105,13 +107,28 @@ class Line:
         value |= {"batch": bool(value["batch"]), "period": period_of(value["period"])}
         return cls(**value)
 
-    def charge(self, answered: bool) -> Charge:
-        """What the ledger shows of it."""
+    @property
+    def _shown_note(self) -> str:
+        """Neither whose process it was, nor how far a query came before it failed."""
+        if self.kind not in ("failed", "interrupted", "resumed"):
+            return "" if self.kind == "charge" else self.note
+        try:
+            return json.dumps({"line": int(json.loads(self.note)["line"])})
+        except (ValueError, TypeError, KeyError):
+            return ""
+
+    def charge(self, answered: bool, stored: Mapping[str, str]) -> Charge:
+        """What the ledger shows of it.
+
+        Args:
+            answered: whether its answer is stored.
+            stored: the texts that are not in their lines.
+        """
         return Charge(
             self.number,
             Entry(
-                self.sql,
-                self.releases,
+                texts.full(self.sql, stored),
+                texts.full(self.releases, stored),
                 self.time,
                 self.analyst,
                 self.request,
@@ -125,7 +142,7 @@ class Line:
             self.kind,
             answered,
             self.hash,
-            self.note,
+            self._shown_note,
             self.until,
         )
 

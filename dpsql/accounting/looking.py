@@ -25,7 +25,7 @@ def look(where: str | os.PathLike[str], account: Account) -> tuple[Charge, ...]:
     Raises:
         EngineError: it cannot be read.
     """
-    from dpsql.accounting import accounts, queries
+    from dpsql.accounting import accounts, queries, texts
     from dpsql.accounting.verify import readable
 
     store = store_of(where)
@@ -38,7 +38,8 @@ def look(where: str | os.PathLike[str], account: Account) -> tuple[Charge, ...]:
         if made is None:
             return ()
         rows = connection.execute(queries.LINES, {"of": made[0], "line": 0})
-        return tuple(line.charge(False) for line in map(readable, rows) if line is not None)
+        stored = texts.unchecked(connection, made[0])
+        return tuple(line.charge(False, stored) for line in map(readable, rows) if line is not None)
 
     if not store.exists:
         return ()

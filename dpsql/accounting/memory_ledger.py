@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import RLock
+
 from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_store import MemoryStore
@@ -13,10 +15,22 @@ class MemoryLedger(SqlLedger):
 
     Args:
         account: what the owner decided; a bare cost is a total and nothing else.
+        of: a name of the data. Ledgers of one process with the same name are the same, like those
+            that open one file; None for one by itself.
 
     Raises:
+        LedgerTampered: the account of the data is that of another data set.
+        EngineError: it adds up by another rule than `account.accountant`.
         InvalidBudget: the account is none.
     """
 
-    def __init__(self, account: Account | Cost) -> None:
-        super().__init__(MemoryStore(), account)
+    def __init__(self, account: Account | Cost, of: str | None = None) -> None:
+        with _LOCK:
+            store = MemoryStore() if of is None else _STORES.get(of) or MemoryStore()
+            super().__init__(store, account)
+            if of is not None:  # as long as the process: what was spent must not be forgotten
+                _STORES[of] = store
+
+
+_STORES: dict[str, MemoryStore] = {}
+_LOCK = RLock()

@@ -23,11 +23,14 @@ Where = str | os.PathLike[str] | None
 """A SQLite file, the URL of a PostgreSQL database, or None for memory."""
 
 
-def open_ledger(where: Where, account: Account, *, witness: Path | None = None) -> SqlLedger:
+def open_ledger(
+    where: Where, account: Account, *, witness: Path | None = None, memory: str | None = None
+) -> SqlLedger:
     """The account of a data set, made if there is none.
 
     Args:
         where: the file or URL; None for an account that dies with its process.
+        memory: of an account that does, the name of the data: it has one account.
         account: what the owner decided.
         witness: the folder of the second place; None for `witness.default_folder`.
 
@@ -36,6 +39,10 @@ def open_ledger(where: Where, account: Account, *, witness: Path | None = None) 
         EngineError: it cannot be used, or adds up by another rule than `account.accountant`.
         InvalidBudget: the account is none.
     """
+    if where is None and memory is not None:
+        from dpsql.accounting.memory_ledger import MemoryLedger
+
+        return MemoryLedger(account, memory)
     return _opened(where, account, witness, rule=True)
 
 
@@ -51,8 +58,27 @@ def change_accountant(where: Where, account: Account, *, witness: Path | None = 
     ledger.change_accountant(account.accountant)
 
 
-def acknowledge(where: Where, account: Account, *, witness: Path | None = None) -> Charge | None:
+def unlock(where: Where, account: Account, analyst: str, *, witness: Path | None = None) -> int:
+    """The owner has looked at an analyst's failures; returns how many there were.
+
+    Raises:
+        LedgerTampered: it is not what it was.
+        EngineError: it cannot be used.
+        InvalidBudget: the account is none.
+    """
+    return _opened(where, account, witness, rule=False).unlock(analyst)
+
+
+def acknowledge(
+    where: Where, account: Account, *, witness: Path | None = None, data: str | None = None
+) -> Charge | None:
     """Accept a ledger as it is; what is known to have been spent stays spent.
+
+    Args:
+        where: the file or URL.
+        account: what the owner decided.
+        witness: the folder of the second place; None for `witness.default_folder`.
+        data: the digest of their contents, if they have one.
 
     Returns:
         The line that says so; None if nothing was wrong.
@@ -64,7 +90,7 @@ def acknowledge(where: Where, account: Account, *, witness: Path | None = None) 
     from dpsql.accounting.acknowledgement import accept
     from dpsql.accounting.witness import Witness
 
-    return None if where is None else accept(store_of(where), account, Witness(witness))
+    return None if where is None else accept(store_of(where), account, Witness(witness), data)
 
 
 def store_of(where: str | os.PathLike[str], timeout: float = 30.0) -> Store:

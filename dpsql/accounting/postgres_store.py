@@ -23,7 +23,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
 from dpsql.accounting.store import Store
-from dpsql.accounting.tables import FORMAT, TABLES, statements
+from dpsql.accounting.tables import BEFORE, FORMAT, NEW_TABLES, TABLES, additions, statements
 from dpsql.errors import EngineError
 
 SCHEMA = "dpsql"
@@ -112,8 +112,9 @@ class PostgresStore(Store):
 
     def check(self) -> None:
         """See `Store`; also refuses a server on which nothing is durable."""
-        found = self.guarded(self._format)
-        if found != f"dpsql ledger, format {FORMAT}":
+        if self.guarded(self._format) == _mark(BEFORE):
+            self.write(self._bring_up)
+        if self.guarded(self._format) != _mark(FORMAT):
             raise EngineError(f"the ledger has another format, not {FORMAT}; refused")
 
     def connect(self) -> Connection:
@@ -137,22 +138,42 @@ class PostgresStore(Store):
         with closing(self.connect()) as connection:
             if connection.exec_driver_sql("SHOW fsync").scalar() != "on":
                 raise EngineError("the ledger's server does not sync its disk; refused")
-            found = connection.exec_driver_sql(
-                "SELECT coalesce(obj_description(oid, 'pg_namespace'), '')"
-                f" FROM pg_namespace WHERE nspname = '{SCHEMA}'"
-            ).scalar()
-        return None if found is None else str(found)
+            return _written(connection)
 
     def _make(self, connection: Connection) -> None:
         self.lock(connection)
         there = f"SELECT 1 FROM pg_namespace WHERE nspname = '{SCHEMA}'"
         if connection.exec_driver_sql(there).first() is not None:
             return  # another process was first
-        mark = f"COMMENT ON SCHEMA {SCHEMA} IS 'dpsql ledger, format {FORMAT}'"
+        mark = f"COMMENT ON SCHEMA {SCHEMA} IS '{_mark(FORMAT)}'"
         kept = (_KEPT.format(table) for table in TABLES)
         made = statements(self._engine.dialect)
         for statement in (f"CREATE SCHEMA {SCHEMA}", mark, *made, _STAYS, *kept):
             connection.exec_driver_sql(statement)
+
+    def _bring_up(self, connection: Connection) -> None:
+        """From the format before to this one, whole or not at all."""
+        self.lock(connection)
+        if _written(connection) != _mark(BEFORE):
+            return  # another process was first
+        kept = (_KEPT.format(table) for table in NEW_TABLES)
+        for statement in (*additions(self._engine.dialect), *kept):
+            connection.exec_driver_sql(statement)
+        connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{_mark(FORMAT)}'")
+
+
+def _mark(number: int) -> str:
+    """What is written on the schema."""
+    return f"dpsql ledger, format {number}"
+
+
+def _written(connection: Connection) -> str | None:
+    """The same, as it is; None where there is no schema."""
+    found = connection.exec_driver_sql(
+        "SELECT coalesce(obj_description(oid, 'pg_namespace'), '')"
+        f" FROM pg_namespace WHERE nspname = '{SCHEMA}'"
+    ).scalar()
+    return None if found is None else str(found)
 
 
 def _parsed(url: str) -> URL:

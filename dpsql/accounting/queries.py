@@ -50,6 +50,9 @@ REQUEST = _LINES.where(charge.c.request == bindparam("key"), charge.c.request !=
 
 _ONE = (charge.c.account == _OF, charge.c.number == _NUMBER)
 
+ONE = select(charge).where(*_ONE)
+"""A line."""
+
 HASH = select(charge.c.hash).where(*_ONE)
 """Of a line."""
 
@@ -69,7 +72,7 @@ LAST_SEAL = _SEALS.order_by(seal.c.place.desc()).limit(1)
 SEAL_OF = _SEALS.where(seal.c.number == _NUMBER)
 """That of a line."""
 
-ANSWERED = select(seal.c.number).where(seal.c.account == _OF)
+ANSWERED = select(answer.c.number).where(answer.c.account == _OF).distinct()
 """The lines whose answers are stored."""
 
 ADD_SEAL = insert(seal)

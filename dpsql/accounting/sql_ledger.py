@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from json import dumps
+from logging import NullHandler, getLogger
 from typing import Any, Literal, TypeVar
 
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import accountants, accounts, granting, queries, windows
+from dpsql.accounting import (
+    accountants,
+    accounts,
+    failures,
+    flooding,
+    granting,
+    holder,
+    queries,
+    windows,
+)
 from dpsql.accounting import answers as stored_answers
+from dpsql.accounting import texts as stored_texts
 from dpsql.accounting.account import Account, Accountant
 from dpsql.accounting.amount import Cost
+from dpsql.accounting.damage import ELSEWHERE, tampered
 from dpsql.accounting.granting import Head
-from dpsql.accounting.ledger import Charge, Entry, Stored
+from dpsql.accounting.ledger import Charge, Entry, Kind, Stored
 from dpsql.accounting.lines import Line, period_text
 from dpsql.accounting.loss import NOTHING, Loss, approximate
 from dpsql.accounting.store import Store
@@ -25,6 +38,12 @@ from dpsql.accounting.witness import Seen, Witness
 from dpsql.errors import EngineError, RequestExists
 
 T = TypeVar("T")
+L = TypeVar("L", Line, Line | None)
+
+_LOG = getLogger("dpsql.owner")
+"""The owner's log; see `engine.ownerlog`. An analyst's handlers must not see it."""
+_LOG.propagate = False
+_LOG.addHandler(NullHandler())  # or logging.lastResort would print to stderr
 
 LONGEST = 500
 """The most characters of an analyst's name, a request's key, or an answer's: they are indexed."""
@@ -61,6 +80,7 @@ class SqlLedger:
         self._store, self._witness = store, witness
         self._made, head = accounts.opened(store, self._account, witness)
         self._seen = accounts.seen_of(head)
+        self._data = ("", "")
         if rule:
             _check_rule(self._account, head)
         if head.period != self._account.window:
@@ -97,12 +117,17 @@ class SqlLedger:
         Raises:
             BudgetExceeded: more than is left of the total, or of a cap of the analyst; nothing was
                 charged.
+            InvalidBudget: less than the owner allows; nothing was charged.
+            RateExceeded: too soon; nothing was charged.
+            AnalystLocked: too many charged queries of the analyst failed; nothing was charged.
             RequestExists: a charge with that request key is there already; nothing was charged.
+            LedgerTampered: it is not what it was, or the data were charged for elsewhere.
             EngineError: the ledger failed; the query must not run. The charge may stand.
         """
         asked = loss if isinstance(loss, Cost) else loss.cost
         exact = (approximate(loss) if isinstance(loss, Cost) else loss).rounded_up()
         _check_texts(entry.analyst, entry.request)
+        flooding.check_size(self._account, asked)
 
         def work(connection: Connection, head: Head) -> Line:
             of = {"of": self._made[0], "key": entry.request}
@@ -110,27 +135,35 @@ class SqlLedger:
                 raise RequestExists(
                     "a request with this key was charged before; it has no answer to give again"
                 )
+            failures.check(connection, self._made, self._account, entry.analyst)
             _check_rule(self._account, head)
             if head.period != self._account.window:
                 raise EngineError("the ledger has other windows by now; open it again; refused")
             latest = partial(accounts.latest, connection, self._made)
             period = self._account.window
-            line = granting.following(head, entry, exact, latest, period=period)
+            note = dumps({"by": holder.mine()})
+            line = granting.following(head, entry, exact, latest, note=note, period=period)
+            flooding.check_rate(connection, self._made[0], self._account, line)
             granting.check(self._account, line, asked, latest)
             return line
 
-        return self._append(work).number
+        if entry.data:
+            self._check_data(entry.data, entry.epoch)
+        number = self._append(work).number
+        holder.begin(self._made[1], number)
+        return number
 
     def commit(self, number: int, answers: tuple[Stored, ...]) -> None:
-        """Keep the answer of a line that `reserve` made; at most once a line.
+        """Keep the answer of a line that `reserve` made; at most once a line. Without answers: note
+        that the query came to its end.
 
         An answer of more than `answers.KEPT` characters is not kept, which is no error.
 
         Raises:
             EngineError: it was not kept, and must not be shown; the charge stays.
         """
-        if not answers or sum(len(one.body) for one in answers) > stored_answers.KEPT:
-            return
+        if sum(len(one.body) for one in answers) > stored_answers.KEPT:
+            answers = ()
         for one in answers:
             _check_texts(one.key, one.family)
 
@@ -140,6 +173,93 @@ class SqlLedger:
 
         seen = self._seen_so_far()
         self._store.write(work)
+        holder.end(self._made[1], number)
+
+    def failed(self, number: int, *, interrupted: bool = False, drawn: bool = True) -> None:
+        """Note that a charged query ended without an answer; its line gets none any more.
+
+        Args:
+            number: of its line.
+            interrupted: whether whoever asked stopped it; then it does not lock him.
+            drawn: whether noise may have been drawn.
+
+        Raises:
+            EngineError: the ledger failed; the line counts as one whose process is over.
+        """
+        # First: if nothing can be noted, it is a query of a process that does not run it any more.
+        holder.end(self._made[1], number)
+
+        def work(connection: Connection, head: Head) -> Line | None:
+            of = {"of": self._made[0], "line": number}
+            if connection.execute(queries.SEAL_OF, of).first() is not None:
+                return None  # it has its answer: whoever waited for it was stopped later
+            row = connection.execute(queries.ONE, of).first()
+            line = None if row is None else readable(row)
+            if line is None:
+                return None
+            note = dumps({"line": number, "drawn": drawn})
+            kind: Kind = "interrupted" if interrupted else "failed"
+            return self._event(connection, head, kind, line.analyst, note)
+
+        self._append(work)
+
+    def unlock(self, analyst: str) -> int:
+        """The owner has looked at an analyst's failures; returns how many there were.
+
+        Raises:
+            EngineError: the ledger failed.
+        """
+        found = 0
+
+        def work(connection: Connection, head: Head) -> Line:
+            nonlocal found
+            found = failures.count(connection, self._made, analyst, self._account.longest)
+            note = dumps({"failures": found})
+            return self._event(connection, head, "unlocked", analyst, note)
+
+        self._append(work)
+        return found
+
+    def failures(self) -> dict[str, int]:
+        """How many charged queries failed since the owner looked, by analyst, where there are any.
+
+        Raises EngineError if they cannot be read.
+        """
+        longest = self._account.longest
+        return self._read(lambda c, _: failures.every(c, self._made, longest))
+
+    def _check_data(self, data: str, epoch: str) -> None:
+        """Refuse data that another ledger was charged for; remember that this one is.
+
+        Raises:
+            LedgerTampered: another ledger was; the owner may accept that.
+            EngineError: the second place cannot be read or written.
+        """
+        if self._witness is None or (data, epoch) == self._data:
+            return
+        identity, uuid = self._account.identity, self._made[1]
+        known = self._witness.charged_for(data, identity)
+        if known is None:
+            self._witness.put_data(data, identity, uuid)
+        elif known != uuid:
+            raise tampered(ELSEWHERE)
+        if self._witness.changed_within(uuid, epoch, data):
+            _LOG.warning(
+                "the data changed within the epoch %r: answers that are given again are of older "
+                "data until budget.epoch in the policy is another one",
+                epoch,
+            )
+        self._data = data, epoch
+
+    def _event(
+        self, connection: Connection, head: Head, kind: Kind, analyst: str, note: str
+    ) -> Line:
+        """A line about earlier ones, which costs nothing."""
+        latest = partial(accounts.latest, connection, self._made)
+        entry = Entry("", analyst=analyst)
+        return granting.following(
+            head, entry, NOTHING, latest, kind=kind, note=note, period=head.period
+        )
 
     def answers(self, number: int) -> tuple[Stored, ...]:
         """What is stored with a line, by place. Raises EngineError if it cannot be read."""
@@ -160,7 +280,9 @@ class SqlLedger:
             line = None if row is None else readable(row)
             if line is None:
                 return None
-            return line.charge(bool(stored_answers.of_line(connection, self._made[0], line.number)))
+            answered = bool(stored_answers.of_line(connection, self._made[0], line.number))
+            stored = stored_texts.of(connection, self._made[0], line.sql, line.releases)
+            return line.charge(answered, stored)
 
         return self._read(work) if key else None
 
@@ -177,7 +299,10 @@ class SqlLedger:
             after = 0 if accepted is None else accepted[1]
             rows = connection.execute(queries.LINES, of)
             lines = (read(row) if row.number >= after else readable(row) for row in rows)
-            return tuple(line.charge(line.number in answered) for line in lines if line is not None)
+            stored = stored_texts.every(connection, self._made[0])
+            return tuple(
+                line.charge(line.number in answered, stored) for line in lines if line is not None
+            )
 
         return self._read(work)
 
@@ -207,22 +332,30 @@ class SqlLedger:
 
         self._append(work)
 
-    def _append(self, made: Callable[[Connection, Head], Line]) -> Line:
-        """A line more, durably, in the ledger and then in the second place."""
+    def _append(self, made: Callable[[Connection, Head], L]) -> L:
+        """A line more, durably, in the ledger and then in the second place; or none."""
 
-        def work(connection: Connection) -> Line:
+        def work(connection: Connection) -> L:
             head = accounts.head(connection, self._made, seen, lock=True)
             place, hashed = stored_answers.newest(connection, self._made[0])
-            line = made(connection, replace(head, sealed=f"{place}:{hashed}")).hashed()
+            line = made(connection, replace(head, sealed=f"{place}:{hashed}"))
+            if line is None:
+                return line
+            stored_texts.keep(connection, self._made[0], line.sql, line.releases)
+            sql, releases = map(stored_texts.reference, (line.sql, line.releases))
+            line = replace(line, sql=sql, releases=releases).hashed()
             accounts.add(connection, queries.ADD, [line.row(self._made[0])])
             there = {"of": self._made[0], "line": line.number}
             if connection.execute(queries.HASH, there).scalar() != line.hash:
                 raise EngineError("the ledger does not keep its lines; refused")
             return line
 
-        seen = self._seen_so_far()
-        line = self._store.write(work)
-        self._remember(Head.of(line))
+        # The second place first: if it cannot be had, nothing is charged.
+        with nullcontext() if self._witness is None else self._witness.held(self._made[1]):
+            seen: list[Seen] = self._seen_so_far()
+            line = self._store.write(work)
+            if line is not None:
+                self._remember(Head.of(line))
         return line
 
     def _read(self, work: Callable[[Connection, Head], T]) -> T:
@@ -240,7 +373,7 @@ class SqlLedger:
         self._seen = accounts.seen_of(head)
         if self._witness is None:
             return
-        newer = self._witness.advance(self._made[1], self._seen)
+        newer = self._witness.advance(self._made[1], self._seen, held=True)
         if newer is not None:  # another process was quicker; or another copy was charged
             self._store.read(lambda c: accounts.head(c, self._made, [newer]))
 

@@ -28,7 +28,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.pool import NullPool
 
 from dpsql.accounting.store import Store
-from dpsql.accounting.tables import FORMAT, TABLES, statements
+from dpsql.accounting.tables import BEFORE, FORMAT, NEW_TABLES, TABLES, additions, statements
 from dpsql.errors import EngineError
 
 APPLICATION_ID = 0x6470736C  # "dpsl": this file is a ledger of ours
@@ -87,7 +87,8 @@ class SqliteStore(Store):
 
     def check(self) -> None:
         """See `Store`."""
-        self.read(_check)
+        if self.read(_check) == BEFORE:
+            self.write(_bring_up)
 
     def connect(self) -> Connection:
         """See `Store`."""
@@ -153,14 +154,27 @@ def _create(path: Path) -> None:
         os.close(folder)
 
 
-def _check(connection: Connection) -> None:
+def _check(connection: Connection) -> object:
+    """The format, if it is this one or can be brought up to it."""
+
     def pragma(name: str) -> object:
         return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
 
     if pragma("application_id") != APPLICATION_ID:
         raise EngineError("the ledger is damaged or is no ledger; refused")
     version = pragma("user_version")
-    if version != FORMAT:
+    if version not in (FORMAT, BEFORE):
         raise EngineError(f"the ledger has format {version}, not {FORMAT}; refused")
     if pragma("quick_check(1)") != "ok":
         raise EngineError("the ledger is damaged; restore a backup and acknowledge it; refused")
+    return version
+
+
+def _bring_up(connection: Connection) -> None:
+    """From the format before to this one, whole or not at all."""
+    if connection.exec_driver_sql("PRAGMA user_version").scalar() != BEFORE:
+        return  # another process was first
+    kept = (_KEPT.format(table, act) for table in NEW_TABLES for act in ("UPDATE", "DELETE"))
+    for statement in (*additions(SQLiteDialect_pysqlite()), *kept):
+        connection.exec_driver_sql(statement)
+    connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")

@@ -90,6 +90,7 @@ class Sums:
             value["clock"] >= self.clock
             and value["since"] == moment_text(window.since)
             and value["until"] == (None if window.until is None else moment_text(window.until))
+            and (loss == _NOTHING or kind in ("charge", "acknowledged"))
             and (period == old or kind == "window")
             and (value["accountant"] == self.accountant or kind == "accountant")
             and value["lost"] == self.lost

@@ -20,8 +20,12 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 
-FORMAT = 2
-"""Of the tables and of what their columns mean. Format 1 had neither hashes nor accounts."""
+FORMAT = 3
+"""Of the tables and of what their columns mean. Format 1 had neither hashes nor accounts. Format 2
+had each text in its line, and no events; it is brought up when it is opened, and its lines stay."""
+
+BEFORE = 2
+"""The format that can be brought up."""
 
 _metadata = MetaData()
 _Whole = BigInteger().with_variant(Integer(), "sqlite")  # STRICT tables know no BIGINT
@@ -108,7 +112,21 @@ answer = _table(
 )
 """The stored answers."""
 
-TABLES = (account, identity, charge, seal, answer)
+words = _table(
+    "words",
+    _whole("account", key=True),
+    _text("digest", key=True),
+    _text("body"),
+)
+"""The texts of lines that are long, each once; see `texts`."""
+
+TABLES = (account, identity, charge, seal, answer, words)
+
+EVENTS = "kind IN ('failed', 'interrupted', 'unlocked', 'resumed')"
+"""Of lines: what is known of how earlier ones ended, and what the owner made of that."""
+
+PENDING = "kind IN ('charge', 'resumed') AND note <> ''"
+"""Of lines: those that an answer is due to."""
 
 
 def _index(name: str, *columns: Column[int] | Column[str], only: str | None = None) -> Index:
@@ -128,7 +146,26 @@ INDEXES = (
 )
 
 
+NEW_TABLES = (words,)
+NEW_INDEXES = (
+    _index("charge_event", charge.c.account, charge.c.analyst, charge.c.number, only=EVENTS),
+    _index("charge_pending", charge.c.account, charge.c.analyst, charge.c.number, only=PENDING),
+)
+
+
 def statements(dialect: Dialect) -> list[str]:
     """What makes the tables and their indexes."""
-    made: tuple[ExecutableDDLElement, ...] = (*map(CreateTable, TABLES), *map(CreateIndex, INDEXES))
+    made: tuple[ExecutableDDLElement, ...] = (
+        *map(CreateTable, TABLES),
+        *map(CreateIndex, (*INDEXES, *NEW_INDEXES)),
+    )
+    return [str(element.compile(dialect=dialect)) for element in made]
+
+
+def additions(dialect: Dialect) -> list[str]:
+    """What brings the format before up to this one. Nothing that was there is changed."""
+    made: tuple[ExecutableDDLElement, ...] = (
+        *map(CreateTable, NEW_TABLES),
+        *map(CreateIndex, NEW_INDEXES),
+    )
     return [str(element.compile(dialect=dialect)) for element in made]

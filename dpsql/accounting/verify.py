@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import queries
+from dpsql.accounting import queries, texts
 from dpsql.accounting.damage import tampered
 from dpsql.accounting.granting import Head
 from dpsql.accounting.lines import Line, digest, intact, period_of
@@ -63,9 +63,12 @@ def verified(connection: Connection, number: int) -> Head:
     check = Sums(head, dict(_seals(connection, number, after, head.sealed)))
     if accepted is not None:
         check.analysts.update(_analysts(connection, number, line))
-    last = accepted
+    last, stored = accepted, set(texts.every(connection, number))
     for last in _lines(connection, number, after):
         check.add(last)
+        for text in (last[5], last[6]):
+            if texts.stands_for(text) and text not in stored:
+                raise tampered(f"the text of line {last[1]} is gone")
     _check_names(connection, made, accepted)
     return head if last is None else Head.of(read(last))
 

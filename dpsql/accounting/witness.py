@@ -8,8 +8,12 @@ that vouches for all before it; a ledger must have that line. It is read before 
 that a line that another process adds in between is no alarm; a process that dies between COMMIT and
 record leaves a ledger that is further than its record, which is none either.
 
-There are two kinds of records: of an account, by its uuid, so that a ledger can be moved; and of a
-place, which account is there.
+The record is locked before the charge, until it is made: whoever cannot have it within a time is
+refused, and nothing was charged. A lock that a process held that died is free.
+
+There are three kinds of records: of an account, by its uuid, so that a ledger can be moved; of a
+place, which account is there; and of data, by a digest of their contents, which account was charged
+for them: so data that were renamed or copied without their ledger do not begin anew unnoticed.
 """
 
 from __future__ import annotations
@@ -17,8 +21,10 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import stat
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -26,9 +32,15 @@ from typing import Any, TypeVar
 
 from dpsql.accounting.damage import tampered
 from dpsql.accounting.loss import Loss
-from dpsql.errors import EngineError
+from dpsql.errors import EngineError, LedgerTampered
 
 T = TypeVar("T")
+
+LARGEST = 1_000_000
+"""The most bytes of a record; no record has as many."""
+
+WAIT = 30.0
+"""For how many seconds others are waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +74,11 @@ class Witness:
 
     Args:
         folder: where; None for `default_folder`.
+        wait: for others, in seconds.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, wait: float = WAIT) -> None:
+        self._wait = wait
         self._folder = _guarded(lambda: (folder or default_folder()).absolute() / "witness")
 
     def seen(self, uuid: str) -> Seen | None:
@@ -76,7 +90,19 @@ class Witness:
         """
         return self._read(_name(uuid))
 
-    def advance(self, uuid: str, seen: Seen, *, forced: bool = False) -> Seen | None:
+    @contextmanager
+    def held(self, uuid: str) -> Iterator[None]:
+        """Nobody else advances an account's record meanwhile.
+
+        Raises:
+            EngineError: others held it for too long.
+        """
+        with self._locked(_name(uuid)):
+            yield
+
+    def advance(
+        self, uuid: str, seen: Seen, *, forced: bool = False, held: bool = False
+    ) -> Seen | None:
         """Remember a line, unless a newer one is remembered, which is returned: the ledger must
         have that one too.
 
@@ -84,13 +110,14 @@ class Witness:
             uuid: of the account.
             seen: the line.
             forced: the owner says so: whatever is remembered.
+            held: whether this thread holds the record.
 
         Raises:
             LedgerTampered: another line of that number was seen.
             EngineError: it cannot be written.
         """
         name = _name(uuid)
-        with self._locked(name):
+        with nullcontext() if held else self._locked(name):
             found = None if forced else self._read(name)
             if found is not None and found.number >= seen.number:
                 if found.number == seen.number and found.hash != seen.hash:
@@ -123,6 +150,43 @@ class Witness:
         with self._locked(name):
             self._write(name, {"place": place, "uuid": uuid})
 
+    def charged_for(self, data: str, identity: str) -> str | None:
+        """The uuid of the account that was charged for data of that content; None if none was.
+
+        Raises:
+            LedgerTampered: the record is damaged.
+            EngineError: it cannot be read.
+        """
+        return self.account_at(_data(data, identity))
+
+    def put_data(self, data: str, identity: str, uuid: str) -> None:
+        """Remember which account is charged for data of that content.
+
+        Raises:
+            EngineError: it cannot be written.
+        """
+        self.put(_data(data, identity), uuid)
+
+    def changed_within(self, uuid: str, epoch: str, data: str) -> bool:
+        """Whether other data were charged for in the epoch, before these; these are remembered.
+
+        Raises:
+            EngineError: the record cannot be read or written.
+        """
+        name = _name(f"epoch of {uuid}")
+        said: dict[str, object] = {
+            "epoch": epoch,
+            "data": sha256(f"{uuid} {data}".encode()).hexdigest(),
+        }
+        with self._locked(name):
+            try:
+                found = self._load(name)
+            except LedgerTampered:  # it decides nothing
+                found = None
+            if found != said:
+                self._write(name, said)
+        return found is not None and found.get("epoch") == epoch and found != said
+
     def _read(self, name: str) -> Seen | None:
         found = self._load(name)
         if found is None:
@@ -139,7 +203,7 @@ class Witness:
         text = _guarded(lambda: _text(self._folder / name))
         if text is None:
             return None
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             found = json.loads(text)
             if isinstance(found, dict):
                 return found
@@ -168,18 +232,25 @@ class Witness:
     def _locked(self, name: str) -> Iterator[None]:
         """One process and thread at a time; a lock that a dead one held is free."""
 
-        def take() -> int:
+        def take() -> int | None:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
             handle = os.open(self._folder / f"{name}.lock", flags, 0o600)
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX)
-                return handle
-            except BaseException:  # a Ctrl-C too: nobody would ever let go of it
+                if _taken(handle, self._wait):
+                    return handle
                 os.close(handle)
+                return None
+            except BaseException:  # a Ctrl-C too: nobody would ever let go of it
+                with suppress(OSError):
+                    os.close(handle)
                 raise
 
         handle = _guarded(take)
+        if handle is None:
+            raise EngineError(
+                "the ledger's second record was locked by others for too long; refused"
+            )
         try:
             yield
         finally:
@@ -191,13 +262,37 @@ def _name(of: str) -> str:
     return f"{sha256(of.encode('utf-8', 'surrogateescape')).hexdigest()}.json"
 
 
+def _data(data: str, identity: str) -> str:
+    return f"data {data} {identity}"
+
+
+def _taken(handle: int, wait: float) -> bool:
+    """Whether a lock could be had in time."""
+    until, pause = time.monotonic() + wait, 0.001
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                return False
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
+
+
 def _text(path: Path) -> str | None:
+    """What a file holds; "" where it is no record, such as a pipe, which would never end."""
     try:
-        return path.read_text(encoding="utf-8")
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
-    except UnicodeError:
-        return ""
+    with os.fdopen(handle, "rb") as file:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
+            return ""
+        with suppress(UnicodeError):
+            return file.read().decode("utf-8")
+    return ""
 
 
 def _guarded(work: Callable[[], T]) -> T:

@@ -33,7 +33,8 @@ class Line:
 
     @property
     def kind(self) -> str:
-        """ "charge"; "acknowledged" or "accountant" for an act of the owner."""
+        """ "charge"; "acknowledged", "accountant", "window" or "unlocked" for an act of the owner;
+        "failed", "interrupted" or "resumed" of an earlier charge."""
         return self.charge.kind
 
     @property
@@ -53,7 +54,8 @@ class Line:
 
     @property
     def decision(self) -> str:
-        """What the owner decided, in words: the damage, the rule, or the length of windows."""
+        """What the owner decided, in words: the damage, the rule, or the length of windows; and
+        which charge failed."""
         try:
             found = json.loads(self.note)
         except ValueError:
@@ -63,6 +65,10 @@ class Line:
         if self.kind == "window":
             length = found.get("window")
             return "none" if length is None else str(timedelta(microseconds=int(length)))
+        if self.kind in ("failed", "interrupted"):
+            return f"charge {found.get('line')}"
+        if self.kind == "unlocked":
+            return f"after {found.get('failures')} failures"
         text = str(found.get("problem" if self.kind == "acknowledged" else self.kind, self.note))
         return text.partition(";")[0]
 

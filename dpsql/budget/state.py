@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -53,6 +53,7 @@ class Budget:
     account: Account
     loss: Loss
     _lines: Callable[[], tuple[Charge, ...]] = field(compare=False)
+    _failures: Callable[[], Mapping[str, int]] = field(compare=False, default=dict)
 
     @classmethod
     def of(cls, ledger: Ledger) -> Budget:
@@ -61,7 +62,7 @@ class Budget:
         Raises:
             EngineError: it cannot be read.
         """
-        return cls(ledger.account, ledger.loss, cache(ledger.entries))
+        return cls(ledger.account, ledger.loss, cache(ledger.entries), cache(ledger.failures))
 
     @property
     def total(self) -> QueryCost:
@@ -98,6 +99,16 @@ class Budget:
             EngineError: the ledger cannot be read.
         """
         return tuple(map(Line, self._until_now()))
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """By analyst: how many charged queries failed since the owner looked. At
+        `account.failures` the analyst is locked.
+
+        Raises:
+            EngineError: the ledger cannot be read.
+        """
+        return self._failures()
 
     @property
     def caps(self) -> tuple[CapState, ...]:

@@ -27,6 +27,7 @@ def summary(state: Budget, caps: Sequence[CapState] | None = None) -> Iterator[s
         rows.append(("window", window_words(window)))
     found = state.caps if caps is None else caps
     rows += [("cap", f"{whose(cap)}: {cap.left} left of {cap.most}") for cap in found]
+    rows += [("failures", _failures(*of, state.account.failures)) for of in state.failures.items()]
     return pairs(rows)
 
 
@@ -93,6 +94,11 @@ def aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str
     lines.insert(1, ["-" * size for size in sizes])
     for line in lines:
         yield "  ".join(cell.ljust(n) for cell, n in zip(line, sizes, strict=True)).rstrip()
+
+
+def _failures(analyst: str, count: int, most: int | None) -> str:
+    locked = most is not None and count >= most
+    return f"{analyst or 'nobody in particular'}: {count}" + (", locked" if locked else "")
 
 
 def _charges(charges: Sequence[Line]) -> str:

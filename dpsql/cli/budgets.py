@@ -29,6 +29,7 @@ Actions:
   plot             a picture, to the file of -o: PNG, SVG or PDF
   acknowledge      accept a ledger that was damaged, or brought back from a backup, as it is;
                    what is known to have been spent stays spent
+  unlock           let an analyst ask again whose queries failed too often: --analyst NAME
   accountant KIND  from now on add up by another rule; what was spent stays spent
 
 DATA is whatever is no action; write ./show for a file of that name."""
@@ -55,6 +56,9 @@ def add_arguments(made: ArgumentParser, data: str) -> None:
     made.add_argument(
         "-o", "--output", metavar="FILE", help="of export and plot: the file to write"
     )
+    made.add_argument(
+        "--analyst", metavar="NAME", help="of unlock: who; if unset whoever gives no name"
+    )
     made.add_argument("--force", action="store_true", help="overwrite FILE")
 
 
@@ -70,7 +74,8 @@ def budget(arguments: Namespace) -> int:
     data, action, more = _words(arguments)
     _check_options(arguments, action)
     if action in OWNERS:
-        OWNERS[action](_place(arguments, data), more)
+        of = (arguments.analyst or "") if action == "unlock" else more
+        OWNERS[action](_place(arguments, data), of)
         return exits.OK
     if data is None and arguments.policy is None and default.named() is None:
         READERS[action](arguments, default.current().budget)  # in memory
@@ -110,6 +115,7 @@ def _check_options(arguments: Namespace, action: str) -> None:
         "--limit": (arguments.limit, {"history"}),
         "--format": (arguments.format, {"export"}),
         "--output": (arguments.output, {"export", "plot"}),
+        "--analyst": (arguments.analyst, {"unlock"}),
         "--force": (arguments.force or None, {"export", "plot"}),
     }
     for option, (given, actions) in of.items():
@@ -191,7 +197,7 @@ def _write(arguments: Namespace, content: bytes) -> None:
 
 def _acknowledge(place: Place, more: str) -> None:
     """Accept the ledger as it is."""
-    line = opening.acknowledge(place.where, place.account)
+    line = opening.acknowledge(place.where, place.account, data=ledgers.digest(place))
     if line is None:
         print("the ledger is what it was; there is nothing to accept")
         return
@@ -199,6 +205,12 @@ def _acknowledge(place: Place, more: str) -> None:
     if line.loss != NOTHING:
         print(f"counted as spent: {line.cost}, which is known of but not in it")
     print(Budget.of(opening.open_ledger(place.where, place.account)))
+
+
+def _unlock(place: Place, analyst: str) -> None:
+    """The owner has looked."""
+    found = opening.unlock(place.where, place.account, analyst)
+    print(f"{analyst or 'whoever gives no name'} may ask again, after {found} failures")
 
 
 def _accountant(place: Place, kind: str) -> None:
@@ -228,6 +240,7 @@ READERS: dict[str, Callable[[Namespace, Budget], None]] = {
 OWNERS: dict[str, Callable[[Place, str], None]] = {
     "acknowledge": _acknowledge,
     "accountant": _accountant,
+    "unlock": _unlock,
 }
 """What the owner tells a ledger."""
 

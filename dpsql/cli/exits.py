@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpsql.errors import (
+    AnalystLocked,
     BudgetExceeded,
     DpsqlError,
     InvalidBudget,
@@ -30,7 +31,8 @@ exit codes:
   3    the query is rejected; nothing was charged
   4    the policy is wrong, or is not true of the data, or the data cannot be opened
   5    ε or δ is no amount, or is more than is left; nothing was charged
-  6    the ledger is not what it was, or knows the idempotency key already; nothing was charged
+  6    the ledger is not what it was, or knows the idempotency key already, or the analyst is
+       locked; nothing was charged
   130  interrupted (Ctrl-C)
   141  whoever read the output has gone"""
 
@@ -43,6 +45,6 @@ def of(error: DpsqlError) -> int:
         return POLICY
     if isinstance(error, InvalidBudget | BudgetExceeded):
         return BUDGET
-    if isinstance(error, LedgerTampered | RequestExists):
+    if isinstance(error, AnalystLocked | LedgerTampered | RequestExists):
         return LEDGER
     return INTERNAL

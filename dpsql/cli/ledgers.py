@@ -66,6 +66,15 @@ def told(error: EngineError, data: str, policy: str, ledger: str | None) -> Engi
     return type(error)(str(error).replace("dpsql budget DATA", shlex.join(words)))
 
 
+def digest(place: Place) -> str | None:
+    """The digest of the data's contents, if they have one."""
+    engine = opened(Path(place.data), Policy.load(place.policy))
+    try:
+        return engine.version()
+    finally:
+        engine.close()
+
+
 def _account(data: Path, policy: Policy, where: str | None) -> Account:
     """Of the data only the catalog is read."""
     engine = opened(data, policy)

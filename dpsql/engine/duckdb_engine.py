@@ -118,7 +118,7 @@ class DuckDBEngine:
         file = Path(path).resolve()
         if not file.is_file():
             raise PolicyError("there is no such database file", file=str(path))
-        files = Files.of({file.name: file})
+        files = Files.of({"database": file})  # whatever it is called: renamed, it is the same data
         log = Path(f"{file}.wal")
         logged = log.exists()
         config = sandbox.config(threads=threads, memory_limit=memory_limit)

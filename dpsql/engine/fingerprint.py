@@ -13,10 +13,15 @@ CHANGED = "the data has changed since it was opened; reopen"
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What tells one state of a file from another without reading it."""
+    """What tells one state of a file from another without reading it.
+
+    Whoever writes a file can set its modification time back, but not the time of its last change of
+    any kind (ctime), which is the kernel's own.
+    """
 
     size: int
     mtime_ns: int
+    ctime_ns: int
     inode: int
     device: int
 
@@ -83,4 +88,4 @@ class Files:
 
 def _stamp(path: Path) -> Stamp:
     state = path.stat()
-    return Stamp(state.st_size, state.st_mtime_ns, state.st_ino, state.st_dev)
+    return Stamp(state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino, state.st_dev)

@@ -9,9 +9,11 @@ was a failure at all can be seen; `settled` is where it is known.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
+from dpsql.accounting.ledger import Ledger
 from dpsql.engine import ownerlog
 from dpsql.engine.guard import FAILED, guarded
 from dpsql.errors import DpsqlError, EngineError, PolicyError
@@ -24,12 +26,16 @@ class Charge:
     """Whether private rows may have been read by now.
 
     Attributes:
+        ledger: that is charged.
         made: from the moment on from which a failure may tell of private rows.
         line: of the ledger; 0 where what is the same on all neighbours made none.
+        drawn: whether noise may have been drawn.
     """
 
+    ledger: Ledger
     made: bool = False
     line: int = 0
+    drawn: bool = False
 
 
 def settled(work: Callable[[], T], charge: Charge) -> T:
@@ -44,6 +50,12 @@ def settled(work: Callable[[], T], charge: Charge) -> T:
 
 def _failed(charge: Charge, error: BaseException) -> None:
     ownerlog.note(f"line {charge.line} failed after its charge: {type(error).__name__}")
+    if charge.line:
+        # Where nothing can be noted, the line counts as one whose process is over. Ctrl-C is the
+        # caller's own doing, and locks nobody.
+        interrupted = isinstance(error, KeyboardInterrupt)
+        with suppress(DpsqlError):
+            charge.ledger.failed(charge.line, interrupted=interrupted, drawn=charge.drawn)
 
 
 def opaque(work: Callable[[], T], what: str = "answer") -> T:

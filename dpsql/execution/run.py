@@ -14,11 +14,12 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import accumulate, chain
 from typing import Protocol
 
-from dpsql.accounting.ledger import Entry, Ledger
+from dpsql.accounting.ledger import Entry, Ledger, Stored
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.engine.guard import guarded
@@ -28,6 +29,7 @@ from dpsql.errors import RequestExists
 from dpsql.execution import cells, reuse
 from dpsql.execution.after_charge import Charge, opaque, settled
 from dpsql.execution.cells import Key
+from dpsql.execution.epochs import epoch_at
 from dpsql.execution.identity import Identity, identities
 from dpsql.execution.noise import NoisyRelease, add_noise
 from dpsql.execution.processing import Rows, load, post_process
@@ -63,7 +65,8 @@ class Request:
         key: of the caller's choice, the same for a retry; "" for none.
         fresh: whether new noise is drawn, and paid for, even where a stored answer would do.
         batch: whether queries were declared together beforehand.
-        version: of the data, as the owner names it; needed where the engine knows none.
+        version: of the data, as the owner names it.
+        epoch: what the policy says of it; see `epochs`.
         software: whose version is noted in the ledger.
     """
 
@@ -73,10 +76,17 @@ class Request:
     fresh: bool = False
     batch: bool = False
     version: str | None = None
+    epoch: str | None = None
     software: str = ""
 
-    def entry(self, text: str) -> Entry:
-        """What the ledger notes of it."""
+    def entry(self, text: str, data: str | None, epoch: str | None) -> Entry:
+        """What the ledger notes of it.
+
+        Args:
+            text: the canonical query.
+            data: the digest of their contents, if they have one.
+            epoch: in which its answer will be given again.
+        """
         return Entry(
             text,
             json.dumps(self.description),
@@ -84,6 +94,8 @@ class Request:
             request=self.key,
             batch=self.batch,
             version=self.software,
+            data=data or "",
+            epoch=epoch or "",
         )
 
 
@@ -178,14 +190,14 @@ def execute_batch(
     Raises:
         BudgetExceeded, RequestExists, EngineError: see `execute`.
     """
-    charge = Charge()
+    charge = Charge(run.ledger)
     return settled(lambda: _executed(queries, loss, run, request, charge), charge)
 
 
 def _executed(
     queries: Sequence[Ready], loss: Loss, run: Run, request: Request, charge: Charge
 ) -> tuple[Rows, ...]:
-    version, source = _version(run.engine, request), engine_source(run.engine)
+    version, source = _epoch(run.engine, request), engine_source(run.engine)
     with run.engine.snapshot() as snapshot:
         if run.recheck is not None:
             run.recheck.definitions(snapshot)
@@ -199,14 +211,17 @@ def _executed(
                 return _again(queries, found, run, snapshot)
         if loss != NOTHING:  # a batch may cost a δ alone
             text = ";\n".join(ready.compiled.sql for ready in queries)
-            made = _charged(loss, text, asked, run.ledger, request)
+            entry = request.entry(text, data_version(run.engine), version)
+            made = _charged(loss, entry, asked, run.ledger)
             if isinstance(made, Again):
                 return _again(queries, made, run, snapshot)
             charge.line = made
         charge.made = True
-        released = opaque(lambda: _released(queries, groups, rivals, run, snapshot))
+        released = opaque(lambda: _released(queries, groups, rivals, run, snapshot, charge))
+        kept: tuple[Stored, ...] = ()
         if asked is not None:
             kept = opaque(partial(reuse.kept, asked, list(chain(*released))))
+        if charge.line:
             run.ledger.commit(charge.line, kept)
         return opaque(
             lambda: tuple(
@@ -222,11 +237,13 @@ def _released(
     rivals: list[list[dict[int, list[Key]]]],
     run: Run,
     snapshot: Snapshot,
+    charge: Charge,
 ) -> list[list[NoisyRelease]]:
     if run.recheck is not None:
         run.recheck.facts(snapshot)  # reads private rows, and fails by what they are: charged
     return [
-        _drawn(*of_query, run, snapshot) for of_query in zip(queries, groups, rivals, strict=True)
+        _drawn(*of_query, run, snapshot, charge)
+        for of_query in zip(queries, groups, rivals, strict=True)
     ]
 
 
@@ -247,12 +264,10 @@ def _asked(
     return Asked(whole, known, list(chain(*groups)), version)
 
 
-def _version(engine: Engine, request: Request) -> str | None:
-    """The data's: the engine's own, or else the one that the owner names."""
-    known = data_version(engine)
-    if known is not None:
-        return f"data {known}"
-    return None if request.version is None else f"named {request.version}"
+def _epoch(engine: Engine, request: Request) -> str | None:
+    """That in which answers are given again; None where none are."""
+    found = epoch_at(request.epoch, request.version, datetime.now(UTC), engine.stable)
+    return found or None
 
 
 def _told(asked: Asked, ledger: Ledger, request: Request) -> Again | None:
@@ -264,14 +279,12 @@ def _told(asked: Asked, ledger: Ledger, request: Request) -> Again | None:
     return None if request.fresh else reuse.again(asked, ledger)
 
 
-def _charged(
-    loss: Loss, text: str, asked: Asked | None, ledger: Ledger, request: Request
-) -> int | Again:
+def _charged(loss: Loss, entry: Entry, asked: Asked | None, ledger: Ledger) -> int | Again:
     """The number of the line; or the answer, where the same request was quicker elsewhere."""
     try:
-        return ledger.reserve(loss, request.entry(text))
+        return ledger.reserve(loss, entry)
     except RequestExists:
-        found = None if asked is None else reuse.retried(asked, ledger, request.key)
+        found = None if asked is None else reuse.retried(asked, ledger, entry.request)
         if found is None:
             raise
     return found
@@ -283,6 +296,7 @@ def _drawn(
     rivals: list[dict[int, list[Key]]],
     run: Run,
     snapshot: Snapshot,
+    charge: Charge,
 ) -> list[NoisyRelease]:
     """The noisy releases of a query. Those that read earlier ones find them in a scratch."""
     query = ready.query
@@ -297,6 +311,7 @@ def _drawn(
                 release = query.releases[place]
                 fed = {} if scratch is None else fed_columns(query, release, scratch)
                 exact = cells.read(release, found, snapshot, sql, fed, rivals[place])
+                charge.drawn = True
                 released.append(add_noise(query, place, exact))
                 if scratch is not None:
                     load(query, place, released[-1], scratch)

@@ -1,11 +1,11 @@
-"""Which version of the data a query reads; see `Engine.version`.
+"""Which version of the data a query reads; see `Engine.version`. It decides nothing that an analyst
+sees (see `epochs`): it tells the owner that data were renamed without their ledger, or replaced.
 
 An engine whose data cannot change unnoticed while it is open reads one version: that of the moment
 when it was opened. It is computed once, when it is first needed (a second for each gigabyte of
 files), and kept as long as the engine is. Files that are others now than those that were opened are
 noticed by the engine itself, when a snapshot begins and after each read. Where the digest would be
-of files that are not those that were opened, or where nothing tells, there is no version, and
-nothing is stored or given again.
+of files that are not those that were opened, or where nothing tells, there is no version.
 """
 
 from __future__ import annotations

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
+from typing import get_args
 
-from dpsql.policy.schema import Schema
+from dpsql.policy.schema import Neighbours, Schema
 
 _FORMAT = 1
 
@@ -28,6 +30,21 @@ def identity(schema: Schema, account: str | None) -> str:
     content = {"format": _FORMAT, "neighbours": schema.neighbours, **what}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def rivals(schema: Schema, account: str | None) -> tuple[str, ...]:
+    """The digests that a data set with that name would have under other neighbours.
+
+    A name says which data set it is; who its neighbours are says what is promised of it. So a
+    ledger that has an account under one of these has an account of this data set, and another
+    promise was made there: the owner must say that its budget goes on.
+    """
+    if account is None:
+        return ()
+    every = (replace(schema, neighbours=other) for other in get_args(Neighbours))
+    return tuple(
+        identity(other, account) for other in every if other.neighbours != schema.neighbours
+    )
 
 
 def _shape(schema: Schema) -> str:

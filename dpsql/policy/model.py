@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -122,6 +122,27 @@ def _window(value: object) -> timedelta:
     return timedelta(**{f"{found[2]}s": int(found[1])})
 
 
+def _rate(value: object) -> tuple[int, timedelta]:
+    if isinstance(value, tuple):
+        return value
+    found = re.fullmatch(r"([1-9][0-9]{0,8}) per (minute|hour|day)", str(value), re.ASCII)
+    if found is None:
+        raise ValueError('expected a rate such as "100 per hour": per minute, hour or day')
+    return int(found[1]), timedelta(**{f"{found[2]}s": 1})
+
+
+def _epoch(value: object) -> str:
+    if isinstance(value, date):  # YAML reads 2026-11-01 as one
+        value = value.isoformat()
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str) or not re.fullmatch(r"[\w.:+-]{1,64}", value):
+        raise ValueError(
+            "expected a name such as 2026-11, or a schedule: daily, weekly, monthly, yearly"
+        )
+    return value
+
+
 def _empty(value: object) -> object:
     """A key with nothing after it (`columns:`, or `o_orderkey:`) stands for an empty mapping."""
     return {} if value is None else value
@@ -160,6 +181,16 @@ Window = Annotated[
     timedelta,
     PlainValidator(_window),
     WithJsonSchema({"type": "string", "examples": ["30 days"]}),
+]
+RateText = Annotated[
+    tuple[int, timedelta],
+    PlainValidator(_rate),
+    WithJsonSchema({"type": "string", "examples": ["100 per hour"]}),
+]
+Epoch = Annotated[
+    str,
+    PlainValidator(_epoch),
+    WithJsonSchema({"type": ["string", "integer"], "examples": ["2026-11", "monthly"]}),
 ]
 Size = Annotated[
     int,
@@ -233,6 +264,16 @@ class Budget(_Part):
         default=None,
         description="After so long the whole budget is there again: a guarantee for each window of "
         "time alone.",
+    )
+    epoch: Epoch | None = Field(
+        default=None,
+        description="The time for which stored answers are given again, whatever becomes of the "
+        "data: a name of the owner's, or a schedule: daily, weekly, monthly, yearly.",
+    )
+    min_eps: Eps | None = Field(default=None, description="The least epsilon of a charge.")
+    rate: RateText | None = Field(
+        default=None,
+        description="How often an analyst may be charged, such as 100 per hour.",
     )
     caps: Annotated[Mapping[Text, CapPolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
         default_factory=FrozenMap,

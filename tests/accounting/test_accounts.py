@@ -212,7 +212,8 @@ def test_what_is_too_long_is_not_kept(make: Make, monkeypatch: pytest.MonkeyPatc
     ledger.commit(2, (Stored("k", "", "x" * 60), Stored("k", "", "x" * 40)))
     assert ledger.answers(1) == ()
     assert len(ledger.answers(2)) == 2
-    ledger.commit(1, ())
+    with pytest.raises(EngineError, match="has an answer of charge 1 already"):
+        ledger.commit(1, ())
     assert [line.answered for line in ledger.entries()] == [False, True]
     for entry in (by("a" * (LONGEST + 1)), Entry("SELECT 1", request="ä" * (LONGEST + 1))):
         with pytest.raises(EngineError, match="keeps names and keys of 500 characters"):

@@ -241,7 +241,7 @@ def test_another_format_is_refused(path: Path, version: int) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
-    with pytest.raises(EngineError, match=f"^the ledger has format {version}, not 2; refused$"):
+    with pytest.raises(EngineError, match=f"^the ledger has format {version}, not 3; refused$"):
         SqliteLedger(path, TEN)
 
 

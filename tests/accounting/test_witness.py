@@ -21,7 +21,9 @@ def test_ctrl_c_just_after_the_lock_was_taken_lets_go_of_it(
         raise KeyboardInterrupt
 
     record = witness.Witness(tmp_path)
-    double = SimpleNamespace(flock=pressed, LOCK_EX=fcntl.LOCK_EX, LOCK_UN=fcntl.LOCK_UN)
+    double = SimpleNamespace(
+        flock=pressed, LOCK_EX=fcntl.LOCK_EX, LOCK_NB=fcntl.LOCK_NB, LOCK_UN=fcntl.LOCK_UN
+    )
     with monkeypatch.context() as patched:
         patched.setattr(witness, "fcntl", double)
         with pytest.raises(KeyboardInterrupt):

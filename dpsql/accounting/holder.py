@@ -1,0 +1,85 @@
+"""Which process a charge belongs to, and whether that process is over.
+
+A charge whose process was killed, by the machine's memory guard for example, has nobody who could
+note that it failed. So each line says who made it, in a way that tells the same process from a
+later one with its number: the boot, the namespace of process numbers, the number and the start.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from functools import lru_cache
+from pathlib import Path
+
+_RUNNING: set[tuple[str, int]] = set()
+"""(account, line) of the queries of this process that have not ended."""
+
+
+def begin(account: str, number: int) -> None:
+    """A query of this process runs."""
+    _RUNNING.add((account, number))
+
+
+def end(account: str, number: int) -> None:
+    """It runs no more, however it ended."""
+    _RUNNING.discard((account, number))
+
+
+def mine() -> str:
+    """This process."""
+    return _mine(os.getpid())
+
+
+def over(holder: str, account: str, number: int) -> bool | None:
+    """Whether nothing will come of a line any more; None where that cannot be told from here.
+
+    Args:
+        holder: what `mine` was in the process that made the line.
+        account, number: of the line.
+    """
+    if holder == mine():
+        return (account, number) not in _RUNNING
+    machine, _, process = holder.rpartition(" ")
+    if machine != mine().rpartition(" ")[0]:
+        return None
+    number_text, _, started = process.partition(":")
+    try:
+        return _started(int(number_text)) != started
+    except (ValueError, OverflowError):
+        return None
+
+
+@lru_cache(maxsize=1)
+def _mine(process: int) -> str:
+    return f"{_machine()} {process}:{_started(process)}"
+
+
+def _machine() -> str:
+    """What must be the same for the numbers of processes to mean the same."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        return f"{boot} {os.readlink('/proc/self/ns/pid')}"
+    except OSError:  # no Linux: of the same name and user, at best
+        return f"{platform.node()} {os.getuid()}"
+
+
+def _started(process: int) -> str:
+    """When a process began, in the machine's own count; "" for one that is not there."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text("utf-8", "replace")
+        state, *rest = stat.rpartition(")")[2].split()
+        return "" if state in ("Z", "X") else rest[18]
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return ""
+    if Path("/proc/self/stat").exists():
+        return ""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return ""
+    except OSError:
+        pass
+    return "there"

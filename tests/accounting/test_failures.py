@@ -1,0 +1,295 @@
+"""After how many failed charges an analyst is locked, and what counts as one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from dpsql.accounting import holder, opening, texts
+from dpsql.accounting.account import Account
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.ledger import Entry, Ledger, Stored
+from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.accounting.tables import FORMAT
+from dpsql.errors import AnalystLocked, EngineError, LedgerTampered
+
+from .conftest import Make, opened
+from .damage import change, forge, rows
+
+ONE = Cost(Fraction(1))
+THREE = Account(Cost(Fraction(100)), identity="x", failures=3)
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+
+
+def fail(ledger: Ledger, analyst: str = "ann", *, interrupted: bool = False) -> None:
+    number = ledger.reserve(ONE, Entry("SELECT 1", analyst=analyst))
+    ledger.failed(number, interrupted=interrupted)
+
+
+def test_the_third_failure_locks_and_not_the_second(make: Make) -> None:
+    ledger = make(THREE)
+    fail(ledger)
+    fail(ledger)
+    ledger.commit(ledger.reserve(ONE, Entry("SELECT 1", analyst="ann")), ())
+    fail(ledger)
+    spent = ledger.spent
+    with pytest.raises(AnalystLocked) as caught:
+        ledger.reserve(ONE, Entry("SELECT 1", analyst="ann"))
+    assert (caught.value.analyst, caught.value.failures) == ("ann", 3)
+    assert str(caught.value) == (
+        "analyst 'ann' is locked: 3 charged queries failed; the owner may look at them and unlock: "
+        "dpsql budget DATA unlock --analyst ann"
+    )
+    assert ledger.spent == spent
+    assert ledger.failures() == {"ann": 3}
+
+
+def test_one_analyst_locks_no_other_and_no_name_is_one(make: Make) -> None:
+    ledger = make(THREE)
+    for _ in range(3):
+        fail(ledger, "")
+    with pytest.raises(AnalystLocked, match=r"^whoever gives no name is locked: 3 .* unlock$"):
+        ledger.reserve(ONE, Entry("SELECT 1"))
+    assert ledger.reserve(ONE, Entry("SELECT 1", analyst="ann"))
+
+
+def test_the_owner_looks_and_it_begins_anew(make: Make) -> None:
+    ledger = make(THREE)
+    for _ in range(3):
+        fail(ledger)
+        fail(ledger, "bob")
+    assert ledger.unlock("ann") == 3
+    assert ledger.failures() == {"bob": 3}
+    fail(ledger)
+    fail(ledger)
+    fail(ledger)
+    with pytest.raises(AnalystLocked):
+        fail(ledger)
+    assert ledger.entries()[-1].kind == "failed"
+
+
+def test_who_stops_his_own_query_is_not_locked(make: Make) -> None:
+    ledger = make(THREE)
+    for _ in range(5):
+        fail(ledger, interrupted=True)
+    assert ledger.failures() == {}
+    assert ledger.spent.eps == 5
+
+
+def test_without_a_limit_nobody_is(make: Make) -> None:
+    ledger = make(Account(Cost(Fraction(100)), identity="x"))
+    for _ in range(9):
+        fail(ledger)
+
+
+def test_a_query_that_runs_is_no_failure_and_an_answered_one_neither(make: Make) -> None:
+    ledger = make(THREE)
+    running = [ledger.reserve(ONE, Entry("SELECT 1")) for _ in range(9)]
+    ledger.commit(running[0], (Stored("k", "", "[]"),))
+    ledger.failed(running[0])  # stopped after its answer was stored
+    assert ledger.failures() == {}
+    assert len(ledger.entries()) == 9
+
+
+def test_a_failed_line_gets_no_answer(make: Make) -> None:
+    ledger = make(THREE)
+    number = ledger.reserve(ONE, Entry("SELECT 1"))
+    ledger.failed(number)
+    with pytest.raises(EngineError, match="ended without an answer"):
+        ledger.commit(number, (Stored("k", "", "[]"),))
+
+
+def test_how_far_it_came_is_not_shown(make: Make) -> None:
+    ledger = make(THREE)
+    ledger.failed(ledger.reserve(ONE, Entry("SELECT 1")), drawn=False)
+    ledger.failed(ledger.reserve(ONE, Entry("SELECT 1")), drawn=True)
+    assert [json.loads(line.note) for line in ledger.entries()[1::2]] == [{"line": 1}, {"line": 3}]
+    assert [line.note for line in ledger.entries()[::2]] == ["", ""]
+
+
+def test_it_survives_a_restart_and_is_shared(where: str) -> None:
+    first, second = opened(where, THREE), opened(where, THREE)
+    fail(first)
+    fail(second)
+    assert opened(where, THREE).failures() == {"ann": 2}
+    fail(first)
+    for ledger in (first, second, opened(where, THREE)):
+        with pytest.raises(AnalystLocked):
+            ledger.reserve(ONE, Entry("SELECT 1", analyst="ann"))
+    assert opening.unlock(where, THREE, "ann") == 3
+    second.reserve(ONE, Entry("SELECT 1", analyst="ann"))
+
+
+def child(work: Callable[[], None]) -> None:
+    """Do it in a process that is killed then."""
+    process = os.fork()
+    if process == 0:
+        try:
+            work()
+            os.kill(os.getpid(), signal.SIGKILL)
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(process, 0)
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+
+
+def test_a_killed_process_is_a_failure(where: str) -> None:
+    """The machine's memory guard kills whole processes, and that can be provoked."""
+    opened(where, THREE)
+    for expected in (1, 2, 3):
+        child(lambda: void(opened(where, THREE).reserve(ONE, Entry("SELECT 1", analyst="ann"))))
+        assert opened(where, THREE).failures() == {"ann": expected}
+    with pytest.raises(AnalystLocked):
+        opened(where, THREE).reserve(ONE, Entry("SELECT 1", analyst="ann"))
+
+
+def void(_: object) -> None: ...
+
+
+def test_one_that_could_not_be_noted_is_one_all_the_same(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = opened(where, THREE)
+    number = ledger.reserve(ONE, Entry("SELECT 1"))
+
+    def failing(_: object) -> None:
+        raise EngineError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ledger._store, "write", failing)
+        with pytest.raises(EngineError):
+            ledger.failed(number)
+    assert ledger.failures() == {"": 1}
+
+
+@pytest.mark.parametrize(("late", "count"), [(-1, 0), (60, 1)])
+def test_of_another_machine_it_counts_once_the_longest_time_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: int, count: int
+) -> None:
+    account = Account(Cost(Fraction(100)), failures=3, longest=timedelta(hours=1))
+    time = datetime.now(UTC) - timedelta(hours=1, seconds=late)
+    ledger = opened(str(tmp_path / "ledger"), account)
+    with monkeypatch.context() as patched:
+        patched.setattr(holder, "mine", lambda: "another-machine 7:7")
+        ledger.reserve(ONE, Entry("SELECT 1", time=time))
+    assert ledger.failures() == ({"": 1} if count else {})
+
+
+def test_a_process_with_the_same_number_is_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = holder.mine()
+    machine, _, process = mine.rpartition(" ")
+    number, _, started = process.partition(":")
+    assert holder.over(mine, "a", 1) is True
+    holder.begin("a", 1)
+    assert holder.over(mine, "a", 1) is False
+    assert holder.over(f"{machine} {number}:{int(started) - 1}", "a", 1) is True
+    holder.end("a", 1)
+    assert holder.over(f"{machine} {os.getppid()}:{holder._started(os.getppid())}", "a", 1) is False
+    assert holder.over(f"elsewhere {process}", "a", 1) is None
+    assert holder.over(f"{machine} x:y", "a", 1) is None
+
+
+def test_a_long_text_is_stored_once(where: str) -> None:
+    ledger = opened(where, THREE)
+    text = "SELECT " + "1 + " * 5000 + "1"
+    for _ in range(5):
+        ledger.commit(ledger.reserve(ONE, Entry(text, f'["{text}"]')), ())
+    assert rows(where, "SELECT count(*), sum(length(body)) FROM words") == [(2, 2 * len(text) + 4)]
+    assert {line.entry.sql for line in opened(where, THREE).entries()} == {text}
+    assert rows(where, "SELECT max(length(sql)) FROM charge") == [(71,)]
+
+
+@pytest.mark.parametrize("length", [texts.SHORT, texts.SHORT + 1])
+def test_a_short_text_stays_in_its_line(tmp_path: Path, length: int) -> None:
+    ledger = opened(str(tmp_path / "ledger"), THREE)
+    ledger.reserve(ONE, Entry("x" * length))
+    (found,) = rows(str(tmp_path / "ledger"), "SELECT count(*) FROM words")
+    assert found == (int(length > texts.SHORT),)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["UPDATE words SET body = 'SELECT 2'", "DELETE FROM words", "UPDATE words SET digest = 'x'"],
+)
+def test_a_text_that_was_changed_is_noticed(where: str, damage: str) -> None:
+    opened(where, THREE).reserve(ONE, Entry("SELECT " + "1" * 100))
+    change(where, damage)
+    with pytest.raises(LedgerTampered, match="the text of"):
+        opened(where, THREE)
+
+
+@pytest.mark.parametrize("kind", ["failed", "interrupted", "unlocked", "resumed"])
+def test_an_event_costs_nothing(tmp_path: Path, kind: str) -> None:
+    """Or one could be forged that gives something back."""
+    path = str(tmp_path / "ledger")
+    ledger = opened(path, THREE)
+    ledger.reserve(ONE, Entry("SELECT 1"))
+    ledger.reserve(ONE, Entry("SELECT 1"))
+    change(path, f"UPDATE charge SET kind = '{kind}' WHERE number = 2")
+    forge(path)
+    with pytest.raises(LedgerTampered, match="line 2 does not add up"):
+        opening.open_ledger(path, THREE, witness=tmp_path / "other")
+
+
+def old(path: Path) -> None:
+    """A ledger as the format before had it, with a charge that got no mark."""
+    ledger = opened(str(path), THREE)
+    ledger.reserve(ONE, Entry("SELECT " + "1" * 30, analyst="ann"))
+    change(str(path), "UPDATE charge SET note = ''")
+    forge(str(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in (
+            "DROP TABLE words",
+            "DROP INDEX charge_event",
+            "DROP INDEX charge_pending",
+            "PRAGMA user_version = 2",
+        ):
+            connection.execute(statement)
+
+
+def test_the_format_before_is_brought_up_and_nothing_of_it_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ledger"
+    old(path)
+    monkeypatch.setenv("DPSQL_STATE", str(tmp_path / "state"))
+    ledger = opened(str(path), THREE)
+    assert rows(str(path), "PRAGMA user_version") == [(FORMAT,)]
+    assert ledger.spent == ONE and ledger.failures() == {}
+    ledger.reserve(ONE, Entry("SELECT " + "2" * 100))
+    assert [len(line.entry.sql) for line in opened(str(path), THREE).entries()] == [37, 107]
+    stays = pytest.raises(sqlite3.IntegrityError, match="rows stay")
+    with closing(sqlite3.connect(path)) as connection, stays:
+        connection.execute("DELETE FROM words")
+
+
+def test_the_format_before_on_a_server_is_brought_up(database: str) -> None:
+    import psycopg
+
+    opened(database, THREE).reserve(ONE, Entry("SELECT 1"))
+    with psycopg.connect(database, options="-c search_path=dpsql", autocommit=True) as server:
+        server.execute("DROP TABLE words")
+        server.execute("DROP INDEX charge_event")
+        server.execute("DROP INDEX charge_pending")
+        server.execute("COMMENT ON SCHEMA dpsql IS 'dpsql ledger, format 2'")
+    ledger = opened(database, THREE)
+    ledger.reserve(ONE, Entry("SELECT " + "2" * 100))
+    assert opened(database, THREE).spent.eps == 2
+
+
+def test_memory_is_no_exception() -> None:
+    ledger = MemoryLedger(THREE)
+    for _ in range(3):
+        fail(ledger)
+    with pytest.raises(AnalystLocked):
+        fail(ledger)
