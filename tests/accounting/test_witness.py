@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import fcntl
+import os
+import time
+from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from dpsql.accounting import witness
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.ledger import Entry
+from dpsql.accounting.sqlite_ledger import SqliteLedger
+from dpsql.errors import EngineError
 
 
 def test_ctrl_c_just_after_the_lock_was_taken_lets_go_of_it(
@@ -31,3 +39,73 @@ def test_ctrl_c_just_after_the_lock_was_taken_lets_go_of_it(
     (lock,) = (tmp_path / "witness").glob("*.lock")
     with lock.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_lock_that_others_hold_is_waited_for_and_then_refused(tmp_path: Path) -> None:
+    record = witness.Witness(tmp_path, wait=0.2)
+    before = time.monotonic()
+    with record.held("uuid"), pytest.raises(EngineError, match="locked by others for too long"):
+        record.advance("uuid", witness.Seen(1, "", ""))
+    assert 0.2 <= time.monotonic() - before < 20
+
+
+def test_whoever_cannot_have_the_lock_is_not_charged(tmp_path: Path) -> None:
+    ledger = SqliteLedger(tmp_path / "ledger", Cost(Fraction(1)), witness=tmp_path / "state")
+    other = witness.Witness(tmp_path / "state")
+    assert ledger._witness is not None
+    ledger._witness._wait = 0.1
+    with other.held(ledger._made[1]), pytest.raises(EngineError, match="locked by others"):
+        ledger.reserve(Cost(Fraction(1)), Entry("1"))
+    assert ledger.entries() == () and ledger.spent.eps == 0
+    assert ledger.reserve(Cost(Fraction(1)), Entry("1")) == 1
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pipe,
+        folder,
+        lambda path: path.write_text("[" * 200_000),
+        lambda path: path.write_text('{"a":' * 100_000),
+        lambda path: path.write_text("9" * 5000),
+        lambda path: path.write_bytes(b"\xff\xfe"),
+        lambda path: path.write_text(" " * 2_000_000),
+        lambda path: path.write_text("null"),
+    ],
+)
+def test_a_record_that_is_none_is_damage_and_no_hang(
+    tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    state = tmp_path / "state"
+    ledger = SqliteLedger(tmp_path / "ledger", Cost(Fraction(1)), witness=state)
+    for record in (state / "witness").glob("*.json"):
+        record.unlink()
+        damage(record)
+    with pytest.raises(EngineError, match=r"the record of|cannot be kept"):
+        ledger.reserve(Cost(Fraction(1)), Entry("1"))
+    with pytest.raises(EngineError):
+        SqliteLedger(tmp_path / "ledger", Cost(Fraction(1)), witness=state)
+
+
+@pytest.mark.parametrize("damage", [pipe, folder])
+def test_a_ledger_or_a_lock_that_is_no_file_is_refused(
+    tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    damage(tmp_path / "ledger")
+    with pytest.raises(EngineError):
+        SqliteLedger(tmp_path / "ledger", Cost(Fraction(1)), witness=tmp_path / "state")
+    ledger = SqliteLedger(tmp_path / "other", Cost(Fraction(1)), witness=tmp_path / "state")
+    for lock in (tmp_path / "state" / "witness").glob("*.lock"):
+        lock.unlink()
+        damage(lock)
+    if damage is folder:
+        with pytest.raises(EngineError):
+            ledger.reserve(Cost(Fraction(1)), Entry("1"))

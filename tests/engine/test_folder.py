@@ -189,6 +189,22 @@ def test_change_is_noticed(shop: Path) -> None:
     engine.close()
 
 
+def test_a_file_rewritten_in_place_with_its_old_times_is_noticed(shop: Path) -> None:
+    engine = DuckDBEngine.open_folder(shop, CITY)
+    file = shop / "orders.parquet"
+    before, content = file.stat(), file.read_bytes()
+    with file.open("r+b") as stream:
+        stream.write(content)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    after = file.stat()
+    assert (after.st_size, after.st_mtime_ns, after.st_ino) == (
+        *(before.st_size, before.st_mtime_ns, before.st_ino),
+    )
+    with pytest.raises(EngineError, match="changed"), engine.snapshot():
+        pass
+    engine.close()
+
+
 def test_version(shop: Path) -> None:
     def version() -> str | None:
         engine = DuckDBEngine.open_folder(shop, CITY)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,6 +18,7 @@ from dpsql.accounting.ledger import Stored
 from dpsql.accounting.loss import NOTHING
 from dpsql.engine.duckdb_engine import DuckDBSnapshot
 from dpsql.errors import EngineError, RequestExists
+from dpsql.execution.epochs import epoch_at
 from dpsql.execution.processing import Rows
 from dpsql.execution.run import Request, execute
 
@@ -324,15 +327,92 @@ def test_it_outlives_the_process(data: Data, tmp_path: Path) -> None:
     other.db.close()
 
 
-def test_changed_data_is_asked_anew(data: Data, tmp_path: Path) -> None:
-    data.ask(GROUPS)
-    data.db.close()
-    with duckdb.connect(str(tmp_path / "shop.duckdb")) as connection:
+def change(path: Path) -> None:
+    with duckdb.connect(str(path)) as connection:
         connection.execute("UPDATE customer SET region = 'w' WHERE id = 1")
-    other = Data(tmp_path / "shop.duckdb")
-    assert served(other, GROUPS) is None
-    assert served(other, GROUPS) is not None
-    other.db.close()
+
+
+def test_whether_the_data_changed_does_not_show(
+    data: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Or a repeat at ε = 10⁻⁹ would tell every night whether any row did."""
+    first = data.ask(GROUPS)
+    data.db.close()
+    log = logging.getLogger("dpsql.owner")
+    log.addHandler(caplog.handler)
+    for name in ("as it was", "changed"):
+        if name == "changed":
+            change(tmp_path / "shop.duckdb")
+        other = Data(tmp_path / "shop.duckdb")
+        again = served(other, GROUPS)
+        assert again is not None and again.rows == first.rows
+        assert not caplog.messages
+        assert served(other, f"{GROUPS} LIMIT 1") is not None
+        other.ask("SELECT COUNT(*) AS n FROM orders", 1, fresh=True)
+        other.db.close()
+        # The owner learns of it, when something is charged, in his own log.
+        assert ["the data changed within the epoch" in text for text in caplog.messages] == (
+            [True] if name == "changed" else []
+        )
+        caplog.clear()
+    log.removeHandler(caplog.handler)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("2026-11", "2026-11", True),
+        ("2026-11", "2026-12", False),
+        ("monthly", "monthly", True),
+        ("monthly", "2026-11", False),
+        ("yearly", "monthly", False),
+    ],
+)
+def test_an_epoch_of_the_owners_ends_it(
+    tmp_path: Path, before: str, after: str, same: bool
+) -> None:
+    def opened(epoch: str) -> Data:
+        return Data(tmp_path / "shop.duckdb", POLICY.replace("1e-3}", f"1e-3, epoch: {epoch}}}"))
+
+    data = opened(before)
+    assert data.db.run(GROUPS, eps=1).reused is None
+    data.db.close()
+    change(tmp_path / "shop.duckdb")
+    data = opened(after)
+    assert (data.db.run(GROUPS, eps=1).reused is not None) is same
+    data.db.close()
+
+
+def test_data_that_can_change_while_they_are_open_have_an_epoch_that_is_named() -> None:
+    connection = duckdb.connect()
+    connection.execute(TABLES)
+    policy = POLICY.replace("1e-3}", "1e-3, epoch: 2026-11}")
+    with dpsql.connect(connection, policy) as db:
+        assert db.run(GROUPS, eps=1).reused is None
+        connection.execute("UPDATE customer SET region = 'w'")
+        assert db.run(GROUPS, eps=1).reused is not None
+    with dpsql.connect(connection, policy, version="2") as db:
+        assert db.run(GROUPS, eps=1).reused is None
+
+
+@pytest.mark.parametrize(
+    ("declared", "version", "stable", "name"),
+    [
+        (None, None, True, "always"),
+        (None, None, False, ""),
+        (None, "v", False, "always, version v"),
+        ("2026-11", None, False, "named 2026-11"),
+        ("daily", None, True, "daily 2026-12-31"),
+        ("weekly", None, True, "weekly 2026-W53"),
+        ("monthly", "v", True, "monthly 2026-12, version v"),
+        ("yearly", None, True, "yearly 2026"),
+    ],
+)
+def test_the_names_of_epochs(
+    declared: str | None, version: str | None, stable: bool, name: str
+) -> None:
+    moment = datetime(2027, 1, 1, 0, 59, tzinfo=timezone(timedelta(hours=1)))
+    assert epoch_at(declared, version, moment, stable) == name
 
 
 @pytest.mark.parametrize(
@@ -345,10 +425,16 @@ def test_changed_data_is_asked_anew(data: Data, tmp_path: Path) -> None:
     ],
 )
 def test_another_policy_is_another_question(
-    data: Data, tmp_path: Path, old: str, new: str, same: bool
+    data: Data,
+    tmp_path: Path,
+    old: str,
+    new: str,
+    same: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data.ask(GROUPS)
     data.db.close()
+    monkeypatch.setenv("DPSQL_STATE", str(tmp_path / "state"))  # where nobody knows the first one
     # A ledger of the first policy's may refuse the second: the answers are carried over.
     kept = data.db._ledger.answers(1)
     other = Data(tmp_path / "shop.duckdb", POLICY.replace(old, new), ledger=tmp_path / "other")
@@ -436,7 +522,7 @@ def test_a_request_that_died_is_not_answered_again(data: Data) -> None:
     for _ in range(2):
         with pytest.raises(RequestExists, match="no answer"):
             data.ask(GROUPS, 1, key="k")
-    assert data.lines == 1
+    assert data.lines == 2  # the charge, and that it failed
     assert data.ask(GROUPS, 1).reused is None
 
 
@@ -475,7 +561,8 @@ def test_an_answer_that_is_not_kept_is_not_shown(data: Data) -> None:
         patch.setattr(type(data.db._ledger), "commit", refused)
         with pytest.raises(EngineError, match="cannot be written"):
             data.ask(GROUPS)
-    assert data.lines == 1 and not data.db._ledger.answers(1)
+    assert [line.kind for line in data.db._ledger.entries()] == ["charge", "failed"]
+    assert not data.db._ledger.answers(1)
 
 
 def test_an_answer_is_kept_before_it_is_shown(data: Data) -> None:

@@ -79,7 +79,31 @@ def test_budgets_that_are_none(text: str, message: str) -> None:
 
 def test_the_schema_for_editors_knows_the_keys() -> None:
     budget = json_schema()["$defs"]["Budget"]["properties"]
-    assert {"eps", "delta", "accountant", "account", "renews", "caps"} == set(budget)
+    keys = {"eps", "delta", "accountant", "account", "renews", "caps", "epoch", "min_eps", "rate"}
+    assert keys == set(budget)
+
+
+@pytest.mark.parametrize(
+    "rate", ["0 per hour", "1 per week", "per hour", "1.5 per day", "-1 per day", 1]
+)
+def test_a_rate_that_is_none(rate: object) -> None:
+    with pytest.raises(PolicyError, match='expected a rate such as "100 per hour"'):
+        with_budget(f"{{eps: 1, rate: {rate}}}")
+
+
+@pytest.mark.parametrize("epoch", ["[1]", "'a b'", "''", "true", "x" * 65, "null: 1"])
+def test_an_epoch_that_is_none(epoch: str) -> None:
+    with pytest.raises(PolicyError):
+        with_budget(f"{{eps: 1, epoch: {epoch}}}")
+
+
+@pytest.mark.parametrize(
+    ("written", "epoch"),
+    [("2026-11", "2026-11"), ("2026-11-01", "2026-11-01"), ("2026", "2026"), ("daily", "daily")],
+)
+def test_an_epoch_as_it_is_written(written: str, epoch: str) -> None:
+    policy = with_budget(f"{{eps: 1, epoch: {written}}}")
+    assert policy.budget.epoch == epoch
 
 
 def of(text: str, name: str | None = None) -> str:
