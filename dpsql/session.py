@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
@@ -20,7 +21,7 @@ from dpsql.engine.checks import Report, holds, verify
 from dpsql.engine.empty import Empty
 from dpsql.engine.protocol import Engine
 from dpsql.engine.scratch_pool import ScratchPool
-from dpsql.errors import InvalidBudget
+from dpsql.errors import EngineError, InvalidBudget
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
 from dpsql.execution.run import Ready, Request, Run, execute, execute_batch
@@ -69,6 +70,7 @@ class Database:
     ) -> None:
         self._engine, self._policy, self._ledger = engine, policy, ledger
         self._analyst, self._named_version = analyst, version
+        self._process = os.getpid()
         self._scratches = ScratchPool()
         self._prepared = PreparedQueries()
         self._record_path = record_path
@@ -363,6 +365,8 @@ class Database:
         return f"<dpsql database: {', '.join(self.tables)}>"
 
     def _prepare(self, sql: str, eps: Amount, delta: Amount, wishes: Wishes) -> Prepared:
+        if os.getpid() != self._process:  # a forked child has its locks as they were
+            raise EngineError("the database was opened by another process; open it here again")
         problem: InvalidBudget | None = None
         try:
             exact = parse_eps(eps)

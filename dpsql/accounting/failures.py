@@ -44,7 +44,11 @@ _PENDING: ColumnClause[bool] = literal_column(f"({PENDING})", Boolean())
 _LOOKED = select(func.coalesce(func.max(charge.c.number), 0)).where(
     *_HIS, _EVENT, charge.c.kind == "unlocked"
 )
-_EVENTS_AFTER = select(charge.c.number, charge.c.kind, charge.c.note).where(*_HIS, _EVENT, _AFTER)
+_EVENTS_AFTER = (
+    select(charge.c.number, charge.c.kind, charge.c.note)
+    .where(*_HIS, _EVENT, _AFTER)
+    .order_by(charge.c.number)
+)
 _WHOSE = select(charge.c.analyst).where(
     charge.c.account == bindparam("of"), charge.c.number == bindparam("line")
 )
@@ -71,13 +75,14 @@ def looked(connection: Connection, account: int, analyst: str) -> int:
 def events(
     connection: Connection, account: int, analyst: str, after: int
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is noted of an analyst's charges after a line: its kind, and which line it is of."""
+    """What is noted of an analyst's charges after a line, in order: its kind, and of which `line`
+    it is; and its own `number`."""
     of = {"of": account, "analyst": analyst, "line": after}
-    for _, kind, note in connection.execute(_EVENTS_AFTER, of):
+    for number, kind, note in connection.execute(_EVENTS_AFTER, of):
         with suppress(ValueError):
             found = json.loads(note)
             if isinstance(found, dict):
-                yield kind, found
+                yield kind, found | {"number": number}
 
 
 def open_lines(
@@ -86,6 +91,13 @@ def open_lines(
     """An analyst's charges after a line that have no answer: number, note and clock."""
     of = {"of": account, "analyst": analyst, "line": after}
     return [tuple(row) for row in connection.execute(_OPEN, of)]
+
+
+def line_of(note: str) -> int:
+    """Which line an event is of; 0 where it does not say."""
+    with suppress(ValueError, AttributeError, TypeError):
+        return int(json.loads(note).get("line", 0))
+    return 0
 
 
 def pending(connection: Connection, account: int, number: int) -> bool:

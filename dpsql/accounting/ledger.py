@@ -153,6 +153,9 @@ class Ledger(Protocol):
     def reserve(self, loss: Loss | Cost, entry: Entry) -> int:
         """Charge, durably, and return the number of the line. A cost is `loss.approximate` of it.
 
+        Where the same analyst's same query was charged, and ended before any noise was drawn, that
+        charge is taken up: the line costs nothing. See `resuming`, and `paid_by`.
+
         Raises:
             BudgetExceeded: more than is left of the total, or of a cap of the analyst; nothing was
                 charged.
@@ -161,6 +164,11 @@ class Ledger(Protocol):
             AnalystLocked: too many charged queries of the analyst failed; nothing was charged.
             RequestExists: a charge with that request key is there already; nothing was charged.
             EngineError: the ledger failed; the query must not run. The charge may stand.
+        """
+
+    def paid_by(self, number: int) -> int:
+        """Which charge pays for a line that `reserve` made just now: itself, or an earlier one that
+        it takes up.
         """
 
     def commit(self, number: int, answers: tuple[Stored, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from threading import RLock
 
 from dpsql.accounting.account import Account
@@ -34,3 +35,12 @@ class MemoryLedger(SqlLedger):
 
 _STORES: dict[str, MemoryStore] = {}
 _LOCK = RLock()
+
+
+def _renewed() -> None:
+    """Another thread of the parent's may have held it, and would for ever here."""
+    global _LOCK
+    _LOCK = RLock()
+
+
+os.register_at_fork(after_in_child=_renewed)

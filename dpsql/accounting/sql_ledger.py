@@ -21,6 +21,7 @@ from dpsql.accounting import (
     granting,
     holder,
     queries,
+    resuming,
     windows,
 )
 from dpsql.accounting import answers as stored_answers
@@ -81,6 +82,7 @@ class SqlLedger:
         self._made, head = accounts.opened(store, self._account, witness)
         self._seen = accounts.seen_of(head)
         self._data = ("", "")
+        self._paid: dict[int, int] = {}
         if rule:
             _check_rule(self._account, head)
         if head.period != self._account.window:
@@ -114,6 +116,9 @@ class SqlLedger:
     def reserve(self, loss: Loss | Cost, entry: Entry) -> int:
         """Charge, durably, and return the number of the line. A cost is `loss.approximate` of it.
 
+        Where the same analyst's same query was charged, and ended before any noise was drawn, that
+        charge is taken up: the line costs nothing. See `resuming`, and `paid_by`.
+
         Raises:
             BudgetExceeded: more than is left of the total, or of a cap of the analyst; nothing was
                 charged.
@@ -130,28 +135,51 @@ class SqlLedger:
         flooding.check_size(self._account, asked)
 
         def work(connection: Connection, head: Head) -> Line:
-            of = {"of": self._made[0], "key": entry.request}
-            if entry.request and connection.execute(queries.REQUEST, of).first() is not None:
-                raise RequestExists(
-                    "a request with this key was charged before; it has no answer to give again"
-                )
             failures.check(connection, self._made, self._account, entry.analyst)
             _check_rule(self._account, head)
             if head.period != self._account.window:
                 raise EngineError("the ledger has other windows by now; open it again; refused")
             latest = partial(accounts.latest, connection, self._made)
             period = self._account.window
+            found = resuming.unfinished(connection, self._made, self._account, entry, exact)
+            of = {"of": self._made[0], "key": entry.request}
+            same = connection.execute(queries.REQUEST, of).first() if entry.request else None
+            if found is not None:
+                earlier, paid = found
+                note = dumps({"by": holder.mine(), "line": earlier.number})
+                known = replace(entry, request="") if same is not None else entry
+                line = granting.following(
+                    head, known, NOTHING, latest, kind="resumed", note=note, period=period
+                )
+                mine = same is None or same.number == paid.number
+                if mine and line.since == paid.since:
+                    flooding.check_rate(connection, self._made[0], self._account, line)
+                    taken.append(paid.number)
+                    return line
+            if same is not None:
+                raise RequestExists(
+                    "a request with this key was charged before; it has no answer to give again"
+                )
             note = dumps({"by": holder.mine()})
             line = granting.following(head, entry, exact, latest, note=note, period=period)
             flooding.check_rate(connection, self._made[0], self._account, line)
             granting.check(self._account, line, asked, latest)
             return line
 
+        taken: list[int] = []
         if entry.data:
             self._check_data(entry.data, entry.epoch)
         number = self._append(work).number
         holder.begin(self._made[1], number)
+        if taken:
+            self._paid[number] = taken[-1]
         return number
+
+    def paid_by(self, number: int) -> int:
+        """Which charge pays for a line that `reserve` made just now: itself, or an earlier one that
+        it takes up.
+        """
+        return self._paid.pop(number, number)
 
     def commit(self, number: int, answers: tuple[Stored, ...]) -> None:
         """Keep the answer of a line that `reserve` made; at most once a line. Without answers: note
@@ -263,7 +291,24 @@ class SqlLedger:
 
     def answers(self, number: int) -> tuple[Stored, ...]:
         """What is stored with a line, by place. Raises EngineError if it cannot be read."""
-        return self._read(lambda c, _: stored_answers.of_line(c, self._made[0], number))
+
+        def work(connection: Connection, _: Head) -> tuple[Stored, ...]:
+            found = stored_answers.of_line(connection, self._made[0], number)
+            row = connection.execute(queries.ONE, {"of": self._made[0], "line": number}).first()
+            line = None if found or row is None else readable(row)
+            if line is None:
+                return found
+            return stored_answers.of_line(connection, self._made[0], self._last(connection, line))
+
+        return self._read(work)
+
+    def _last(self, connection: Connection, line: Line) -> int:
+        """The line that finished what a line began, or is to: itself, if none took it up."""
+        number = line.number
+        for kind, note in failures.events(connection, self._made[0], line.analyst, number):
+            if kind == "resumed" and note.get("line") == number:
+                number = int(note["number"])
+        return number
 
     def find(self, *, key: str = "", family: str = "") -> tuple[Stored, ...]:
         """Stored answers with that key, or of that family, the latest first.
@@ -280,7 +325,8 @@ class SqlLedger:
             line = None if row is None else readable(row)
             if line is None:
                 return None
-            answered = bool(stored_answers.of_line(connection, self._made[0], line.number))
+            last = self._last(connection, line)
+            answered = bool(stored_answers.of_line(connection, self._made[0], last))
             stored = stored_texts.of(connection, self._made[0], line.sql, line.releases)
             return line.charge(answered, stored)
 

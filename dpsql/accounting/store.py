@@ -11,6 +11,7 @@ from typing import ClassVar, TypeVar
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from dpsql.accounting.forking import GATE
 from dpsql.errors import EngineError
 
 T = TypeVar("T")
@@ -98,7 +99,8 @@ class Store(ABC):
     def guarded(self, work: Callable[[], T]) -> T:
         """`work()`; any failure of the database becomes one EngineError without a chain."""
         try:
-            return work()
+            with GATE.entered():
+                return work()
         except DBAPIError as error:
             cause = error.orig
             reason = self.reason(cause) if isinstance(cause, Exception) else "failed"

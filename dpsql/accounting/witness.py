@@ -277,7 +277,7 @@ def _taken(handle: int, wait: float) -> bool:
             if time.monotonic() >= until:
                 return False
         time.sleep(pause)
-        pause = min(2 * pause, 0.05)
+        pause = min(2 * pause, 0.01)
 
 
 def _text(path: Path) -> str | None:

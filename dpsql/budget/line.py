@@ -65,7 +65,7 @@ class Line:
         if self.kind == "window":
             length = found.get("window")
             return "none" if length is None else str(timedelta(microseconds=int(length)))
-        if self.kind in ("failed", "interrupted"):
+        if self.kind in ("failed", "interrupted", "resumed"):
             return f"charge {found.get('line')}"
         if self.kind == "unlocked":
             return f"after {found.get('failures')} failures"

@@ -7,6 +7,7 @@ its connections see, and which goes when it goes. Nothing of the owner's is chan
 
 from __future__ import annotations
 
+import os
 from threading import Lock
 from uuid import uuid4
 
@@ -22,6 +23,15 @@ _FIND = (
     f"WHERE starts_with(database_name, '{PREFIX}') ORDER BY database_name"
 )
 _LOCK = Lock()
+
+
+def _renewed() -> None:
+    """Another thread of the parent's may have held it, and would for ever here."""
+    global _LOCK
+    _LOCK = Lock()
+
+
+os.register_at_fork(after_in_child=_renewed)
 
 
 def instance(connection: duckdb.DuckDBPyConnection) -> str:

@@ -32,12 +32,13 @@ class Reused:
 
     Attributes:
         number: of the line of the ledger that paid for it.
-        kind: "retry" of the same request; "repeat" of the same numbers; "subset" of its groups; or
+        kind: "resumed", where an earlier charge paid for new noise, since none was drawn for it;
+            "retry" of the same request; "repeat" of the same numbers; "subset" of its groups; or
             sums of them: a "total" of all groups, a "rollup" into coarser ones.
     """
 
     number: int
-    kind: Literal["retry", "repeat", "subset", "total", "rollup"]
+    kind: Literal["resumed", "retry", "repeat", "subset", "total", "rollup"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,8 +78,14 @@ def again(asked: Asked, ledger: Ledger) -> Again | None:
     return found
 
 
-def retried(asked: Asked, ledger: Ledger, request: str) -> Again | None:
+def retried(asked: Asked, ledger: Ledger, request: str, *, again: bool = True) -> Again | None:
     """The answer of the request with that key; None where there was no such request.
+
+    Args:
+        asked: the query.
+        ledger: where its answer may be.
+        request: its key.
+        again: whether a request without an answer is refused; else there may be one to take up.
 
     Raises:
         RequestExists: it was another query, or there is no answer of it.
@@ -87,6 +93,8 @@ def retried(asked: Asked, ledger: Ledger, request: str) -> Again | None:
     """
     charge = ledger.request(request)
     if charge is None:
+        return None
+    if not charge.answered and not again:
         return None
     if not charge.answered:
         message = "a request with this key was charged before, and has no answer (yet)"

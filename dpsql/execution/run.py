@@ -32,7 +32,7 @@ from dpsql.execution.cells import Key
 from dpsql.execution.epochs import epoch_at
 from dpsql.execution.identity import Identity, identities
 from dpsql.execution.noise import NoisyRelease, add_noise
-from dpsql.execution.processing import Rows, load, post_process
+from dpsql.execution.processing import Reused, Rows, load, post_process
 from dpsql.execution.reading import (
     candidates,
     copy_table,
@@ -203,7 +203,7 @@ def _executed(
             run.recheck.definitions(snapshot)
         groups = [[public_groups(r, snapshot, source) for r in q.query.releases] for q in queries]
         rivals = [[candidates(r, snapshot, source) for r in q.query.releases] for q in queries]
-        asked = None
+        asked, reused = None, None
         if loss != NOTHING and (version is not None or request.key):
             asked = _asked(queries, groups, version)
             found = _told(asked, run.ledger, request)
@@ -216,6 +216,9 @@ def _executed(
             if isinstance(made, Again):
                 return _again(queries, made, run, snapshot)
             charge.line = made
+            paid = run.ledger.paid_by(made)
+            if paid != made:
+                reused = Reused(paid, "resumed")
         charge.made = True
         released = opaque(lambda: _released(queries, groups, rivals, run, snapshot, charge))
         kept: tuple[Stored, ...] = ()
@@ -225,7 +228,11 @@ def _executed(
             run.ledger.commit(charge.line, kept)
         return opaque(
             lambda: tuple(
-                replace(_shown(ready.query, noisy, run, snapshot), charged=ready.compiled.loss)
+                replace(
+                    _shown(ready.query, noisy, run, snapshot),
+                    charged=ready.compiled.loss if reused is None else NOTHING,
+                    reused=reused,
+                )
                 for ready, noisy in zip(queries, released, strict=True)
             )
         )
@@ -273,9 +280,11 @@ def _epoch(engine: Engine, request: Request) -> str | None:
 def _told(asked: Asked, ledger: Ledger, request: Request) -> Again | None:
     """The answer to give again, if there is one."""
     if request.key:
-        found = reuse.retried(asked, ledger, request.key)
+        found = reuse.retried(asked, ledger, request.key, again=False)
         if found is not None:
             return found
+        if ledger.request(request.key) is not None:  # to be taken up, or refused
+            return None
     return None if request.fresh else reuse.again(asked, ledger)
 
 

@@ -10,6 +10,7 @@ of files that are not those that were opened, or where nothing tells, there is n
 
 from __future__ import annotations
 
+import os
 from threading import Lock
 from weakref import WeakKeyDictionary
 
@@ -18,6 +19,15 @@ from dpsql.errors import EngineError
 
 _KNOWN: WeakKeyDictionary[Engine, str | None] = WeakKeyDictionary()
 _LOCK = Lock()
+
+
+def _renewed() -> None:
+    """Another thread of the parent's may have held it, and would for ever here."""
+    global _LOCK
+    _LOCK = Lock()
+
+
+os.register_at_fork(after_in_child=_renewed)
 
 
 def data_version(engine: Engine) -> str | None:

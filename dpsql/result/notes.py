@@ -20,6 +20,7 @@ AGAIN = {
     "repeat": "the answer of",
     "subset": "groups of",
     "total": "the total of",
+    "resumed": "paid by",
     "rollup": "sums of groups of",
 }
 """How a stored answer came to be this one."""

@@ -1,0 +1,99 @@
+"""Taking up a charge whose query ended before any noise was drawn, rather than paying twice.
+
+Claim: of all lines that one charge pays for, at most one ever has an answer that somebody sees, and
+the noise of no other was drawn. Why:
+
+* An answer is shown only after `commit` kept it, and `commit` refuses a line that is said to have
+  ended, or to have been taken up. Both are lines of the ledger, written under the account's lock
+  like the charge, so what is refused does not depend on who is slower. This is the fence: a first
+  run that still lives somewhere, because only whoever waited for it went away, can compute what
+  it likes, but not commit it, nor show it.
+* A line is taken up only if the run itself said that it ended, and that no noise was drawn. A
+  process that was killed says nothing: its charge is not taken up, but paid again. Neither is one
+  whose noise may have been drawn: to draw until the draw is one that does not fail is to choose.
+* A line is taken up once: the line that takes it up says which it was, and may itself be taken up
+  if it ends like that.
+
+Who takes it up is the same analyst, with the same query, the same releases and the same loss in
+every way of adding up, in the same window of time. So what is released is what was charged for.
+
+It is no oracle. That a query failed before its noise is told by the failure, which counts towards
+the analyst's lock as any other, and it stays counted. Interrupts do not lock, since each is paid
+for; so at most as many charges are taken up as failures lock, until the owner looks. After that the
+same query is charged anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy.engine import Connection
+
+from dpsql.accounting import failures, queries, texts
+from dpsql.accounting.account import Account
+from dpsql.accounting.ledger import Entry
+from dpsql.accounting.lines import Line, intact
+from dpsql.accounting.loss import Loss
+from dpsql.accounting.verify import last_accepted, readable
+
+
+def unfinished(
+    connection: Connection, made: Sequence[Any], account: Account, entry: Entry, loss: Loss
+) -> tuple[Line, Line] | None:
+    """The line that a query may take up, and the charge that paid for it; None if there is none.
+
+    Args:
+        connection: in a transaction that nobody else adds lines in.
+        made: the account's row.
+        account: what the owner decided.
+        entry: what is asked.
+        loss: on the ledger's grids.
+    """
+    ended, taken = [], set()
+    for kind, note in failures.events(connection, made[0], entry.analyst, 0):
+        if kind == "resumed":
+            taken.add(note.get("line"))
+        elif kind in ("failed", "interrupted") and note.get("drawn") is False:
+            ended.append(note.get("line"))
+    ended = [number for number in ended if number not in taken and isinstance(number, int)]
+    if not ended or not _allowed(connection, made[0], account, entry.analyst):
+        return None
+    accepted = last_accepted(connection, made[0])
+    for number in reversed(ended):
+        if accepted is not None and number <= accepted[1]:
+            continue
+        line = _line(connection, made[0], number)
+        paid = line
+        while paid is not None and paid.kind == "resumed":
+            paid = _line(connection, made[0], failures.line_of(paid.note))
+        if line is not None and paid is not None and _same(line, paid, entry, loss):
+            return line, paid
+    return None
+
+
+def _allowed(connection: Connection, number: int, account: Account, analyst: str) -> bool:
+    """Whether the analyst may take up one more before the owner looks."""
+    if account.failures is None:
+        return True
+    since = failures.looked(connection, number, analyst)
+    found = failures.events(connection, number, analyst, since)
+    return sum(kind == "resumed" for kind, _ in found) < account.failures
+
+
+def _line(connection: Connection, account: int, number: int) -> Line | None:
+    row = connection.execute(queries.ONE, {"of": account, "line": number}).first()
+    return None if row is None or not intact(row) else readable(row)
+
+
+def _same(line: Line, paid: Line, entry: Entry, loss: Loss) -> bool:
+    """Whether it is what was charged for, by whom."""
+    return (
+        line.kind in ("charge", "resumed")
+        and paid.kind == "charge"
+        and line.analyst == paid.analyst == entry.analyst
+        and line.sql == paid.sql == texts.reference(entry.sql)
+        and line.releases == paid.releases == texts.reference(entry.releases)
+        and line.batch == paid.batch == entry.batch
+        and paid.loss == loss
+    )
