@@ -31,8 +31,7 @@ exit codes:
   3    the query is rejected; nothing was charged
   4    the policy is wrong, or is not true of the data, or the data cannot be opened
   5    ε or δ is no amount, or is more than is left; nothing was charged
-  6    the ledger is not what it was, or knows the idempotency key already, or the analyst is
-       locked; nothing was charged
+  6    the ledger is not what it was, knows the idempotency key, or locked the analyst; no charge
   130  interrupted (Ctrl-C)
   141  whoever read the output has gone"""
 
