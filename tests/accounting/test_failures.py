@@ -112,7 +112,7 @@ def test_a_failed_line_gets_no_answer(make: Make) -> None:
 def test_how_far_it_came_is_not_shown(make: Make) -> None:
     ledger = make(THREE)
     ledger.failed(ledger.reserve(ONE, Entry("SELECT 1")), drawn=False)
-    ledger.failed(ledger.reserve(ONE, Entry("SELECT 1")), drawn=True)
+    ledger.failed(ledger.reserve(ONE, Entry("SELECT 2")), drawn=True)
     assert [json.loads(line.note) for line in ledger.entries()[1::2]] == [{"line": 1}, {"line": 3}]
     assert [line.note for line in ledger.entries()[::2]] == ["", ""]
 
