@@ -1,21 +1,23 @@
-"""Every probe on D and on D without customer 7: nothing but the noise may tell them apart."""
+"""Every probe on D and on D′, without one unit: nothing but the noise may tell them apart."""
 
 from __future__ import annotations
 
-import json
-from fractions import Fraction
+import re
+from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from dpsql import audit
-from dpsql.compile import PublicQuery
-from dpsql.errors import DpsqlError, Rejected
-from dpsql.plan.nodes import Filter, Limit, nodes
 from dpsql.session import Database
-from tests.adversarial.world import database
+from tests.adversarial.probes import Probe, Seen, fixed, generated, probes, seen
 
-FILE = Path(__file__).resolve().parents[3] / "shared" / "probes" / "probes.jsonl"
+ROOT = Path(__file__).resolve().parents[2]
+QUERIES = [p for p in probes() if p.expect != "property"]
+NAMES = [p.id for p in QUERIES]
+GENERATED = 20
+"""Databases that `make test-deep` tries each probe on."""
 
 # Probes to be answered that are rejected for now.
 LATER = {
@@ -24,71 +26,90 @@ LATER = {
     "nan_inf-004": "DP301",  # ln(x) near 0
 }
 
-
-def _probes() -> list[dict[str, str]]:
-    if not FILE.exists():
-        return []
-    lines = FILE.read_text(encoding="utf-8").splitlines()
-    return [p for p in map(json.loads, filter(None, lines)) if p["expect"] != "property"]
-
-
-PROBES = _probes()
+ANSWERED = ("released", "public")
+REFUSED = (
+    *("Rejected", "InvalidBudget", "BudgetExceeded", "UnknownDialect", "ValueError"),
+    *("ProgrammingError", "NotSupportedError", "DataError"),
+)
 
 
-@pytest.fixture(scope="module")
-def worlds() -> tuple[Database, Database]:
-    return database(delta=1), database(seven=False, delta=1)
+@cache
+def worlds(name: str) -> tuple[Database, Database]:
+    return fixed(name)
 
 
-def _keys(db: Database, sql: str) -> list[int] | None:
-    """The columns that do not depend on noise, where the rows do not either: one release of public
-    groups, of which every row is shown.
-    """
-    query = db._prepare(sql, 1, None, {}).compiled.query
-    if isinstance(query, PublicQuery):
-        return list(range(1000))
-    whole = not any(isinstance(n, Limit | Filter) for n in nodes(query.plan))
-    public = len(query.releases) == 1 and not query.releases[0].domain.private
-    if not (public and whole and query.trace is not None):
-        return None
-    return [i for i in range(len(query.names)) if i not in query.trace.noisy]
-
-
-def _seen(db: Database, sql: str) -> tuple[object, Fraction]:
-    """What the analyst sees apart from the noise, and what it cost."""
-    before = db.budget.spent.eps
-    try:
-        answer = db.run(sql, eps=1)
-        kind, found, size = answer.explanation.kind, _keys(db, sql), len(answer)
-        keys = [tuple(v for i, v in enumerate(row) if i in (found or ())) for row in answer.rows]
-        if found is None:
-            keys, size = [], 0
-        seen: object = (kind, answer.columns, answer.types, size, keys)
-    except DpsqlError as error:
-        chained = error.__cause__ or error.__context__
-        seen = (type(error), getattr(error, "code", None), str(error), chained)
-    return seen, db.budget.spent.eps - before
-
-
-@pytest.mark.skipif(not PROBES, reason="../shared/probes is not there")
-@pytest.mark.parametrize("probe", PROBES, ids=[p["id"] for p in PROBES])
-def test_probe_tells_no_neighbours_apart(
-    worlds: tuple[Database, Database], probe: dict[str, str]
-) -> None:
-    sql, expect = probe["sql"], probe["expect"]
-    (seen, cost), (neighbour, neighbour_cost) = (_seen(db, sql) for db in worlds)
-    assert seen == neighbour and cost == neighbour_cost
-    assert isinstance(seen, tuple) and (seen[-1] is None or isinstance(seen[-1], list))
-    verdict = seen[0]
-    if expect == "reject" or probe["id"] in LATER:
-        assert verdict is Rejected and cost == 0
-        assert seen[1] == LATER.get(probe["id"], seen[1])
-    elif expect == "exact":
-        assert verdict == "public" and cost == 0
-    elif expect == "answer":
-        assert verdict == "released" and cost == 1
+def as_it_should(probe: Probe, found: Seen) -> None:
+    """The verdict is the right one, and costs what it should."""
+    eps = probe.given.get("eps", 1)
+    if probe.expect == "reject" or probe.id in LATER:
+        assert found.verdict in REFUSED and found.cost == 0
+        assert found.code == LATER.get(probe.id, found.code)
+    elif probe.expect == "exact":
+        assert found.verdict == "public" and found.cost == 0
+    elif probe.expect == "answer":
+        assert found.verdict == "released" and float(found.cost) == eps
     else:
-        assert verdict in (Rejected, "released", "public")
-        assert cost == 0 or verdict == "released"
-    if verdict == "released":
-        assert all(o.within for o in audit.sensitivity(worlds[0], sql))
+        assert found.verdict in REFUSED + ANSWERED
+        assert found.cost == 0 or found.verdict == "released"
+    assert not found.chained
+
+
+@pytest.mark.parametrize("probe", QUERIES, ids=NAMES)
+def test_probe_tells_no_neighbours_apart(probe: Probe) -> None:
+    with_seven, without = worlds(probe.world)
+    found = seen(with_seven, probe)
+    if found.verdict in ANSWERED or probe.cls in ("error_channel", "work", "raw", "unrun"):
+        assert seen(without, probe) == found
+    as_it_should(probe, found)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("number", range(GENERATED))
+def test_generated_neighbours_are_not_told_apart(number: int) -> None:
+    """All probes on a database of drawn rows, and on the same without one unit."""
+    pairs = {name: generated(name, number) for name in ("tpch", "types", "survey", "replace")}
+    for probe in QUERIES:
+        with_seven, without = pairs[probe.world]
+        found = seen(with_seven, probe)
+        assert seen(without, probe) == found, probe
+        as_it_should(probe, found)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("number", range(4))
+def test_no_unit_moves_a_probe_further_than_claimed(number: int) -> None:
+    pairs = {name: generated(name, number) for name in ("tpch", "types", "survey", "replace")}
+    measured = 0
+    for probe in QUERIES:
+        db = pairs[probe.world][0]
+        if not probe.given and seen(db, probe).verdict == "released":
+            assert all(o.within for o in audit.sensitivity(db, probe.sql)), probe
+            measured += 1
+    assert measured > 150
+
+
+def test_a_verdict_is_a_function_of_the_query() -> None:
+    """What is refused is refused for the same reason without any customer at all."""
+    (with_seven, _), empty = worlds("tpch"), fixed("tpch")[1]
+    empty._engine.connection.execute(
+        "DELETE FROM lineitem; DELETE FROM orders; DELETE FROM customer"
+    )
+    for probe in QUERIES:
+        if probe.world == "tpch" and probe.expect == "reject" and not probe.given:
+            assert seen(with_seven, probe) == seen(empty, probe), probe
+
+
+def test_there_are_enough_and_each_has_its_reason() -> None:
+    assert len(QUERIES) >= 700
+    assert len({p.id for p in probes()}) == len(probes())
+    assert len({(p.sql, str(p.given), p.world) for p in probes()}) == len(probes())
+    assert sum(n >= 10 for n in Counter(p.cls for p in probes()).values()) >= 25
+    assert all(p.why for p in probes())
+
+
+def test_what_is_not_one_query_names_its_test() -> None:
+    for probe in probes():
+        if probe.expect == "property":
+            file, _, name = probe.test.partition("::")
+            text = (ROOT / file).read_text(encoding="utf-8")
+            assert re.search(rf"^def {name}\(", text, re.MULTILINE), probe.test

@@ -14,7 +14,7 @@ from dpsql.session import Database
 
 POLICY = Path(__file__).resolve().parents[1] / "tpch" / "policy.yaml"
 
-_TABLES = """
+TABLES = """
 CREATE TABLE region (r_regionkey BIGINT, r_name VARCHAR, r_comment VARCHAR);
 CREATE TABLE nation (n_nationkey BIGINT, n_name VARCHAR, n_regionkey BIGINT, n_comment VARCHAR);
 CREATE TABLE supplier (s_suppkey BIGINT, s_name VARCHAR, s_address VARCHAR, s_nationkey BIGINT,
@@ -34,12 +34,18 @@ CREATE TABLE lineitem (l_orderkey BIGINT, l_partkey BIGINT, l_suppkey BIGINT,
     l_discount DECIMAL(15,2), l_tax DECIMAL(15,2), l_returnflag VARCHAR, l_linestatus VARCHAR,
     l_shipdate DATE, l_commitdate DATE, l_receiptdate DATE, l_shipinstruct VARCHAR,
     l_shipmode VARCHAR, l_comment VARCHAR);
+"""
+
+PUBLIC = """
 INSERT INTO region VALUES (0, 'AFRICA', ''), (1, 'AMERICA', ''), (2, 'ASIA', '');
 INSERT INTO nation SELECT i, 'NATION ' || i, i % 3, '' FROM range(6) t(i);
 INSERT INTO supplier SELECT i, 'Supplier ' || i, '', i % 6, '', 10 * i, '' FROM range(1, 4) t(i);
 INSERT INTO part SELECT i, 'part ' || i, 'Manufacturer#1', 'Brand#11', 'SMALL TIN', 1 + i,
     'SM BOX', 900 + i, '' FROM range(1, 4) t(i);
 INSERT INTO partsupp SELECT i, i, 10, 5, '' FROM range(1, 4) t(i);
+"""
+
+PRIVATE = """
 INSERT INTO customer SELECT i, 'Customer#' || lpad(i::VARCHAR, 9, '0'), 'street ' || i, i % 6,
     (10 + i) || '-555', 100 * i, ['AUTOMOBILE', 'BUILDING', 'MACHINERY'][1 + i % 3], 'regular'
     FROM range(1, 13) t(i);
@@ -51,7 +57,7 @@ INSERT INTO lineitem SELECT 1 + i % 30, 1 + i % 3, 1 + i % 3, 1 + i // 30, 1 + i
 """
 
 # Customer 7 is outside every declared bound, fan-out and domain, and breaks what can be broken.
-_SEVEN = """
+SEVEN = """
 UPDATE customer SET c_name = 'x', c_acctbal = 9999999999999.99, c_mktsegment = 'SECRET',
     c_phone = '999999999999', c_comment = repeat('a', 60), c_nationkey = 5 WHERE c_custkey = 7;
 INSERT INTO orders SELECT 1000 + i, 7, CASE WHEN i % 2 = 0 THEN 'Z' ELSE 'P' END,
@@ -62,7 +68,7 @@ INSERT INTO lineitem SELECT 1000 + i % 60, 1, 1, 100 + i // 60, 9999999999999.99
     DATE '5000-01-01', 'ODD', 'ODD', '' FROM range(600) t(i);
 """
 
-_WITHOUT = """
+WITHOUT = """
 DELETE FROM lineitem WHERE l_orderkey IN (SELECT o_orderkey FROM orders WHERE o_custkey = 7);
 DELETE FROM orders WHERE o_custkey = 7;
 DELETE FROM customer WHERE c_custkey = 7;
@@ -71,7 +77,7 @@ DELETE FROM customer WHERE c_custkey = 7;
 
 def connection(*, seven: bool = True) -> duckdb.DuckDBPyConnection:
     con = duckdb.connect(":memory:")
-    con.execute(_TABLES + _SEVEN + ("" if seven else _WITHOUT))
+    con.execute(TABLES + PUBLIC + PRIVATE + SEVEN + ("" if seven else WITHOUT))
     return con
 
 
