@@ -75,6 +75,7 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
         Rejected: DP205 where the string is no such constant or no such cast is modelled.
     """
     from dpsql.sql.functions.casts import convertible
+    from dpsql.sql.functions.typing import really_whole
 
     if isinstance(value, Literal) and value.value is None:
         return replace(value, type=kind)
@@ -82,7 +83,7 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
         constant = converted(value, kind)
         if constant is not None:
             return replace(constant, span=span)
-    if not convertible(value.type, kind):
+    if not convertible(value.type, kind) or (kind.is_string and not really_whole(value)):
         message = f"CAST from {value.type} to {kind} is not modelled"
         raise Rejected(Diagnostic("DP205", message, span))
     return fold(Call(function, (value,), kind, span))

@@ -178,6 +178,19 @@ def _check_typed_strings(found: list[Token]) -> None:
             raise reject("DP104", ":: after a string with its type", span, "write CAST(… AS …)")
 
 
+def _check_operators(found: list[Token]) -> None:
+    """Refuse <=>, which is a distance in DuckDB, and to the parser an equality."""
+    for token in found:
+        if token.token_type == TokenType.NULLSAFE_EQ:
+            span = Span(token.start, token.end + 1)
+            raise reject(
+                "DP101",
+                "the operator <=> is none of DuckDB's equalities",
+                span,
+                "write IS NOT DISTINCT FROM",
+            )
+
+
 _ARGUMENTS = {"quantile": 2, "quantile_cont": 2, "quantile_disc": 2, "corr": 2, "count_if": 1}
 
 
@@ -212,6 +225,8 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
     tokens = _tokens(text, grammar)
     if dialect != "duckdb":
         check_tokens(tokens, text, dialect)
+    else:
+        _check_operators(tokens)
     problem: Rejected | None = None
     tree: object = None
     try:

@@ -18,7 +18,7 @@ from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import Values
 from dpsql.sql.functions.arithmetic import without_zero
 from dpsql.sql.functions.spec import Args, Function, TypeMismatch, call, coerce, operator
-from dpsql.sql.functions.typing import common, require
+from dpsql.sql.functions.typing import common, really_whole, require
 from dpsql.types import BIGINT, HUGEINT, INTEGER, Number, Type
 
 
@@ -27,6 +27,7 @@ def _bind(args: Args) -> tuple[Args, Type]:
     for index, arg in enumerate(args):
         if not arg.type.is_integer and arg.type.name != "NULL":
             raise TypeMismatch(f"needs whole numbers, not {arg.type}", index)
+    _whole(args)
     kind = common(args, "division")
     return tuple(coerce(a, kind) for a in args), kind
 
@@ -36,10 +37,18 @@ def _remainder_bind(args: Args) -> tuple[Args, Type]:
     for index, arg in enumerate(args):
         if not arg.type.is_exact and arg.type.name != "NULL":
             raise TypeMismatch(f"needs whole numbers or DECIMALs, not {arg.type}", index)
+    _whole(args)
     kind = common(args, "division")
     if not kind.is_exact:
         raise TypeMismatch("no exact type holds both operands", 1)
     return tuple(coerce(a, kind) for a in args), kind
+
+
+def _whole(args: Args) -> None:
+    for index, arg in enumerate(args):
+        if not really_whole(arg):
+            message = "FLOOR and CEIL of a whole number are DOUBLEs: leave them out, or CAST"
+            raise TypeMismatch(message, index)
 
 
 def _quotient(node: Call, values: tuple[Values, ...]) -> Values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpsql.plan.expr import Expr, Literal
+from dpsql.plan.expr import Call, Expr, Literal, children
 from dpsql.sql.functions.spec import TypeMismatch
 from dpsql.types import (
     BIGINT,
@@ -20,6 +20,22 @@ from dpsql.types import (
 )
 
 MAX_DIGITS = 38
+
+
+def really_whole(expr: Expr) -> bool:
+    """Whether an operand of a whole type is one in DuckDB too, where FLOOR and CEIL of a whole
+    number are DOUBLEs: the same number, but `7 // FLOOR(i)` divides, and its text has a point.
+    """
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Call):
+            if node.function in ("floor", "ceil") and node.type.is_integer:
+                return False
+            if node.function in ("cast", "try_cast") or not node.type.is_numeric:
+                continue
+        stack.extend(children(node))
+    return True
 
 
 def integer_digits(kind: Type) -> int:
