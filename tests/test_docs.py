@@ -18,7 +18,7 @@ from tests.reference import language, rules
 from tests.reference.pages import DOCS, PAGES
 from tests.reference.prose import markdown
 
-FILES = [*files(), "CONTRIBUTING.md", "grammar_tests/CONTENTS.md"]
+FILES = [*files(), "CONTRIBUTING.md", "SECURITY.md", "grammar_tests/CONTENTS.md"]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -42,10 +42,11 @@ def test_a_link_that_leads_nowhere_is_found() -> None:
     assert docs_site.anchors(page) == {"a-b-c_d", "a", "a-1"}
 
 
-def test_tests_that_are_named_are_there() -> None:
-    page = DOCS / "explanation" / "threat-model.md"
+@pytest.mark.parametrize(("name", "least"), [("threat-model", 30), ("nist-sp-800-226", 25)])
+def test_tests_that_are_named_are_there(name: str, least: int) -> None:
+    page = DOCS / "explanation" / f"{name}.md"
     named = re.findall(r"\[`(test_\w+)`\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
-    assert len(named) > 30
+    assert len(named) > least
     for test, path in named:
         text = (page.parent / path).read_text(encoding="utf-8")
         assert re.search(rf"^def {test}\(", text, re.MULTILINE), f"{path} has no {test}"
