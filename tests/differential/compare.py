@@ -112,17 +112,21 @@ def _compare(pairs: Sequence[tuple[str, str]], tally: Tally) -> None:
     if not pairs:
         return
     ours = _columns([sql for _, sql in pairs])
-    assert ours is not None, "what is printed does not run"
     theirs = _columns([text for text, _ in pairs])
     for place, (text, sql) in enumerate(pairs):
         found = _columns([text]) if theirs is None else [theirs[place]]
+        made = _columns([sql]) if ours is None else [ours[place]]
+        if made is None:
+            tally.seen["differ"] += 1
+            tally.differ.append((text, sql, "what is printed fails"))
+            continue
         if found is None:
             tally.seen["fails"] += 1
             continue
-        word = _verdict(found[0], ours[place])
+        word = _verdict(found[0], made[0])
         tally.seen[word] += 1
         if word == "differ":
-            rows = [f"{a!r} is {b!r}" for a, b in zip(found[0], ours[place], strict=True) if a != b]
+            rows = [f"{a!r} is {b!r}" for a, b in zip(found[0], made[0], strict=True) if a != b]
             tally.differ.append((text, sql, "; ".join(rows[:3])))
 
 
