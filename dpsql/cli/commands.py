@@ -11,8 +11,8 @@ from pathlib import Path
 
 from dpsql import default, without_data
 from dpsql import demo as shop
+from dpsql.cli import auditing, budgets, exits, query, randomizing
 from dpsql.cli import batch as batching
-from dpsql.cli import budgets, exits, query, randomizing
 from dpsql.cli import estimate as estimating
 from dpsql.cli import repl as shell
 from dpsql.cli.claims import claim
@@ -134,6 +134,7 @@ def explain(arguments: Namespace) -> int:
     return exits.OK
 
 
+audit = _logged(auditing.audit)
 batch = _logged(batching.batch)
 estimate = _logged(estimating.estimate)
 randomize = _logged(randomizing.randomize)

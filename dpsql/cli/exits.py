@@ -20,6 +20,7 @@ REJECTED = 3
 POLICY = 4
 BUDGET = 5
 LEDGER = 6
+AUDIT = 7
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
@@ -32,6 +33,7 @@ exit codes:
   4    the policy is wrong, or is not true of the data, or the data cannot be opened
   5    ε or δ is no amount, or is more than is left; nothing was charged
   6    the ledger is not what it was, knows the idempotency key, or locked the analyst; no charge
+  7    an audit contradicts a claim
   130  interrupted (Ctrl-C)
   141  whoever read the output has gone"""
 

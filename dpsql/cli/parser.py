@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 from importlib.metadata import version
 
+from dpsql.audit.defaults import CONFIDENCE, WORLDS
 from dpsql.cli import budgets, commands, exits
 from dpsql.cli.arguments import Intermixed, Parser, amount, share
 from dpsql.formats import FORMATS
@@ -43,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
     _batch(parts)
     _repl(parts)
     _budget(parts)
+    _audit(parts)
     _randomize(parts)
     _help(parts)
     return top
@@ -285,6 +287,60 @@ def _budget(parts: argparse._SubParsersAction[Intermixed]) -> None:
     )
     budgets.add_arguments(made, f"{_DATA}{_NO_DATA}")
     _ledger(made)
+
+
+def _audit(parts: argparse._SubParsersAction[Intermixed]) -> None:
+    made = _add(
+        parts,
+        "audit",
+        "try to contradict what a query claims; for the owner",
+        commands.audit,
+        "Private rows are read and nothing is charged: what is printed is private. Each unit is\n"
+        "removed from the data (or swapped), neighbours that move the answer further are searched\n"
+        "for among generated databases, and ε is estimated from noisy answers of the two that\n"
+        "differ most. Exit code 7 says that a claim does not hold.\n\n"
+        "The query is an argument, on stdin, or the file of -f, which may have several with ;\n"
+        "after each.",
+    )
+    made.add_argument("words", metavar="DATA [SQL]", nargs="*", help=f"{_DATA}; and the query")
+    made.add_argument("-f", "--file", metavar="FILE", help="read queries from FILE; - is stdin")
+    _answering(made)
+    made.add_argument("--eps", metavar="E", type=amount, default=Fraction(1), help="ε; 1 if unset")
+    made.add_argument(
+        "--units",
+        metavar="N",
+        type=int,
+        help="remove no more units: half of them those with the most rows, the others a sample; "
+        "1,000 if unset, 150 that are swapped, and fewer of large data",
+    )
+    made.add_argument(
+        "--worlds",
+        metavar="N",
+        type=int,
+        default=WORLDS,
+        help="about so many databases are generated; 4,000 if unset, 0 for none",
+    )
+    made.add_argument(
+        "--samples",
+        metavar="N",
+        type=int,
+        help="answers that are drawn of each of two worlds; 20,000 if unset, 2,000 of picks and "
+        "clips; 0 for none",
+    )
+    made.add_argument(
+        "--confidence",
+        metavar="P",
+        type=share,
+        default=CONFIDENCE,
+        help="of the bounds on ε and δ; 0.9999 if unset",
+    )
+    made.add_argument(
+        "--seed", metavar="N", type=int, default=0, help="of samples and databases; 0 if unset"
+    )
+    made.add_argument("--format", choices=("text", "json"), default="text")
+    made.add_argument(
+        "--html", metavar="FILE", help="a page, too, with the histograms of both worlds"
+    )
 
 
 def _ledger(made: Intermixed) -> None:

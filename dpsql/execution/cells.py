@@ -240,12 +240,28 @@ def group_rows(
         EngineError: the engine failed.
         Rejected: DP304 where public tables make too many groups.
     """
+    found = [snapshot.rows(text) for text in group_queries(domain, source)]
+    return listed_groups(domain, columns, found)
+
+
+def group_queries(domain: Domain, source: Source) -> list[str]:
+    """The queries for all that public tables list."""
+    return [groups_text(public, source) for public in domain.public]
+
+
+def listed_groups(
+    domain: Domain, columns: tuple[Column, ...], found: Sequence[Sequence[tuple[object, ...]]]
+) -> list[Key]:
+    """Every group of the domain, given the rows of its `group_queries`.
+
+    Raises:
+        Rejected: DP304 where public tables make too many groups.
+    """
     parts: list[tuple[list[int], list[Key]]] = []
     for key in domain.listed:
         parts.append(([key.column.id], [(v,) for v in key.values]))
-    for public in domain.public:
-        text = groups_text(public, source)
-        rows = [tuple(normal(v) for v in r) for r in snapshot.rows(text)]
+    for public, answer in zip(domain.public, found, strict=True):
+        rows = [tuple(normal(v) for v in r) for r in answer]
         assert len(set(rows)) == len(rows), "two groups have one key"
         parts.append(([c.id for c in public.columns], rows))
     size = 1

@@ -1,0 +1,66 @@
+"""The search finds nothing in the whole language; and what is wrong with a rule, it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from dpsql.audit.claims import Observer
+from dpsql.audit.search import Search, Searched
+from dpsql.compile import PublicQuery
+from tests.support import grammar
+from tests.support.checks import find
+from tests.support.grammar import Case
+from tests.support.policies import load
+from tests.test_mutations import MUTANTS, neighbours
+
+DATABASES = 600
+
+UNSEEN = {
+    "rows_of_nobody": "rows of nobody are in both worlds",
+    "no_domain_filter": "rows of groups that are not shown are in none of the numbers",
+    "null_row_forgotten": "the same, of rows without a match",
+    "feeds_of_each_database": "a mutant of the tests' own reader",
+    "groups_from_data": "the same",
+}
+"""Mutants that no pair of neighbours shows, and why."""
+
+Patch = pytest.MonkeyPatch
+
+
+def searched(case: Case, databases: int, seed: int = 1) -> Searched | None:
+    made = grammar.compiled_anew(case)
+    if isinstance(made.query, PublicQuery) or not made.query.releases:
+        return None
+    search = Search(Observer.of(made), load(case.policy).schema, seed)
+    return search.run(databases, lambda _: None)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("path", grammar.paths(), ids=lambda path: path.stem)
+def test_no_claim_of_the_language_is_broken(path: object) -> None:
+    for case in grammar.every():
+        if case.file == path.stem and grammar.accepted(case):  # type: ignore[attr-defined]
+            found = searched(case, DATABASES)
+            if found is not None:
+                assert found.broken is None, case.name
+                assert not found.failed and not found.one_by_one, case.name
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("mutant", "name"),
+    [
+        (mutant, name)
+        for mutant, check, name in MUTANTS
+        if check is neighbours and mutant.__name__ not in UNSEEN
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_mutant_of_the_analysis_is_found(
+    mutant: Callable[[Patch], None], name: str, monkeypatch: Patch
+) -> None:
+    mutant(monkeypatch)
+    found = searched(find(name), 8000)
+    assert found is not None and (found.broken is not None or found.failed)
