@@ -157,6 +157,14 @@ CHAPTERS = (
         ("execution", "engine"),
         ("execution/run.py", "execution/noise.py", "execution/reuse.py"),
     ),
+    Chapter(
+        "9-audit",
+        "Auditing: what is observed beside what is claimed",
+        "Nothing rests on an audit, and it shares nothing with the analysis: the printed SQL and "
+        "the real noise run on neighbours. [Audit a query](../../how-to/audit.md) says how to.",
+        ("audit",),
+        ("audit/worlds.py", "audit/databases.py", "audit/estimate.py", "audit/binomial.py"),
+    ),
 )
 
 
