@@ -1,8 +1,9 @@
-"""How long the analysis of each TPC-H query takes, beside sqlglot's parse + qualify of its text.
+"""How long the analysis of each TPC-H query takes, beside sqlglot's parse + qualify of its text;
+and how long it then takes to bind, on empty tables, what would be run.
 
     python benchmarks/analysis.py
 
-CPU time of this process, the least of some runs; both with the same sqlglot. No data is needed.
+CPU time of this process, the least of some runs; parsed by the same sqlglot. No data is needed.
 """
 
 from __future__ import annotations
@@ -16,14 +17,20 @@ from fractions import Fraction
 from pathlib import Path
 
 import sqlglot
+from sqlglot import exp
 from sqlglot.optimizer.qualify import qualify
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from dpsql.compile import compile_query  # noqa: E402
+from dpsql.compile import ReleasedQuery, compile_query  # noqa: E402
+from dpsql.engine.empty import Empty  # noqa: E402
 from dpsql.errors import Rejected  # noqa: E402
+from dpsql.execution.binding import bind_statements  # noqa: E402
 from dpsql.policy import Policy, resolve  # noqa: E402
+from dpsql.policy.schema import Schema, Table  # noqa: E402
+from dpsql.sql.emit import table as sql_table  # noqa: E402
+from dpsql.statements import statements  # noqa: E402
 from tests.tpch.data import query  # noqa: E402
 
 RUNS = 15
@@ -39,14 +46,36 @@ def least(work: Callable[[], object]) -> float:
     return min(times)
 
 
+def source(table: Table) -> exp.Expr:
+    """Where a table would be in a database in memory."""
+    return sql_table("memory", "main", table.name)
+
+
+def binding(text: str, schema: Schema, empty: Empty) -> Callable[[], object] | None:
+    """What binds the statements of a query; None for one that is public or rejected."""
+    with suppress(Rejected):
+        found = compile_query(text, schema, Fraction(1)).query
+        if isinstance(found, ReleasedQuery):
+            texts = tuple(statements(release, source) for release in found.releases)
+            return lambda: bind_statements(found, texts, source, empty)
+    return None
+
+
 def main() -> None:
     """Print a line for each query."""
     schema = resolve(Policy.load(ROOT / "tests" / "tpch" / "policy.yaml"), None, None)
     columns: dict[str, object] = {
         t.name: {c.name: str(c.type) for c in t.columns} for t in schema.tables.values()
     }
-    print("| query | analysis_ms | parse_qualify_ms | ratio |\n|---|---|---|---|")
+    empty = Empty(
+        {
+            ("memory", "main", t.name): [(c.name, c.type) for c in t.columns]
+            for t in schema.tables.values()
+        }
+    )
+    print("| query | analysis_ms | parse_qualify_ms | ratio | bind_ms |\n|---|---|---|---|---|")
     ours: list[float] = []
+    bound: list[float] = []
     ratios: list[float] = []
     for number in range(1, 23):
         text = query(number)
@@ -63,9 +92,14 @@ def main() -> None:
         a, b = least(analyse), least(parse)
         ours.append(a)
         ratios.append(a / b)
-        print(f"| {number} | {a:.1f} | {b:.1f} | {a / b:.2f} |")
-    print(f"| median | {statistics.median(ours):.1f} | | {statistics.median(ratios):.2f} |")
-    print(f"| most | {max(ours):.1f} | | {max(ratios):.2f} |")
+        bind = binding(text, schema, empty)
+        if bind is not None:
+            bound.append(least(bind))
+        shown = "" if bind is None else f"{bound[-1]:.1f} "
+        print(f"| {number} | {a:.1f} | {b:.1f} | {a / b:.2f} | {shown}|")
+    middle = tuple(map(statistics.median, (ours, ratios, bound)))
+    print("| median | {:.1f} | | {:.2f} | {:.1f} |".format(*middle))
+    print(f"| most | {max(ours):.1f} | | {max(ratios):.2f} | {max(bound):.1f} |")
 
 
 if __name__ == "__main__":
