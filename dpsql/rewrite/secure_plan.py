@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 
 from dpsql.analyze.kind import kind_of
 from dpsql.analyze.properties import Properties, derive
-from dpsql.analyze.ranges import Environment
+from dpsql.analyze.ranges import Environment, infer
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import Column, Expr, Ref
+from dpsql.plan.expr import Call, Column, Expr, Ref
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
     Aggregate,
@@ -38,6 +38,9 @@ from dpsql.sql.functions.typing import common_numeric
 from dpsql.sql.ids import Ids
 from dpsql.types import Type
 
+BETWEEN = frozenset({"median", "quantile_cont"})
+"""Aggregates whose value may lie between two of their argument's."""
+
 PASSING = frozenset({"lag", "lead", "first_value", "last_value"})
 """Window functions whose value is one of their argument's."""
 
@@ -57,6 +60,35 @@ def _check_identity(plan: Plan) -> None:
         span = None if isinstance(plan, Project) else plan.span
         help = "use its months or days: EXTRACT(month FROM …)"
         raise Rejected(Diagnostic("DP307", message, span, help))
+
+
+def _in_calendar(value: Expr, function: str, proven: Environment) -> Expr:
+    """What a median is of: moments within the years 1 to 9999. Between an infinite one, or one at
+    the end of its type, and another the engine finds none, and fails.
+    """
+    if function not in BETWEEN or not value.type.is_temporal or infer(value, proven).bounded:
+        return value
+    return Call("in_calendar", (value,), value.type, value.span)
+
+
+def _between(plan: Plan, proven: Environment) -> Plan:
+    """The node with such arguments."""
+    if isinstance(plan, Aggregate):
+        calls = tuple(
+            (c, a)
+            if a.argument is None
+            else (c, replace(a, argument=_in_calendar(a.argument, a.function, proven)))
+            for c, a in plan.calls
+        )
+        return replace(plan, calls=calls)
+    if isinstance(plan, Window):
+
+        def safe(call: WindowCall) -> WindowCall:
+            made = (_in_calendar(a, call.function, proven) for a in call.arguments)
+            return replace(call, arguments=tuple(made))
+
+        return replace(plan, calls=tuple((c, safe(w)) for c, w in plan.calls))
+    return plan
 
 
 def _window(column: Column, call: WindowCall) -> tuple[Column, Type, WindowCall]:
@@ -124,7 +156,8 @@ class Securer:
             return self._retyped(secure_windows(plan, proven, claimed, self.ids, self._typed))
         if isinstance(plan, Union):
             return self._aligned(plan)
-        return self._retyped(map_expressions(plan, safe))  # with types as they are now
+        # With types as they are now.
+        return self._retyped(_between(map_expressions(plan, safe), proven))
 
     def _retyped(self, plan: Plan) -> Plan:
         """The node whose columns have the types of the expressions that define them."""

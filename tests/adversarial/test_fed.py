@@ -127,6 +127,16 @@ def test_having_of_a_narrow_key() -> None:
             assert verdict(query, alice=True).startswith("answered")
 
 
+@pytest.mark.parametrize("over", ["", " OVER ()"])
+@pytest.mark.parametrize("column", ["p_date", "p_timestamp"])
+def test_a_median_of_infinite_dates_beside_a_released_number(column: str, over: str) -> None:
+    """The engine finds no moment between one and infinity."""
+    calls = [f"MEDIAN({column})", *([] if over else [f"QUANTILE_CONT({column}, 0.3)"])]
+    for call in calls:
+        query = f"SELECT {call}{over} AS x FROM p JOIN (SELECT COUNT(*) AS c FROM t) r ON TRUE"
+        assert verdict(query, alice=True).startswith("answered")
+
+
 def explore(seeds: range, chosen: random.Random) -> None:
     """Random queries: no error, and the same verdict on both databases."""
     tally: Counter[str] = Counter()
