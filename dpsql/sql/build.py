@@ -25,7 +25,9 @@ def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
     """
     entry = BY_NAME[function]
     if function in _CONVERTING:
-        args = _convert_strings(args)
+        # NULLIF('3', 5) is a text in DuckDB: its first operand stays what it is.
+        own = args[:1] if function == "nullif" and isinstance(args[0], Literal) else ()
+        args = own + _convert_strings(args)[len(own) :]
     if function in COMPARISONS:
         args = _fitted(_dates_for_midnights(args))
     try:

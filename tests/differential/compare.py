@@ -67,10 +67,11 @@ def _schema() -> Schema:
 
 
 @cache
-def _connection() -> duckdb.DuckDBPyConnection:
+def _connection(written: bool) -> duckdb.DuckDBPyConnection:
     made = duckdb.connect(":memory:", config={"threads": "1"})
     made.execute(TABLE)
-    made.execute("SET ieee_floating_point_ops = false")  # x / 0 is NULL, as it is with us
+    if written:
+        made.execute("SET ieee_floating_point_ops = false")  # x / 0 is NULL, as it is with us
     return made
 
 
@@ -111,11 +112,11 @@ def expressions(count: int, start: int = 0) -> Tally:
 def _compare(pairs: Sequence[tuple[str, str]], tally: Tally) -> None:
     if not pairs:
         return
-    ours = _columns([sql for _, sql in pairs])
-    theirs = _columns([text for text, _ in pairs])
+    ours = _columns([sql for _, sql in pairs], written=False)
+    theirs = _columns([text for text, _ in pairs], written=True)
     for place, (text, sql) in enumerate(pairs):
-        found = _columns([text]) if theirs is None else [theirs[place]]
-        made = _columns([sql]) if ours is None else [ours[place]]
+        found = _columns([text], written=True) if theirs is None else [theirs[place]]
+        made = _columns([sql], written=False) if ours is None else [ours[place]]
         if made is None:
             tally.seen["differ"] += 1
             tally.differ.append((text, sql, "what is printed fails"))
@@ -130,10 +131,10 @@ def _compare(pairs: Sequence[tuple[str, str]], tally: Tally) -> None:
             tally.differ.append((text, sql, "; ".join(rows[:3])))
 
 
-def _columns(texts: Sequence[str]) -> list[tuple[Any, ...]] | None:
+def _columns(texts: Sequence[str], *, written: bool) -> list[tuple[Any, ...]] | None:
     listed = ", ".join(f"({text}\n) AS v{n}" for n, text in enumerate(texts))
     try:
-        rows = _connection().execute(f"SELECT {listed} FROM t ORDER BY id").fetchall()
+        rows = _connection(written).execute(f"SELECT {listed} FROM t ORDER BY id").fetchall()
     except (duckdb.Error, OverflowError, ValueError):
         return None
     return list(zip(*rows, strict=True))
