@@ -1,7 +1,5 @@
-"""For owners and reviewers: what is measured without noise, and whether a query keeps its claims.
-
-What these functions return is private. They are not part of any query's answer and charge nothing.
-"""
+"""For owners and reviewers: what is measured without noise, and what an audit finds. All of it is
+private; none of it is part of an answer, and nothing is charged."""
 
 from __future__ import annotations
 
