@@ -112,3 +112,10 @@ SELECT COUNT(*) AS n FROM customers c JOIN (SELECT email, COUNT(*) AS n FROM cus
 -- reject DP303  the values of email are private: no public list of its groups is known
 --                                                                                              ^^^^^
 -- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: feeds/key-compared-with-a-wider-column
+WITH r AS (SELECT vip, age // 50 AS k, COUNT(*) AS n FROM customers GROUP BY vip, age // 50)
+SELECT COUNT(*) AS n FROM customers c JOIN r ON c.vip = r.vip WHERE r.k < c.id AND r.k < r.n
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; key: 2 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven (id is the key of customers, times 4 rows of a public table))

@@ -321,3 +321,13 @@ SELECT * FROM customers GROUP BY ALL
 -- reject DP401  the query returns rows of individuals
 --     ^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: group_by/null
+SELECT COUNT(*) AS n FROM customers GROUP BY NULL
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: key: 1 values; a unit is in one group)
+==
+# case: group_by/function-of-a-constant
+SELECT COUNT(*) AS n FROM customers GROUP BY ceil(5)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: key: 1 values; a unit is in one group)
