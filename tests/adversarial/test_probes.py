@@ -39,7 +39,8 @@ PENDING: dict[str, str] = {
 
 ANSWERED = ("released", "public")
 REFUSED = (
-    *("Rejected", "InvalidBudget", "BudgetExceeded", "UnknownDialect", "ValueError"),
+    *("Rejected", "InvalidArgument", "InvalidBudget", "BudgetExceeded", "UnknownDialect"),
+    "ValueError",
     *("ProgrammingError", "NotSupportedError", "DataError"),
 )
 
