@@ -14,6 +14,7 @@ from dpsql.declared import PolicyLike, account, load_policy
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.instance import instance
 from dpsql.engine.protocol import Engine
+from dpsql.engine.resources import Resources
 from dpsql.policy import Policy, Verification, resolve, valid
 from dpsql.rechecks import check_readable
 from dpsql.session import Database
@@ -31,6 +32,8 @@ def connect(
     version: str | None = None,
     threads: int | None = None,
     memory_limit: str | None = None,
+    workers: int = 1,
+    temp_directory: str | os.PathLike[str] | None = None,
 ) -> Database:
     """Open data under a policy.
 
@@ -44,7 +47,12 @@ def connect(
         version: of the data, such as a date. While it and the policy's `epoch` stay, the answers
             that the ledger keeps under that name are given again for free. Of data behind an open
             connection they are not without one or the other.
-        threads, memory_limit: for DuckDB.
+        threads, memory_limit: of the engine ("4GB"), instead of the policy's `limits`.
+        workers: how many processes are kept for the next query. A query of a file or a folder runs
+            in a process of its own, which is killed when its time is over; 0: in this process, as
+            those of an open connection do.
+        temp_directory: where private directories are made for what does not fit into memory; None
+            for the system's (TMPDIR).
 
     Raises:
         PolicyError: the policy is wrong, or is not true of the data where it has to be: keys on
@@ -52,16 +60,24 @@ def connect(
         LedgerTampered: the ledger is not what it was; the owner must acknowledge that first.
         EngineError: the ledger cannot be opened.
         TypeError: an analyst or a version that is no text.
+        ValueError: a memory limit or a number of workers that is none.
     """
     if not isinstance(analyst, str) or not isinstance(version, str | None):
         raise TypeError("an analyst and a version are texts")
     loaded = load_policy(policy)
-    if isinstance(data, duckdb.DuckDBPyConnection):
-        engine = DuckDBEngine.from_connection(data)
-        beside = None
-    else:
-        beside = Path(data)
-        engine = opened(beside, loaded, threads=threads, memory_limit=memory_limit)
+    resources = Resources(
+        loaded.limits.exact,
+        threads=threads,
+        memory_limit=memory_limit,
+        workers=workers,
+        temp_directory=temp_directory,
+    )
+    beside = None if isinstance(data, duckdb.DuckDBPyConnection) else Path(data)
+    try:
+        engine = _engine(data, loaded, resources)
+    except BaseException:
+        resources.close()
+        raise
     try:
         if beside is not None and beside.is_dir():
             check_readable(engine, loaded)
@@ -71,24 +87,42 @@ def connect(
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
             kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema, ledger), data)
-        return Database(engine, loaded, kept, record, record_path, analyst=analyst, version=version)
+        return Database(
+            engine,
+            loaded,
+            kept,
+            record,
+            record_path,
+            analyst=analyst,
+            version=version,
+            resources=resources,
+        )
     except BaseException:
         engine.close()
+        resources.close()
         raise
 
 
-def opened(
-    data: Path, policy: Policy, *, threads: int | None = None, memory_limit: str | None = None
-) -> DuckDBEngine:
+def _engine(data: Data, policy: Policy, resources: Resources) -> DuckDBEngine:
+    if isinstance(data, duckdb.DuckDBPyConnection):
+        return DuckDBEngine.from_connection(data)
+    return opened(Path(data), policy, resources)
+
+
+def opened(data: Path, policy: Policy, resources: Resources | None = None) -> DuckDBEngine:
     """A DuckDB file, or a folder whose CSV files have the types of the policy.
 
     Raises:
         PolicyError: it cannot be opened.
     """
+    threads = None if resources is None else resources.threads
+    memory = None if resources is None else resources.memory_limit
+    spill = None if resources is None else resources.spill
     if data.is_dir():
-        types = _types(policy)
-        return DuckDBEngine.open_folder(data, types, threads=threads, memory_limit=memory_limit)
-    return DuckDBEngine.open_file(data, threads=threads, memory_limit=memory_limit)
+        return DuckDBEngine.open_folder(
+            data, _types(policy), threads=threads, memory_limit=memory, spill=spill
+        )
+    return DuckDBEngine.open_file(data, threads=threads, memory_limit=memory, spill=spill)
 
 
 def sidecar(data: Path, suffix: str) -> Path:

@@ -40,11 +40,20 @@ def run(
     *,
     fresh: bool = False,
     idempotency_key: str | None = None,
+    timeout: float | None = None,
     **wishes: Unpack[Wishes],
 ) -> Answer:
     """Answer a query on the default database; see `Database.run`."""
     asked = current()
-    return asked.run(sql, eps, delta, fresh=fresh, idempotency_key=idempotency_key, **wishes)
+    return asked.run(
+        sql,
+        eps,
+        delta,
+        fresh=fresh,
+        idempotency_key=idempotency_key,
+        timeout=timeout,
+        **wishes,
+    )
 
 
 def run_batch(
@@ -54,12 +63,19 @@ def run_batch(
     *,
     fresh: bool = False,
     idempotency_key: str | None = None,
+    timeout: float | None = None,
     **wishes: Unpack[Wishes],
 ) -> Batch:
     """Answer queries together on the default database; see `Database.run_batch`."""
     asked = current()
     return asked.run_batch(
-        queries, eps, delta, fresh=fresh, idempotency_key=idempotency_key, **wishes
+        queries,
+        eps,
+        delta,
+        fresh=fresh,
+        idempotency_key=idempotency_key,
+        timeout=timeout,
+        **wishes,
     )
 
 

@@ -11,7 +11,8 @@
     ├── AnalystLocked    too many charged queries of an analyst failed; nothing was charged
     ├── RequestExists    a request with that key was charged before and has no answer to give again
     └── EngineError      the engine failed; details are in the owner's log only
-        └── LedgerTampered   the ledger is not what it was; refused until the owner acknowledges it
+        ├── LedgerTampered   the ledger is not what it was; refused until the owner acknowledges it
+        └── LimitExceeded    a query that reads nothing private met a limit; nothing was charged
 
 No message here may hold a value of a private row: messages are functions of the query text, the
 policy and the ledger. Errors that wrap an engine error are raised `from None`, so that
@@ -230,6 +231,21 @@ class LedgerTampered(EngineError):  # noqa: N818  (the public name)
     Every query is refused until the owner acknowledges it (`dpsql budget DATA acknowledge`); what
     is known to have been spent stays spent.
     """
+
+
+class LimitExceeded(EngineError):  # noqa: N818  (the public name)
+    """A query over public tables met a limit of the policy. Nothing was charged.
+
+    A query that reads private rows is never stopped with this error: which limit it met could tell
+    of a row.
+
+    Attributes:
+        limit: its name in the policy: seconds, memory or public_rows.
+    """
+
+    def __init__(self, message: str, limit: str = "") -> None:
+        self.limit = limit
+        super().__init__(message)
 
 
 class RequestExists(DpsqlError):  # noqa: N818  (the public name)

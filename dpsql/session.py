@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from importlib.metadata import version as package_version
@@ -18,9 +19,11 @@ from dpsql.accounting.loss import total
 from dpsql.budget import Budget, Line
 from dpsql.compile import ReleasedQuery, compile_query, engine_sql
 from dpsql.engine.checks import Report, holds, verify
+from dpsql.engine.deadline import Deadline
 from dpsql.engine.empty import Empty
 from dpsql.engine.protocol import Engine
-from dpsql.engine.scratch_pool import ScratchPool
+from dpsql.engine.remote import RemoteScratches
+from dpsql.engine.resources import Resources
 from dpsql.errors import EngineError, InvalidBudget
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
@@ -29,6 +32,7 @@ from dpsql.explanation import Explanation, QueryCost, Release
 from dpsql.explanation.explaining import beforehand, explanation
 from dpsql.explanation.figures import float_up
 from dpsql.options import Amount, Wishes, options, usual_delta
+from dpsql.pacing import Pace
 from dpsql.policy import (
     Policy,
     Verification,
@@ -49,6 +53,16 @@ from dpsql.workloads.workload import Workload, workload
 SOFTWARE = package_version("dpsql")
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How a query, or a batch, is asked for."""
+
+    fresh: bool
+    key: str | None
+    deadline: Deadline
+    batch: bool = False
+
+
 class Database:
     """Data, a policy and a ledger. Made by `connect`; a context manager.
 
@@ -67,11 +81,15 @@ class Database:
         *,
         analyst: str = "",
         version: str | None = None,
+        resources: Resources | None = None,
     ) -> None:
         self._engine, self._policy, self._ledger = engine, policy, ledger
         self._analyst, self._named_version = analyst, version
         self._process = os.getpid()
-        self._scratches = ScratchPool()
+        self._resources = resources or Resources(policy.limits.exact)
+        self._scratches = self._resources.scratches()
+        # Queries run there; what the owner asks for, such as `verify`, runs here.
+        self._remote = self._resources.remote(engine)
         self._prepared = PreparedQueries()
         self._record_path = record_path
         catalog = engine.catalog()
@@ -176,6 +194,7 @@ class Database:
         *,
         fresh: bool = False,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
         **wishes: Unpack[Wishes],
     ) -> Answer:
         """Answer a query with noise, and charge the ledger.
@@ -189,9 +208,12 @@ class Database:
             fresh: whether new noise is drawn, and paid for, even so.
             idempotency_key: of the caller's choice. A second run with the same key, a retry, gets
                 the answer of the first and is not charged.
+            timeout: seconds after which it is stopped, if that is sooner than the policy's limit.
+                What was charged by then stays charged.
             delta, wishes: see `explain`.
 
         Raises:
+            LimitExceeded: a query over public tables met a limit; nothing was charged.
             RequestExists: the key was used, and there is no answer of it to give; nothing was
                 charged.
             Rejected: the query is not accepted; nothing was charged.
@@ -201,18 +223,28 @@ class Database:
             PolicyError: an open connection changed. Where a table is defined otherwise, or settings
                 or macros give queries another meaning, nothing was charged; where a key is none
                 any more, which the rows tell, the charge stays.
-            EngineError: the engine failed; the charge stays.
+            EngineError: the engine failed, or was stopped; the charge stays.
+            ValueError: a timeout that is none.
         """
+        pace = Pace.of(self.schema.limits, timeout)
+        asked = _Asked(fresh, idempotency_key, pace.deadline)
+        return pace.kept(lambda: self._answered(sql, eps, delta, wishes, asked))
+
+    def _answered(
+        self, sql: str, eps: Amount, delta: Amount, wishes: Wishes, asked: _Asked
+    ) -> Answer:
+        self._warm()
         query = self._prepare(sql, eps, delta, wishes).printed()
         explained = query.explanation
+        where = self._where
         rows = execute(
             query.compiled,
             query.statements,
-            self._engine,
-            self._ledger,
-            self._scratches,
-            self._request(explained.releases, fresh, idempotency_key),
-            self._rechecked,
+            where.engine,
+            where.ledger,
+            where.scratches,
+            self._request(explained.releases, asked),
+            where.recheck,
             query.identities,
         )
         return _answer(rows, explained)
@@ -225,6 +257,7 @@ class Database:
         *,
         fresh: bool = False,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
         **wishes: Unpack[Wishes],
     ) -> Batch:
         """Answer queries that are declared together, for one charge.
@@ -237,13 +270,21 @@ class Database:
             eps: of each query that has no comment `-- eps: 0.5` above it.
             delta: of all together. By default that part of the policy's δ which the queries' ε
                 together is of its ε; by the accountant pld all of it.
+            timeout: of all together; see `run`.
             fresh, idempotency_key, wishes: see `run`.
 
         Raises:
             Rejected, InvalidBudget, UnknownDialect, BudgetExceeded, RequestExists: nothing was
                 charged.
-            PolicyError, EngineError: see `run`.
+            PolicyError, LimitExceeded, EngineError, ValueError: see `run`.
         """
+        pace = Pace.of(self.schema.limits, timeout)
+        asked = _Asked(fresh, idempotency_key, pace.deadline, batch=True)
+        return pace.kept(lambda: self._together(queries, eps, delta, wishes, asked))
+
+    def _together(
+        self, queries: Workload, eps: Amount, delta: Amount, wishes: Wishes, how: _Asked
+    ) -> Batch:
         parts = workload(queries, wishes.get("dialect", "duckdb"))
         if eps is None and any(part.eps is None for part in parts):
             raise InvalidBudget("give eps, or a comment such as -- eps: 0.5 above each query")
@@ -265,8 +306,8 @@ class Database:
             execute_batch(
                 [Ready(q.compiled, q.statements, q.identities) for q in private],
                 loss,
-                Run(self._engine, self._ledger, self._scratches, self._rechecked),
-                self._request(releases, fresh, idempotency_key, batch=True),
+                self._where,
+                self._request(releases, how),
             )
             if private
             else ()
@@ -274,20 +315,27 @@ class Database:
         answers = tuple(
             _answer(next(rows), query.explanation)
             if isinstance(query.compiled.query, ReleasedQuery)
-            else self.run(text, own, **wishes)
+            else self._answered(text, own, None, wishes, _Asked(False, None, how.deadline))
             for query, (text, own) in zip(made, asked, strict=True)
         )
         paid = any(answer.reused is None and answer.cost.eps for answer in answers)
         return Batch(answers, QueryCost(loss.cost if paid else ZERO))
 
     @property
-    def _rechecked(self) -> OpeningChecks | None:
-        """What must be asked again in each snapshot, of data that can change."""
-        return None if self._engine.stable else self._checks
+    def _where(self) -> Run:
+        """Where queries run, and what of data that can change must be asked again in each."""
+        recheck = None if self._engine.stable else self._checks
+        if self._remote is None:
+            return Run(self._engine, self._ledger, self._scratches, recheck)
+        return Run(self._remote, self._ledger, RemoteScratches(), recheck)
 
-    def _request(
-        self, releases: tuple[Release, ...], fresh: bool, key: str | None, batch: bool = False
-    ) -> Request:
+    def _warm(self) -> None:
+        """Start a worker while the query is analysed."""
+        if self._remote is not None:
+            self._remote.warm()
+
+    def _request(self, releases: tuple[Release, ...], asked: _Asked) -> Request:
+        key = asked.key
         if not isinstance(key, str | None) or key == "":
             raise TypeError("an idempotency key is a text of the caller's choice")
         return Request(
@@ -297,11 +345,12 @@ class Database:
             ],
             analyst=self._analyst,
             key=key or "",
-            fresh=fresh,
-            batch=batch,
+            fresh=asked.fresh,
+            batch=asked.batch,
             version=self._named_version,
             epoch=self._policy.budget.epoch,
             software=SOFTWARE,
+            deadline=asked.deadline,
         )
 
     @property
@@ -345,10 +394,13 @@ class Database:
         return report
 
     def close(self) -> None:
-        """Give the data back."""
+        """Give the data back; queries that run are stopped."""
+        if self._remote is not None:
+            self._remote.close()
         self._scratches.close()
         self._empty.close()
         self._engine.close()
+        self._resources.close()
 
     def __enter__(self) -> Database:
         return self

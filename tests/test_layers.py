@@ -33,7 +33,17 @@ ABOVE = (
     *("options", "statements", "calibration", "compile", "execution", "target"),
     *("explanation",),
     *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
-    *("rechecks", "session", "connecting", "demo", "default", "audit", "randomize", "formats"),
+    *(
+        "rechecks",
+        "pacing",
+        "session",
+        "connecting",
+        "demo",
+        "default",
+        "audit",
+        "randomize",
+        "formats",
+    ),
     *("dbapi", "notebook", "repl", "cli", "__main__", "__init__"),
 )
 """What is left, from the inside out: each may import all before it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
@@ -38,6 +39,17 @@ def share(text: str) -> float:
         found = 0.0
     if not 0 < found < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and 1")
+    return found
+
+
+def seconds(text: str) -> float:
+    """A time above 0."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
     return found
 
 

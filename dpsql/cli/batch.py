@@ -20,6 +20,7 @@ def batch(arguments: Namespace) -> int:
             arguments.delta,
             fresh=arguments.fresh,
             idempotency_key=arguments.idempotency_key,
+            timeout=arguments.timeout,
             **query.wishes(arguments),
         )
         json = arguments.format == "json"

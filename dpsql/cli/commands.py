@@ -167,6 +167,7 @@ def run(arguments: Namespace) -> int:
             arguments.delta,
             fresh=arguments.fresh,
             idempotency_key=arguments.idempotency_key,
+            timeout=arguments.timeout,
             **query.wishes(arguments),
         )
         for line in FORMATS[arguments.format](answer, arguments.intervals):

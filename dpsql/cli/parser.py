@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 from dpsql.audit.defaults import CONFIDENCE, WORLDS
 from dpsql.cli import budgets, commands, exits
-from dpsql.cli.arguments import Intermixed, Parser, amount, share
+from dpsql.cli.arguments import Intermixed, Parser, amount, seconds, share
 from dpsql.formats import FORMATS
 from dpsql.options import Wishes
 from dpsql.repl.script import Source
@@ -265,6 +265,12 @@ def _charged(made: Intermixed) -> None:
         "--idempotency-key",
         metavar="KEY",
         help="of your choice: a retry with the same key gets the first answer, and is not charged",
+    )
+    made.add_argument(
+        "--timeout",
+        metavar="S",
+        type=seconds,
+        help="seconds after which the engine is stopped; what was charged by then stays charged",
     )
 
 

@@ -12,10 +12,14 @@ import duckdb
 
 from dpsql.engine import folder as folders
 from dpsql.engine import sandbox
+from dpsql.engine.deadline import Deadline, stopped
 from dpsql.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
 from dpsql.engine.fingerprint import Files
 from dpsql.engine.guard import guarded, quietly, refused
 from dpsql.engine.protocol import ArrowStream, Snapshot
+from dpsql.engine.recipe import Recipe, allow
+from dpsql.engine.select import one_select, streamed
+from dpsql.engine.spill import Spill
 from dpsql.errors import EngineError, PolicyError
 from dpsql.policy.catalog import Catalog
 
@@ -25,9 +29,12 @@ _NO_FILES = Files(())
 class DuckDBSnapshot:
     """A read-only transaction of one cursor."""
 
-    def __init__(self, cursor: duckdb.DuckDBPyConnection, files: Files) -> None:
+    def __init__(
+        self, cursor: duckdb.DuckDBPyConnection, files: Files, deadline: Deadline | None = None
+    ) -> None:
         self._cursor = cursor
         self._files = files
+        self.deadline = deadline
 
     def rows(
         self, sql: str, parameters: Mapping[str, object] | None = None
@@ -40,9 +47,7 @@ class DuckDBSnapshot:
         """
 
         def work() -> list[tuple[object, ...]]:
-            statement = self._one_select(sql)
-            found = self._cursor.execute(statement, dict(parameters) if parameters else None)
-            rows: list[tuple[object, ...]] = found.fetchall()
+            rows: list[tuple[object, ...]] = one_select(self._cursor, sql, parameters).fetchall()
             return rows
 
         rows = guarded(work, interrupt=self._cursor.interrupt)
@@ -53,27 +58,7 @@ class DuckDBSnapshot:
     def arrow(self, sql: str) -> ArrowStream:
         """The rows of one SELECT as an Arrow stream; read it once, before the snapshot ends."""
 
-        def work() -> ArrowStream:
-            self._one_select(sql)
-            return _Stream(self._cursor.sql(sql))
-
-        return guarded(work)
-
-    def _one_select(self, sql: str) -> duckdb.Statement:
-        statements = self._cursor.extract_statements(sql)
-        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-            raise EngineError("dpsql sends its engine one SELECT at a time")
-        return statements[0]
-
-
-class _Stream:
-    """A relation without its type: DuckDB takes streams, but no relations, of other databases."""
-
-    def __init__(self, relation: duckdb.DuckDBPyRelation) -> None:
-        self._relation = relation
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._relation.__arrow_c_stream__(requested_schema)
+        return guarded(lambda: streamed(self._cursor, sql))
 
 
 class DuckDBEngine:
@@ -88,10 +73,13 @@ class DuckDBEngine:
         watched: bool,
         version: Callable[[], str | None],
         stable: bool,
+        recipe: Recipe | None = None,
     ) -> None:
         self._connection = connection
         self._found = found
         self._files = files if watched else _NO_FILES
+        self._opened = files
+        self._recipe = recipe
         self._version = version
         self._stable = stable
         self._lock = threading.Lock()
@@ -105,12 +93,14 @@ class DuckDBEngine:
         *,
         threads: int | None = None,
         memory_limit: str | None = None,
+        spill: Spill | None = None,
     ) -> DuckDBEngine:
         """A DuckDB database file, read-only and sandboxed.
 
         Args:
             path: the file; its tables are looked up in its default schema first.
             threads, memory_limit: DuckDB's own settings ("4GB").
+            spill: where what does not fit into memory goes.
 
         Raises:
             PolicyError: it cannot be opened, or its macros shadow built-in functions.
@@ -121,9 +111,9 @@ class DuckDBEngine:
         files = Files.of({"database": file})  # whatever it is called: renamed, it is the same data
         log = Path(f"{file}.wal")
         logged = log.exists()
-        config = sandbox.config(threads=threads, memory_limit=memory_limit)
+        recipe = Recipe(str(file))
         connection = refused(
-            lambda: duckdb.connect(str(file), config={**config, "access_mode": "READ_ONLY"}),
+            lambda: recipe.connect(threads=threads, memory_limit=memory_limit, spill=spill),
             "cannot be opened as a DuckDB database: it is none, or another process or another "
             "connection of this one holds it (pass that connection instead); the owner's log has "
             "the details",
@@ -146,6 +136,7 @@ class DuckDBEngine:
                 watched=False,
                 version=version,
                 stable=True,
+                recipe=recipe,
             )
 
         return _or_close(connection, finish, str(path))
@@ -158,6 +149,7 @@ class DuckDBEngine:
         *,
         threads: int | None = None,
         memory_limit: str | None = None,
+        spill: Spill | None = None,
     ) -> DuckDBEngine:
         """A folder of Parquet and CSV files (see `dpsql.engine.folder`), sandboxed.
 
@@ -166,6 +158,7 @@ class DuckDBEngine:
             types: the declared tables and the types of their columns, for CSV; tables that are not
                 in it are not opened. None: all files, CSV columns as VARCHAR.
             threads, memory_limit: DuckDB's own settings ("4GB").
+            spill: where what does not fit into memory goes.
 
         Raises:
             PolicyError: a file cannot be read, or fields of a CSV file do not fit their type.
@@ -181,19 +174,16 @@ class DuckDBEngine:
             for file in table.files
         }
         files = Files.of(paths)
-        config = sandbox.config(threads=threads, memory_limit=memory_limit, files=True)
         connection = refused(
-            lambda: duckdb.connect(":memory:", config=config),
+            lambda: Recipe(None).connect(threads=threads, memory_limit=memory_limit, spill=spill),
             "DuckDB could not be started; the owner's log has the details",
         )
 
         def finish() -> DuckDBEngine:
-            # DuckDB compares paths as they are written in the query.
-            parquet = [str(f) for table in tables if not table.is_csv for f in table.files]
-            connection.execute("SET allowed_paths = ?", [parquet])
-            for table in tables:
-                folders.create(connection, table, types or {})
-            sandbox.lock(connection)
+            parquet = tuple(str(f) for table in tables if not table.is_csv for f in table.files)
+            allow(connection, parquet)
+            made = tuple(folders.create(connection, table, types or {}) for table in tables)
+            sandbox.lock(connection, spill)
             if not files.unchanged():
                 raise PolicyError("the files changed while they were opened", file=str(path))
             return cls(
@@ -203,6 +193,7 @@ class DuckDBEngine:
                 watched=True,
                 version=files.digest,
                 stable=True,
+                recipe=Recipe(None, parquet, made),
             )
 
         return _or_close(connection, finish, str(path))
@@ -231,6 +222,21 @@ class DuckDBEngine:
             )
 
         return _or_close(own, finish, None)
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """How another process opens the same data; None where none can."""
+        return self._recipe
+
+    @property
+    def files(self) -> Files:
+        """The files that must be unchanged in each snapshot."""
+        return self._files
+
+    @property
+    def opened(self) -> Files:
+        """The files that were opened, as they were."""
+        return self._opened
 
     @property
     def stable(self) -> bool:
@@ -275,8 +281,11 @@ class DuckDBEngine:
         )
 
     @contextmanager
-    def snapshot(self) -> Iterator[DuckDBSnapshot]:
+    def snapshot(self, deadline: Deadline | None = None) -> Iterator[DuckDBSnapshot]:
         """A read-only transaction on a connection of its own.
+
+        Args:
+            deadline: when its queries are stopped.
 
         Raises:
             EngineError: the files changed since they were opened, or the engine is closed.
@@ -293,7 +302,8 @@ class DuckDBEngine:
             if not self._stable:  # nor are its settings, which a new cursor takes over, nor macros
                 guarded(lambda: sandbox.check_settings(cursor), "settings")
                 guarded(lambda: sandbox.check_macros(cursor), "macros")
-            yield DuckDBSnapshot(cursor, self._files)
+            with stopped(deadline, cursor.interrupt):
+                yield DuckDBSnapshot(cursor, self._files, deadline)
             self._files.check()  # for streams, which were read meanwhile
         finally:
             with self._lock:

@@ -125,6 +125,7 @@ def _database(tables: Mapping[tuple[str, ...], Columns]) -> duckdb.DuckDBPyConne
     config = sandbox.config(threads=1)
     config["error_on_division_by_zero"] = "false"  # as in the scratch database
     connection = duckdb.connect(":memory:", config=config)
+    sandbox.lock(connection)
     for target, columns in tables.items():
         if len(target) == 3:
             if target[0] != "memory":

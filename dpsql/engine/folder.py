@@ -84,20 +84,19 @@ def _shown(table: FolderTable) -> str:
     return table.files[0].name if len(table.files) == 1 else f"{table.files[0].parent.name}/"
 
 
-def create(connection: duckdb.DuckDBPyConnection, table: FolderTable, types: Types) -> None:
-    """Make `table` exist in `connection`.
+def create(connection: duckdb.DuckDBPyConnection, table: FolderTable, types: Types) -> str:
+    """Make `table` exist in `connection`; returns the statement that makes it.
 
     Raises:
         PolicyError: its files cannot be read, or fields do not fit the declared types.
     """
     if table.is_csv:
         declared = next((c for t, c in types.items() if t.lower() == table.name.lower()), {})
-        _load_csv(connection, table, {c.lower(): type_ for c, type_ in declared.items()})
-    else:
-        _view_parquet(connection, table)
+        return _load_csv(connection, table, {c.lower(): t for c, t in declared.items()})
+    return _view_parquet(connection, table)
 
 
-def _view_parquet(connection: duckdb.DuckDBPyConnection, table: FolderTable) -> None:
+def _view_parquet(connection: duckdb.DuckDBPyConnection, table: FolderTable) -> str:
     def described(file: Path) -> list[tuple[object, ...]]:
         return refused(
             lambda: connection.execute(f"DESCRIBE SELECT * FROM {_parquet([file])}").fetchall(),
@@ -112,13 +111,13 @@ def _view_parquet(connection: duckdb.DuckDBPyConnection, table: FolderTable) -> 
             raise PolicyError(
                 f"has other columns or types than {table.files[0].name}", file=str(other)
             )
+    made = f"CREATE VIEW {quoted(table.name)} AS SELECT * FROM {_parquet(table.files)}"
     refused(
-        lambda: connection.execute(
-            f"CREATE VIEW {quoted(table.name)} AS SELECT * FROM {_parquet(table.files)}"
-        ),
+        lambda: connection.execute(made),
         "cannot be read as Parquet; the owner's log has the details",
         str(table.files[0]),
     )
+    return made
 
 
 def _parquet(files: Sequence[Path]) -> str:
@@ -129,7 +128,7 @@ def _parquet(files: Sequence[Path]) -> str:
 
 def _load_csv(
     connection: duckdb.DuckDBPyConnection, table: FolderTable, types: Mapping[str, Type]
-) -> None:
+) -> str:
     file = table.files[0]
     header, delimiter = _header(file)
     columns = [(column, types.get(column.lower(), VARCHAR)) for column in header]
@@ -159,13 +158,9 @@ def _load_csv(
         if problems:
             raise PolicyError("; ".join(problems), file=str(file))
     cast = ", ".join(f"{_cast(column, type_)} AS {quoted(column)}" for column, type_ in columns)
-    refused(
-        lambda: connection.execute(
-            f"CREATE TABLE {quoted(table.name)} AS SELECT {cast} FROM {source}"
-        ),
-        unreadable,
-        str(file),
-    )
+    made = f"CREATE TABLE {quoted(table.name)} AS SELECT {cast} FROM {source}"
+    refused(lambda: connection.execute(made), unreadable, str(file))
+    return made
 
 
 def _cast(column: str, type_: Type) -> str:

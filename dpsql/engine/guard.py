@@ -9,16 +9,24 @@ from typing import Literal, TypeVar
 import duckdb
 
 from dpsql.engine import ownerlog
-from dpsql.errors import DpsqlError, EngineError, PolicyError
+from dpsql.errors import DpsqlError, EngineError, LimitExceeded, PolicyError
 
 T = TypeVar("T")
 
 FAILED = "the engine could not run the query; the owner's log has the details"
 INTERRUPTED = "the query was interrupted"
+MEMORY = (
+    "the query needs more memory, or more space on disk, than limits.memory and limits.temp_space "
+    "allow; join on keys, filter before joining, and ask for fewer or shorter rows"
+)
 
 
 def guarded(
-    work: Callable[[], T], what: str = "query", interrupt: Callable[[], object] | None = None
+    work: Callable[[], T],
+    what: str = "query",
+    interrupt: Callable[[], object] | None = None,
+    *,
+    public: bool = False,
 ) -> T:
     """The result of `work`, or an opaque error with neither cause nor context.
 
@@ -26,8 +34,10 @@ def guarded(
         work: calls the driver.
         what: what it is, for the owner's log.
         interrupt: stops it from another thread; give it wherever `work` may take long.
+        public: whether it reads nothing private, so that the error may say that memory ran out.
 
     Raises:
+        LimitExceeded: memory ran out, of what is public.
         EngineError: `work` failed, or was interrupted.
         KeyboardInterrupt: Ctrl-C stopped it.
     """
@@ -40,6 +50,8 @@ def guarded(
     # Raised here, outside of any except block: `from None` would still leave a __context__.
     if outcome == "ctrl-c":
         raise KeyboardInterrupt
+    if outcome == "memory" and public:
+        raise LimitExceeded(MEMORY, "memory")
     raise EngineError(INTERRUPTED if outcome == "interrupted" else FAILED)
 
 
@@ -58,7 +70,7 @@ def quietly(work: Callable[[], object], what: str) -> None:
     _attempt(work, what)
 
 
-_Outcome = Literal["done", "failed", "interrupted", "ctrl-c"]
+_Outcome = Literal["done", "failed", "memory", "interrupted", "ctrl-c"]
 
 
 def _attended(
@@ -122,6 +134,9 @@ def _attempt(work: Callable[[], T], what: str) -> tuple[_Outcome, tuple[T] | Non
         ownerlog.record(what, error)
         # DuckDB's own signal check raises this instead of KeyboardInterrupt.
         return ("ctrl-c" if str(error) == "Query interrupted" else "failed"), None
+    except (duckdb.OutOfMemoryException, MemoryError) as error:
+        ownerlog.record(what, error)
+        return "memory", None
     except Exception as error:
         ownerlog.record(what, error)
         return "failed", None

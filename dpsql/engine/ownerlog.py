@@ -22,6 +22,11 @@ def record(what: str, error: BaseException) -> None:
     _log.error("%s: %s: %s", what, type(error).__name__, error)
 
 
+def wanted() -> bool:
+    """Whether anybody keeps the log."""
+    return any(not isinstance(handler, logging.NullHandler) for handler in _log.handlers)
+
+
 def note(text: str) -> None:
     """Note something else for the owner."""
     _log.error("%s", text)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Protocol
 
+from dpsql.engine.deadline import Deadline
 from dpsql.policy.catalog import Catalog
 
 
@@ -19,6 +21,10 @@ class ArrowStream(Protocol):
 class Snapshot(Protocol):
     """One consistent, read-only view of the data."""
 
+    @property
+    def deadline(self) -> Deadline | None:
+        """When its queries are stopped, and those of its scratch databases; None for never."""
+
     def rows(
         self, sql: str, parameters: Mapping[str, object] | None = None
     ) -> list[tuple[object, ...]]:
@@ -31,6 +37,64 @@ class Snapshot(Protocol):
 
     def arrow(self, sql: str) -> ArrowStream:
         """The rows of one SELECT as a stream, to be read once before the snapshot ends."""
+
+
+Columns = Sequence[tuple[str, str]]
+"""(name, DuckDB type) of each column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The result of a query: names, DuckDB types and rows."""
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+
+
+class Workspace(Protocol):
+    """An empty database for what was released and what is public; see `dpsql.engine.scratch`."""
+
+    def load(self, table: str, columns: Columns, rows: Sequence[Sequence[object]]) -> None:
+        """Make a table of `rows`; values are exact where their type holds them.
+
+        Raises:
+            EngineError: a value does not fit its type, or the table exists.
+        """
+
+    def copy(self, table: str, columns: Columns, snapshot: Snapshot, source: Sequence[str]) -> None:
+        """Make a table of a public table's columns.
+
+        Args:
+            table: the name here.
+            columns: those to take.
+            snapshot: of the engine that has the table.
+            source: its full name there (`Engine.target`).
+        """
+
+    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
+        """The result of one query.
+
+        Args:
+            sql: one SELECT.
+            most: the rows that it may have.
+            public: whether an error may say which limit was met.
+
+        Raises:
+            LimitExceeded: of a public query only.
+            EngineError: it failed; the owner's log has the details.
+        """
+
+
+class Workspaces(Protocol):
+    """Where queries get their `Workspace` from."""
+
+    def take(self, snapshot: Snapshot | None = None) -> AbstractContextManager[Workspace]:
+        """An empty one for one query; empty again, or gone, afterwards.
+
+        Args:
+            snapshot: that the query reads.
+        """
 
 
 class Engine(Protocol):
@@ -56,8 +120,11 @@ class Engine(Protocol):
     def changed(self, snapshot: Snapshot) -> frozenset[str]:
         """The tables, in lower case, of which `catalog` is not true any more in a snapshot."""
 
-    def snapshot(self) -> AbstractContextManager[Snapshot]:
+    def snapshot(self, deadline: Deadline | None = None) -> AbstractContextManager[Snapshot]:
         """A read-only transaction; snapshots of several threads are independent.
+
+        Args:
+            deadline: when its queries are stopped; None for never.
 
         Raises:
             EngineError: the data changed since it was opened, or the engine is closed.

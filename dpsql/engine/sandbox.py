@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from threading import Lock
 
 import duckdb
 
+from dpsql.engine.spill import Spill
 from dpsql.errors import PolicyError
+
+_LOCKING = Lock()
 
 _CLOSED = {
     "python_enable_replacements": "false",
@@ -28,29 +32,53 @@ _MEANING = (
 
 
 def config(
-    *, threads: int | None = None, memory_limit: str | None = None, files: bool = False
+    *,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    spill: Spill | None = None,
 ) -> dict[str, str | bool | int | float | list[str]]:
-    """The configuration to connect with.
+    """The configuration to connect with; file access is open until `lock`, which must follow.
 
     Args:
         threads: at most so many; None for DuckDB's choice.
         memory_limit: such as "4GB"; None for DuckDB's choice.
-        files: leave file access open for now: `lock` must follow.
+        spill: where what does not fit into memory goes; None for nowhere: such queries fail.
     """
     chosen: dict[str, str | bool | int | float | list[str]] = dict(_CLOSED)
-    if not files:
-        chosen |= {"enable_external_access": "false", "lock_configuration": "true"}
     if threads is not None:
         chosen["threads"] = str(threads)
     if memory_limit is not None:
         chosen["memory_limit"] = memory_limit
+    chosen["temp_directory"] = "" if spill is None else str(spill.directory)
+    if spill is not None:
+        # Or DuckDB refuses to encrypt: its own module has no good random generator. What that
+        # leaves open is in the threat model; without encryption it would be everything.
+        chosen["force_mbedtls_unsafe"] = "true"
     return chosen
 
 
-def lock(connection: duckdb.DuckDBPyConnection) -> None:
-    """Close file access, but for the allowed paths, and every setting."""
-    connection.execute("SET enable_external_access = false")
-    connection.execute("SET lock_configuration = true")
+def lock(connection: duckdb.DuckDBPyConnection, spill: Spill | None = None) -> None:
+    """Close file access, but for the allowed paths and the place of `spill`, and every setting.
+
+    Raises:
+        PolicyError: another connection of this process to the same file keeps it open.
+    """
+    with _LOCKING:
+        try:
+            if spill is not None:  # given to `connect`, it would not be in force
+                connection.execute("SET max_temp_directory_size = ?", [f"{spill.size}B"])
+            connection.execute("SET enable_external_access = false")
+            connection.execute("SET lock_configuration = true")
+            return
+        except duckdb.InvalidInputException:
+            pass
+        # Connections of one process to one file share one engine: another has locked it.
+        setting = '"system"."main"."current_setting"'
+        found = connection.execute(
+            f"SELECT {setting}('enable_external_access'), {setting}('lock_configuration')"
+        ).fetchall()
+    if found != [(False, True)]:
+        raise PolicyError("another connection of this process keeps its file access open")
 
 
 def check_macros(connection: duckdb.DuckDBPyConnection) -> None:

@@ -3,44 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from types import TracebackType
 
 import duckdb
 
 from dpsql.engine import sandbox
 from dpsql.engine.guard import guarded, quietly
-from dpsql.engine.protocol import Snapshot
+from dpsql.engine.protocol import Columns, Snapshot, Table
 from dpsql.engine.quoting import dotted, name
+from dpsql.engine.spill import Spill
+from dpsql.errors import LimitExceeded
 from dpsql.policy.sqltypes import parse_type
 from dpsql.types import Type
 
-Columns = Sequence[tuple[str, str]]
-"""(name, DuckDB type) of each column."""
-
 _CHUNK = 10_000  # faster than all rows at once, and in bounded memory
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The result of a query: names, DuckDB types and rows."""
-
-    columns: tuple[str, ...]
-    types: tuple[str, ...]
-    rows: list[tuple[object, ...]]
 
 
 class Scratch:
     """An in-memory DuckDB without access to anything else; for one thread."""
 
-    def __init__(self, *, memory_limit: str | None = None) -> None:
+    def __init__(self, *, memory_limit: str | None = None, spill: Spill | None = None) -> None:
         # One thread: rows keep the order in which they were loaded.
-        config = sandbox.config(threads=1, memory_limit=memory_limit)
+        config = sandbox.config(threads=1, memory_limit=memory_limit, spill=spill)
         config["preserve_insertion_order"] = "true"
         # x // 0 is NULL, here as everywhere in dpsql: an answer must not fail on one value.
         config["error_on_division_by_zero"] = "false"
         self._tables: list[str] = []
-        self._connection = guarded(lambda: duckdb.connect(":memory:", config=config), "scratch")
+
+        def opened() -> duckdb.DuckDBPyConnection:
+            connection = duckdb.connect(":memory:", config=config)
+            sandbox.lock(connection, spill)
+            return connection
+
+        self._connection = guarded(opened, "scratch")
 
     def load(self, table: str, columns: Columns, rows: Sequence[Sequence[object]]) -> None:
         """Make a table of `rows`; values are exact where their type holds them.
@@ -90,24 +85,35 @@ class Scratch:
 
         guarded(work, "copy", self._connection.interrupt)
 
-    def run(self, sql: str) -> Table:
+    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
         """The result of one query.
 
+        Args:
+            sql: one SELECT.
+            most: the rows that it may have.
+            public: whether an error may say which limit was met.
+
         Raises:
+            LimitExceeded: it has more rows; or, of a public query, memory ran out.
             EngineError: it failed; the owner's log has the details.
         """
 
         def work() -> Table:
             result = self._connection.execute(sql)
             described = result.description or []
-            rows: list[tuple[object, ...]] = result.fetchall()
+            rows: list[tuple[object, ...]] = []
+            # Part by part, as they are made: too many rows never exist all at once.
+            while part := result.fetchmany(_CHUNK):
+                rows += part
+                if most is not None and len(rows) > most:
+                    raise too_many(most)
             return Table(
                 columns=tuple(str(d[0]) for d in described),
                 types=tuple(str(d[1]) for d in described),
                 rows=rows,
             )
 
-        return guarded(work, "post-processing", self._connection.interrupt)
+        return guarded(work, "post-processing", self._connection.interrupt, public=public)
 
     def clear(self) -> None:
         """Drop every table, so that the next query finds an empty database.
@@ -144,6 +150,15 @@ class Scratch:
         listed = ", ".join(f"{name(column)} {type_}" for column, type_ in columns)
         guarded(lambda: self._connection.execute(f"CREATE TABLE {name(table)} ({listed})"), "load")
         self._tables.append(table)
+
+
+def too_many(most: int) -> LimitExceeded:
+    """The error of an answer that has more rows than it may have."""
+    return LimitExceeded(
+        f"the answer has more than the {most:,} rows of limits.public_rows; "
+        "add a LIMIT, group the rows, or join on keys",
+        "public_rows",
+    )
 
 
 def _unnested(position: int, type_: str) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import ReleasedQuery
-from dpsql.engine.scratch import Scratch
+from dpsql.engine.protocol import Workspace
 from dpsql.execution.accuracy import Accuracy, accuracy
 from dpsql.execution.cells import Key
 from dpsql.execution.noise import NoisyRelease
@@ -60,7 +60,7 @@ class Rows:
     accuracy: Accuracy | None = None
 
 
-def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Scratch) -> Rows:
+def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Workspace) -> Rows:
     """Run what the query does with its releases, and find each number's half-width."""
     answer = scratch.run(query.post_sql)
     shown = len(query.names)
@@ -69,7 +69,7 @@ def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Sc
     return Rows(query.names, answer.types[:shown], rows, half_widths(known), accuracy=known)
 
 
-def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Scratch) -> None:
+def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Workspace) -> None:
     """The noisy answer of a release as a table: its keys, its aggregates, its row numbers."""
     release = query.releases[number]
     columns = [(name, str(kind)) for name, kind in table_columns(query, number)]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dpsql.compile import ReleasedQuery, plan_sql
-from dpsql.engine.protocol import Engine, Snapshot
+from dpsql.engine.protocol import Engine, Snapshot, Workspace
 from dpsql.engine.quoting import name as quoted
-from dpsql.engine.scratch import Scratch
 from dpsql.execution import cells
 from dpsql.execution.cells import Key
 from dpsql.execution.noise import without_noise
@@ -53,7 +52,7 @@ def candidates(release: Release, snapshot: Snapshot, source: Source) -> dict[int
 
 
 def fed_columns(
-    query: ReleasedQuery, release: Release, scratch: Scratch
+    query: ReleasedQuery, release: Release, scratch: Workspace
 ) -> dict[str, list[object]]:
     """The released rows that a release reads, made from those before it; by parameter."""
     result: dict[str, list[object]] = {}
@@ -79,7 +78,7 @@ def feed_text(feed: Feed) -> str:
 
 
 def exact_feeds(
-    query: ReleasedQuery, snapshot: Snapshot, source: Source, scratch: Scratch
+    query: ReleasedQuery, snapshot: Snapshot, source: Source, scratch: Workspace
 ) -> list[Fed]:
     """For audits and tests: what each release would read of those before it, were there no noise.
 
@@ -100,7 +99,7 @@ def exact_feeds(
     return result
 
 
-def copy_table(scratch: Scratch, table: Table, engine: Engine, snapshot: Snapshot) -> None:
+def copy_table(scratch: Workspace, table: Table, engine: Engine, snapshot: Snapshot) -> None:
     """A public table's rows into the scratch database."""
     columns = [(c.name, str(c.type)) for c in table.columns]
     scratch.copy(table.name, columns, snapshot, engine.target(table.name))

@@ -22,10 +22,10 @@ from typing import Protocol
 from dpsql.accounting.ledger import Entry, Ledger, Stored
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.engine.deadline import Deadline
 from dpsql.engine.guard import guarded
-from dpsql.engine.protocol import Engine, Snapshot
-from dpsql.engine.scratch_pool import ScratchPool
-from dpsql.errors import RequestExists
+from dpsql.engine.protocol import Engine, Snapshot, Table, Workspaces
+from dpsql.errors import EngineError, LimitExceeded, RequestExists
 from dpsql.execution import cells, reuse
 from dpsql.execution.after_charge import Charge, opaque, settled
 from dpsql.execution.cells import Key
@@ -42,6 +42,7 @@ from dpsql.execution.reading import (
 )
 from dpsql.execution.reuse import Again, Asked
 from dpsql.execution.version import data_version
+from dpsql.policy.limits import Limits
 from dpsql.statements import Statements
 
 
@@ -68,6 +69,7 @@ class Request:
         version: of the data, as the owner names it.
         epoch: what the policy says of it; see `epochs`.
         software: whose version is noted in the ledger.
+        deadline: when the query is stopped; None for never.
     """
 
     description: list[object]
@@ -78,6 +80,7 @@ class Request:
     version: str | None = None
     epoch: str | None = None
     software: str = ""
+    deadline: Deadline | None = None
 
     def entry(self, text: str, data: str | None, epoch: str | None) -> Entry:
         """What the ledger notes of it.
@@ -133,7 +136,7 @@ class Run:
 
     engine: Engine
     ledger: Ledger
-    scratches: ScratchPool
+    scratches: Workspaces
     recheck: Recheck | None = None
 
 
@@ -142,7 +145,7 @@ def execute(
     texts: tuple[Statements, ...],
     engine: Engine,
     ledger: Ledger,
-    scratches: ScratchPool,
+    scratches: Workspaces,
     request: Request,
     recheck: Recheck | None = None,
     known: Callable[[], tuple[Identity, ...]] | None = None,
@@ -164,7 +167,7 @@ def execute(
     """
     query = compiled.query
     if isinstance(query, PublicQuery):
-        return _public(query, engine, scratches)
+        return _public(query, compiled.schema.limits, engine, scratches, request)
     ready = Ready(compiled, texts, known or partial(identities, query, compiled.schema, texts))
     run = Run(engine, ledger, scratches, recheck)
     (rows,) = execute_batch((ready,), compiled.loss, run, request)
@@ -198,7 +201,7 @@ def _executed(
     queries: Sequence[Ready], loss: Loss, run: Run, request: Request, charge: Charge
 ) -> tuple[Rows, ...]:
     version, source = _epoch(run.engine, request), engine_source(run.engine)
-    with run.engine.snapshot() as snapshot:
+    with run.engine.snapshot(request.deadline) as snapshot:
         if run.recheck is not None:
             run.recheck.definitions(snapshot)
         groups = [[public_groups(r, snapshot, source) for r in q.query.releases] for q in queries]
@@ -309,7 +312,7 @@ def _drawn(
 ) -> list[NoisyRelease]:
     """The noisy releases of a query. Those that read earlier ones find them in a scratch."""
     query = ready.query
-    with run.scratches.take() if query.feeds else nullcontext() as scratch:
+    with run.scratches.take(snapshot) if query.feeds else nullcontext() as scratch:
         if scratch is not None:
             for table in query.tables:
                 copy_table(scratch, table, run.engine, snapshot)
@@ -346,7 +349,7 @@ def _shown(
     query: ReleasedQuery, released: list[NoisyRelease], run: Run, snapshot: Snapshot
 ) -> Rows:
     """What the query makes of its noisy releases and of public tables."""
-    with run.scratches.take() as scratch:
+    with run.scratches.take(snapshot) as scratch:
         for table in query.tables:
             copy_table(scratch, table, run.engine, snapshot)
 
@@ -358,10 +361,25 @@ def _shown(
         return guarded(made, "answer")
 
 
-def _public(query: PublicQuery, engine: Engine, scratches: ScratchPool) -> Rows:
-    with engine.snapshot() as snapshot, scratches.take() as scratch:
-        for table in query.tables:
-            copy_table(scratch, table, engine, snapshot)
-        answer = scratch.run(query.sql)
+def _public(
+    query: PublicQuery, limits: Limits, engine: Engine, scratches: Workspaces, request: Request
+) -> Rows:
+    answer: Table | None = None
+    try:
+        with engine.snapshot(request.deadline) as snapshot, scratches.take(snapshot) as scratch:
+            for table in query.tables:
+                copy_table(scratch, table, engine, snapshot)
+            answer = scratch.run(query.sql, limits.public_rows, public=True)
+    except LimitExceeded:
+        raise
+    except EngineError:
+        if request.deadline is None or not request.deadline.passed:
+            raise
+    if answer is None:
+        raise LimitExceeded(
+            "the query took longer than its timeout or limits.seconds allow; it reads public "
+            "tables only: join on keys, filter before joining, end recursions",
+            "seconds",
+        )
     none = (None,) * len(answer.columns)
     return Rows(answer.columns, answer.types, answer.rows, [none] * len(answer.rows))

@@ -310,7 +310,9 @@ class LimitsPolicy(_Part):
         default=_USUAL.seconds, description="The time that one query may take, in seconds."
     )
     memory: Size | None = Field(
-        default=None, description="What the engine may use; its own choice if not given."
+        default=None,
+        description="What the engine may use, such as 4GB. If not given, half of the machine's "
+        "memory in a worker process, and the engine's own choice elsewhere.",
     )
     threads: Count | None = Field(
         default=None, description="Of the engine; its own choice if not given."

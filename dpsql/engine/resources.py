@@ -1,0 +1,68 @@
+"""What the engines of one database may use, and where."""
+
+from __future__ import annotations
+
+import os
+
+from dpsql.engine.duckdb_engine import DuckDBEngine
+from dpsql.engine.oslimits import machine_memory
+from dpsql.engine.remote import RemoteEngine
+from dpsql.engine.scratch_pool import ScratchPool
+from dpsql.engine.spill import Spill, TempDirectory, shared
+from dpsql.engine.worker import Settings
+from dpsql.policy.limits import Limits, parse_size
+
+
+class Resources:
+    """Of one database.
+
+    Args:
+        limits: of the policy.
+        threads, memory_limit: instead of the policy's ("4GB").
+        workers: how many processes are kept; 0 for none.
+        temp_directory: where private directories are made; None for the system's (TMPDIR).
+
+    Raises:
+        ValueError: a memory limit or a number of workers that is none.
+        OSError: no directory can be made there.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        *,
+        threads: int | None = None,
+        memory_limit: str | None = None,
+        workers: int = 0,
+        temp_directory: str | os.PathLike[str] | None = None,
+    ) -> None:
+        if not isinstance(workers, int) or isinstance(workers, bool) or workers < 0:
+            raise ValueError("workers: expected a number of processes, or 0")
+        memory = limits.memory if memory_limit is None else parse_size(memory_limit)
+        self._limits, self._memory, self._workers = limits, memory, workers
+        self._temp_directory = None if temp_directory is None else os.path.abspath(temp_directory)
+        self._directory: TempDirectory | None = shared(self._temp_directory)
+        self.threads = limits.threads if threads is None else threads
+        self.memory_limit = None if memory is None else f"{memory}B"
+        self.spill = Spill(self._directory.path, limits.temp_space)
+
+    def scratches(self) -> ScratchPool:
+        """Scratch databases of this process."""
+        return ScratchPool(memory_limit=self.memory_limit, spill=self.spill)
+
+    def remote(self, engine: object) -> RemoteEngine | None:
+        """The engine's data in worker processes; None where none are wanted, or none can be."""
+        if not self._workers or not isinstance(engine, DuckDBEngine) or engine.recipe is None:
+            return None
+        settings = Settings(
+            memory=self._memory or machine_memory() // 2,
+            threads=self.threads,
+            temp_space=self._limits.temp_space,
+            temp_directory=self._temp_directory,
+            seconds=self._limits.seconds,
+        )
+        return RemoteEngine(engine, settings, self._workers)
+
+    def close(self) -> None:
+        """Let go of the directory of this process."""
+        self._directory = None

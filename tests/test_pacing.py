@@ -1,0 +1,101 @@
+"""When queries end, and when their answers are given."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from time import monotonic, sleep
+
+import pytest
+
+import dpsql
+from dpsql.errors import EngineError, Rejected
+from dpsql.pacing import Pace
+from dpsql.policy.limits import Limits
+
+PADDED = Limits(padding=timedelta(milliseconds=250), seconds=300)
+
+
+def test_a_query_may_take_the_seconds_of_the_policy_or_less() -> None:
+    assert Pace.of(Limits(seconds=7), None).seconds == 7
+    assert Pace.of(Limits(seconds=7), 0.1).seconds == 0.1
+    assert Pace.of(Limits(seconds=7), 1000).seconds == 7  # an analyst cannot ask for more
+
+
+def test_a_timeout_does_not_tell_the_time_more_finely_than_the_padding() -> None:
+    assert [Pace.of(PADDED, s).seconds for s in (0.001, 0.25, 0.26, 300)] == [0.25, 0.25, 0.5, 300]
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), True, "1", 10**400])
+def test_what_is_no_timeout(timeout: float) -> None:
+    with pytest.raises(ValueError, match="a timeout is a number"):
+        Pace.of(Limits(), timeout)
+
+
+def released(work: float, error: type[Exception] | None = None) -> float:
+    pace = Pace.of(Limits(padding=timedelta(milliseconds=200)), None)
+
+    def working() -> int:
+        sleep(work)
+        if error is not None:
+            raise error("failed") if error is not Rejected else Rejected(())
+        return 5
+
+    if error is None:
+        assert pace.kept(working) == 5
+    else:
+        with pytest.raises(error):
+            pace.kept(working)
+    return monotonic() - pace.received
+
+
+@pytest.mark.parametrize("error", [None, EngineError, ZeroDivisionError])
+def test_answers_and_errors_are_given_at_multiples(error: type[Exception] | None) -> None:
+    assert released(0.0, error) >= 0.2
+    assert released(0.21, error) >= 0.4
+
+
+def test_what_is_refused_before_anything_is_read_is_said_at_once() -> None:
+    pace = Pace.of(Limits(padding=timedelta(hours=1)), None)  # or this test takes an hour
+    with pytest.raises(Rejected):
+        pace.kept(lambda: (_ for _ in ()).throw(Rejected(())))
+
+
+def test_without_padding_nothing_waits() -> None:
+    pace = Pace.of(Limits(), None)
+    assert pace.padding == 0
+    assert pace.kept(lambda: 5) == 5
+
+
+POLICY = """
+unit: people.pid
+budget: {eps: 10}
+limits: {padding: 0.3s}
+tables:
+  people:
+    access: private
+    key: [pid]
+    columns:
+      pid: {type: BIGINT}
+  codes:
+    access: public
+    columns:
+      code: {type: BIGINT}
+"""
+
+
+def test_every_way_to_ask_is_padded() -> None:
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE people AS SELECT i AS pid FROM range(50) r(i)")
+    connection.execute("CREATE TABLE codes AS SELECT i AS code FROM range(3) r(i)")
+    with dpsql.connect(connection, POLICY, version="1") as db:
+        for work in (
+            lambda: db.run("SELECT COUNT(*) FROM people", 1),
+            lambda: db.run("SELECT COUNT(*) FROM people", 1),  # a stored answer
+            lambda: db.run("SELECT COUNT(*) FROM codes", 1),
+            lambda: db.run_batch("SELECT COUNT(*) FROM codes; SELECT COUNT(*) FROM people", 1),
+        ):
+            before = monotonic()
+            work()
+            assert monotonic() - before >= 0.3
