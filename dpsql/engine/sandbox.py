@@ -65,6 +65,8 @@ def lock(connection: duckdb.DuckDBPyConnection, spill: Spill | None = None) -> N
     """
     with _LOCKING:
         try:
+            # It would be printed, and tell how far a query is.
+            connection.execute("SET enable_progress_bar = false")
             if spill is not None:  # given to `connect`, it would not be in force
                 connection.execute("SET max_temp_directory_size = ?", [f"{spill.size}B"])
             connection.execute("SET enable_external_access = false")
