@@ -47,7 +47,7 @@ def parameters(function: object) -> list[str]:
 
 def test_functions() -> None:
     assert parameters(dpsql.connect)[:2] == ["data", "policy"]
-    asked = ["sql", "eps", "delta", "fresh", "idempotency_key", "wishes"]
+    asked = ["sql", "eps", "delta", "fresh", "idempotency_key", "timeout", "wishes"]
     assert parameters(dpsql.run) == asked
     assert parameters(dpsql.Database.run) == ["self", *asked]
     assert parameters(dpsql.explain) == ["sql", "eps", "delta", "policy", "wishes"]
