@@ -21,10 +21,6 @@ class ArrowStream(Protocol):
 class Snapshot(Protocol):
     """One consistent, read-only view of the data."""
 
-    @property
-    def deadline(self) -> Deadline | None:
-        """When its queries are stopped, and those of its scratch databases; None for never."""
-
     def rows(
         self, sql: str, parameters: Mapping[str, object] | None = None
     ) -> list[tuple[object, ...]]:

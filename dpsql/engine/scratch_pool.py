@@ -29,14 +29,15 @@ class ScratchPool:
         one that did not it is closed, so that nothing of it can remain.
 
         Args:
-            snapshot: that the query reads; its deadline is that of the scratch database, too.
+            snapshot: that the query reads; its deadline, if it has one, is that of the scratch
+                database, too.
         """
         try:
             scratch = self._idle.pop()  # atomic: two threads never get the same one
         except IndexError:
             scratch = Scratch(memory_limit=self._memory_limit, spill=self._spill)
         try:
-            with stopped(None if snapshot is None else snapshot.deadline, scratch.interrupt):
+            with stopped(getattr(snapshot, "deadline", None), scratch.interrupt):
                 yield scratch
             scratch.clear()
         except BaseException:
