@@ -19,10 +19,6 @@ from dpsql.accounting.memory_ledger import MemoryLedger
 QUERIES = {
     "count": "SELECT COUNT(*) AS n FROM orders",
     "average by channel": "SELECT channel, AVG(shipping) AS mean FROM orders GROUP BY channel",
-    "by region": "SELECT region, COUNT(*) AS n, SUM(shipping) AS s "
-    "FROM customers JOIN orders USING (customer_id) GROUP BY region",
-    "distinct": "SELECT COUNT(DISTINCT rating) AS n FROM orders",
-    "median": "SELECT MEDIAN(shipping) AS m FROM orders",
 }
 
 
