@@ -516,7 +516,7 @@ def test_a_key_of_another_request_is_refused(data: Data, sql: str, eps: float) -
 
 def test_a_request_that_died_is_not_answered_again(data: Data) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dpsql.execution.cells.read", broken)
+        patch.setattr("dpsql.execution.run.add_noise", broken)
         with pytest.raises(EngineError):
             data.ask(GROUPS, 1, key="k")
     for _ in range(2):
