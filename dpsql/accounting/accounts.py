@@ -42,7 +42,10 @@ def opened(store: Store, of: Account, witness: Witness | None) -> tuple[Row, Hea
     if known is not None and not store.exists:
         raise tampered("the file that was there is gone")
     store.create()
-    store.check()
+    before, trusted = store.state(), False
+    if witness is not None and known is not None and before:
+        trusted = witness.verified(known) == before
+    store.check(whole=not trusted)
 
     def found(connection: Connection) -> Row | None:
         row = find(connection, of.identity)
@@ -64,17 +67,23 @@ def opened(store: Store, of: Account, witness: Witness | None) -> tuple[Row, Hea
     seen = None if witness is None else witness.seen(row[1])
 
     def checked(connection: Connection) -> Head:
-        head = verified(connection, row[0])
+        if trusted and seen is not None and store.state() == before:
+            return head(connection, row, [seen])
+        newest = verified(connection, row[0])
         if seen is not None:
-            compare(connection, row, head, seen)
-        return head
+            compare(connection, row, newest, seen)
+        return newest
 
-    head = store.read(checked)
+    state = store.state()
+    newest = store.read(checked)
     if witness is not None:
-        witness.advance(row[1], seen_of(head))
+        with witness.held(row[1]):
+            witness.advance(row[1], seen_of(newest), held=True)
+            if state and not trusted and store.state() == state:
+                witness.put_verified(row[1], state)
         if known is None:
             witness.put(place, row[1])
-    return row, head
+    return row, newest
 
 
 def find(connection: Connection, name: str) -> Row | None:

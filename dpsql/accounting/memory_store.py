@@ -56,7 +56,7 @@ class MemoryStore(Store):
     def create(self) -> None:
         """See `Store`: it is made."""
 
-    def check(self) -> None:
+    def check(self, *, whole: bool = True) -> None:
         """See `Store`: it was just made."""
 
     def connect(self) -> Connection:

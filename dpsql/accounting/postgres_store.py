@@ -110,7 +110,7 @@ class PostgresStore(Store):
         if self.guarded(self._format) is None:
             self.write(self._make)
 
-    def check(self) -> None:
+    def check(self, *, whole: bool = True) -> None:
         """See `Store`; also refuses a server on which nothing is durable."""
         if self.guarded(self._format) == _mark(BEFORE):
             self.write(self._bring_up)

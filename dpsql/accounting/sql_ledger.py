@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -199,8 +199,9 @@ class SqlLedger:
             accounts.head(connection, self._made, seen, lock=True)
             stored_answers.keep(connection, self._made[0], number, answers)
 
-        seen = self._seen_so_far()
-        self._store.write(work)
+        with self._held():
+            seen = self._seen_so_far()
+            self._store.write(work)
         holder.end(self._made[1], number)
 
     def failed(self, number: int, *, interrupted: bool = False, drawn: bool = True) -> None:
@@ -397,12 +398,27 @@ class SqlLedger:
             return line
 
         # The second place first: if it cannot be had, nothing is charged.
-        with nullcontext() if self._witness is None else self._witness.held(self._made[1]):
+        with self._held():
             seen: list[Seen] = self._seen_so_far()
             line = self._store.write(work)
             if line is not None:
                 self._remember(Head.of(line))
         return line
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Nobody else on this machine writes meanwhile; a state that was verified, and what is
+        written now, is one as well (see `witness`).
+        """
+        if self._witness is None:
+            yield
+            return
+        with self._witness.held(self._made[1]):
+            state = self._store.state()
+            verified = bool(state) and self._witness.verified(self._made[1]) == state
+            yield
+            if verified and (after := self._store.state()) not in ("", state):
+                self._witness.put_verified(self._made[1], after)
 
     def _read(self, work: Callable[[Connection, Head], T]) -> T:
         seen = self._seen_so_far()

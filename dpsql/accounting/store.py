@@ -48,8 +48,16 @@ class Store(ABC):
         """Make what holds the tables, whole, unless it is there. Raises EngineError if it fails."""
 
     @abstractmethod
-    def check(self) -> None:
-        """Refuse what is damaged, or no ledger of this format. Raises EngineError then."""
+    def check(self, *, whole: bool = True) -> None:
+        """Refuse what is damaged, or no ledger of this format. Raises EngineError then.
+
+        Args:
+            whole: whether all of it is looked at.
+        """
+
+    def state(self) -> str:
+        """What is another after any write, by whomever; "" where nothing tells."""
+        return ""
 
     @abstractmethod
     def connect(self) -> Connection:

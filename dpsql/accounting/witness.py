@@ -11,7 +11,16 @@ record leaves a ledger that is further than its record, which is none either.
 The record is locked before the charge, until it is made: whoever cannot have it within a time is
 refused, and nothing was charged. A lock that a process held that died is free.
 
-There are three kinds of records: of an account, by its uuid, so that a ledger can be moved; of a
+A ledger of a hundred thousand lines takes seconds to verify. So it is remembered in which state of
+its file all of it was verified, or was what this machine had verified with a line of its own more:
+each write compares the state before it, and notes the one after it, under the lock. Where the file
+is in that state, only its newest line is looked at. The state is its size, its inode and the times
+of the last write and of the last change of any kind; the last one is set by the kernel alone. So
+whoever writes the file otherwise is noticed when it is opened next, and all of it is verified, but
+for a write in the same tick of the kernel's clock (some milliseconds) as the last one of dpsql's,
+and for whoever may set the machine's clock.
+
+Other records are: of an account, by its uuid, so that a ledger can be moved; of a
 place, which account is there; and of data, by a digest of their contents, which account was charged
 for them: so data that were renamed or copied without their ledger do not begin anew unnoticed.
 """
@@ -167,6 +176,22 @@ class Witness:
         """
         self.put(_data(data, identity), uuid)
 
+    def verified(self, uuid: str) -> str:
+        """The state in which all of a ledger was known to be what was written; "" for none."""
+        try:
+            found = self._load(_name(f"state of {uuid}")) or {}
+        except LedgerTampered:  # then all of it is looked at
+            return ""
+        return str(found.get("state", ""))
+
+    def put_verified(self, uuid: str, state: str) -> None:
+        """Remember that; whoever does so holds the account's record. Need not be durable.
+
+        Raises:
+            EngineError: it cannot be written.
+        """
+        self._write(_name(f"state of {uuid}"), {"state": state}, durable=False)
+
     def changed_within(self, uuid: str, epoch: str, data: str) -> bool:
         """Whether other data were charged for in the epoch, before these; these are remembered.
 
@@ -209,8 +234,8 @@ class Witness:
                 return found
         raise tampered("the record of its newest line is damaged")
 
-    def _write(self, name: str, content: dict[str, object]) -> None:
-        """The file, whole or not at all."""
+    def _write(self, name: str, content: dict[str, object], *, durable: bool = True) -> None:
+        """The file, whole or not at all, but for a loss of power where it need not be durable."""
 
         def work() -> None:
             made = self._folder / f"{name}.new"  # under the lock: nobody else writes it
@@ -218,8 +243,11 @@ class Witness:
             with os.fdopen(os.open(made, flags, 0o600), "w", encoding="utf-8") as file:
                 json.dump(content, file)
                 file.flush()
-                os.fsync(file.fileno())
+                if durable:
+                    os.fsync(file.fileno())
             os.replace(made, self._folder / name)
+            if not durable:
+                return
             folder = os.open(self._folder, os.O_RDONLY)
             try:
                 os.fsync(folder)

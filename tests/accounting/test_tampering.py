@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import Connection
 
-from dpsql.accounting import tables
+from dpsql.accounting import accounts, tables
 from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
+from dpsql.accounting.granting import Head
 from dpsql.accounting.ledger import Entry, Stored
 from dpsql.accounting.loss import approximate
 from dpsql.accounting.opening import open_ledger
@@ -284,18 +289,19 @@ def test_two_copies_are_not_both_charged(tmp_path: Path) -> None:
 def test_two_copies_that_are_charged_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both have asked the witness before either has told it."""
+    """Both have asked the witness before either has told it, where its lock does not lock."""
     path, copy = tmp_path / "ledger", tmp_path / "copy"
     ledger = made(str(path))
     shutil.copy(path, copy)
     other = opened(str(copy), TEN)
     true = Witness.advance
 
-    def first(self: Witness, uuid: str, seen: Seen, *, forced: bool = False) -> None:
+    def first(self: Witness, uuid: str, seen: Seen, *, held: bool = False) -> None:
         monkeypatch.setattr(Witness, "advance", true)
         ledger.reserve(Cost(Fraction(2)), ENTRY)
-        true(self, uuid, seen, forced=forced)
+        true(self, uuid, seen, held=held)
 
+    monkeypatch.setattr(Witness, "held", lambda *_: nullcontext())
     monkeypatch.setattr(Witness, "advance", first)
     refused(lambda: other.reserve(ONE, ENTRY), "another copy of it was charged")
 
@@ -305,7 +311,9 @@ def test_a_line_whose_record_was_not_made_is_no_alarm(
 ) -> None:
     ledger = made(where)
     with monkeypatch.context() as patch:
-        patch.setattr(Witness, "advance", lambda *_: (_ for _ in ()).throw(EngineError("full")))
+        patch.setattr(
+            Witness, "advance", lambda *_, **__: (_ for _ in ()).throw(EngineError("full"))
+        )
         with pytest.raises(EngineError, match="full"):
             ledger.reserve(ONE, ENTRY)
     for again in (opened(where, TEN), ledger):
@@ -324,7 +332,7 @@ def test_the_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     ledger = SqliteLedger(tmp_path / "ledger", TEN, witness=tmp_path / "state")
     ledger.reserve(ONE, ENTRY)
     files = sorted((tmp_path / "state" / "witness").iterdir())
-    assert [f.suffix for f in files] == [".json", ".lock"] * 2
+    assert sorted(f.suffix for f in files) == [".json"] * 3 + [".lock"] * 2
     assert {f.stat().st_mode & 0o777 for f in files} == {0o600}
     assert files[0].parent.stat().st_mode & 0o777 == 0o700
 
@@ -353,6 +361,46 @@ def test_a_record_that_is_damaged(where: str, tmp_path: Path, text: str) -> None
     for file in state.rglob("*.json"):
         before = file.read_bytes()
         file.write_bytes(text.encode(errors="surrogateescape"))
+        if b'"state"' in before:  # then all is verified, and nothing is wrong
+            assert open_ledger(where, account, witness=state).spent == ONE
+            continue
         refused(lambda: open_ledger(where, account, witness=state), "the record of .* is damaged")
         file.write_bytes(before)
     assert open_ledger(where, account, witness=state).spent == ONE
+
+
+def test_what_nobody_else_wrote_is_not_verified_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what anybody else wrote is, though size and times are as they were."""
+    path, state = tmp_path / "ledger", tmp_path / "state"
+    account, looked = Account(Cost(Fraction(9)), identity="x"), []
+    true = accounts.verified
+
+    def verified(connection: Connection, number: int) -> Head:
+        looked.append(number)
+        return true(connection, number)
+
+    monkeypatch.setattr(accounts, "verified", verified)
+    for expected in (1, 1, 1):
+        ledger = open_ledger(path, account, witness=state)
+        number = ledger.reserve(Cost(Fraction(1)), Entry("SELECT 1"))
+        ledger.commit(number, ())
+        ledger.reserve(Cost(Fraction(1)), Entry("SELECT 1"))
+        assert len(looked) == expected
+    before = path.stat()
+    content = path.read_bytes()
+    time.sleep(0.05)  # beyond a tick of the kernel's clock
+    with path.open("r+b") as file:
+        file.write(content)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+    # A write of ours in between does not hide that one.
+    ledger.reserve(Cost(Fraction(1)), Entry("SELECT 1"))
+    open_ledger(path, account, witness=state)
+    assert len(looked) == 2
+    open_ledger(path, account, witness=state)
+    assert len(looked) == 2
+    change(str(path), "UPDATE charge SET sql = 'SELECT 2' WHERE number = 1")
+    with pytest.raises(LedgerTampered, match="line 1 was changed"):
+        open_ledger(path, account, witness=state)
