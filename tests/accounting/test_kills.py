@@ -144,7 +144,7 @@ def check_kills(folder: Path, points: int) -> None:
         seen.add(check_kill(path, n * every // points))
     # And around the end, which is a little earlier or later each time, until one survives.
     every = moments(SqliteLedger(path, TOTAL))
-    for point in range(every - 12, every + 1000):
+    for point in range(every - 120, every + 1000, 6):
         seen.add(check_kill(path, point))
         if (b"gs", 1, True) in seen:
             break
