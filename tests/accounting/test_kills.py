@@ -14,12 +14,15 @@ from typing import Any
 import pytest
 
 import dpsql.accounting
+from dpsql.accounting import holder
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Entry, Ledger, Stored
 from dpsql.accounting.sqlite_ledger import SqliteLedger
 
 TOTAL = Cost(Fraction(10**6))
 ONE = Cost(Fraction(1))
+COMMITTED = -1
+"""Just after the answer was committed."""
 ANSWER = tuple(Stored(f"key {n}", "family", f"[{n}]") for n in range(3))
 HERE = str(Path(dpsql.accounting.__file__).parent)
 
@@ -103,7 +106,10 @@ def killed_at(point: int, ledger: Ledger) -> bytes:
             if left < 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        traced(one_less)
+        if point == COMMITTED:
+            holder.end = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        else:
+            traced(one_less)
         answer_one(ledger, tell)
 
     text, status = told(*child(work))
@@ -144,10 +150,12 @@ def check_kills(folder: Path, points: int) -> None:
         seen.add(check_kill(path, n * every // points))
     # And around the end, which is a little earlier or later each time, until one survives.
     every = moments(SqliteLedger(path, TOTAL))
-    for point in range(every - 120, every + 1000, 6):
+    for point in range(every - 12, every + 1000):
         seen.add(check_kill(path, point))
         if (b"gs", 1, True) in seen:
             break
+    # And between the commit of the answer and its end, which are a few steps.
+    seen.add(check_kill(path, COMMITTED))
     # Killed before the charge, after COMMIT but before it was granted, while the answer was being
     # computed, and after the answer was stored but before that was known.
     assert {(b"", 0, False), (b"", 1, False), (b"g", 1, False), (b"g", 1, True)} <= seen
