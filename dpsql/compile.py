@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -20,6 +20,7 @@ from dpsql.calibration import Picker, calibrated
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.protocol import Noise
+from dpsql.once import Once
 from dpsql.options import DEFAULT, Options
 from dpsql.plan.expr import columns_of
 from dpsql.plan.invariants import check
@@ -35,6 +36,7 @@ from dpsql.sql.emit import table as sql_table
 from dpsql.sql.parse import parse
 from dpsql.sql.public import public_query
 from dpsql.sql.public_check import check_public
+from dpsql.sql.syntax import unread
 from dpsql.statements import statements
 
 MISNAMED = frozenset({"DP201", "DP202", "DP203", "DP208"})
@@ -165,6 +167,9 @@ def compile_query(
 
 def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Options) -> Compiled:
     tree = parse(text, dialect)
+    malformed = unread(text, tree) if dialect == "duckdb" else None
+    if malformed is not None:
+        raise Rejected(_more(tree, schema) or (malformed,))
     public = public_query(tree, schema)
     if public is not None:
         read = tuple(t for t in map(schema.table, public.tables) if t is not None)
@@ -183,7 +188,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         adaptive=options.clipping == "adaptive",
     )
     plan, releases = found.plan, found.releases
-    traced = cache(lambda: trace(plan, releases, coins, ids))
+    traced = Once(trace, plan, releases, coins, ids)
     wanted = _wanted(options, bound.names, traced) if options.weights else {}
     noise = calibrated(releases, eps, options, wanted, schema.min_units)
     every = [plan, *(feed.plan for feed in found.feeds.values())]
@@ -201,7 +206,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         feeds=found.feeds,
         tables=tuple(tables.values()),
         _trace=traced,
-        _post=cache(lambda: plan_sql(plan if (found := traced()) is None else found.plan)),
+        _post=Once(_post_sql, plan, traced),
     )
     return Compiled(text, schema, query, noise.loss, noise.events, dialect)
 
@@ -212,6 +217,17 @@ def _misnamed(tree: exp.Query, schema: Schema) -> tuple[Diagnostic, ...]:
         bind(tree, schema)
     except Rejected as rejected:
         return tuple(d for d in rejected.diagnostics if d.code in MISNAMED)
+    return ()
+
+
+def _more(tree: exp.Query, schema: Schema) -> tuple[Diagnostic, ...]:
+    """What our own analysis says of a text that DuckDB cannot read; often it knows why."""
+    try:
+        bind(tree, schema)
+    except Rejected as rejected:
+        return rejected.diagnostics
+    except Exception:  # whatever else it meets in a tree of no SQL
+        pass
     return ()
 
 
@@ -234,6 +250,11 @@ def _wanted(
         for column in columns_of(expr):
             wanted[column] = max(weight, wanted.get(column, Fraction(0)))
     return wanted
+
+
+def _post_sql(plan: Plan, traced: Callable[[], Traced | None]) -> str:
+    found = traced()
+    return plan_sql(plan if found is None else found.plan)
 
 
 def engine_sql(compiled: Compiled, source: Source | None = None) -> tuple[str, ...]:
@@ -260,4 +281,5 @@ def plain_source(table: Table) -> exp.Expr:
 
 def plan_sql(plan: Plan) -> str:
     """A plan over the noisy tables and public ones, as the post-processing database runs it."""
-    return nested(plan, lambda t: sql_table(t.name)).sql(dialect="duckdb", pretty=True)
+    tree = nested(plan, lambda t: sql_table(t.name))
+    return tree.sql(dialect="duckdb", pretty=True, copy=False)  # it is nobody else's

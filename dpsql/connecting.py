@@ -9,13 +9,16 @@ import duckdb
 
 from dpsql.accounting.account import Account
 from dpsql.accounting.ledger import Ledger
-from dpsql.accounting.opening import open_ledger
+from dpsql.accounting.opening import URLS, open_ledger
 from dpsql.declared import PolicyLike, account, load_policy
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.instance import instance
 from dpsql.engine.protocol import Engine
 from dpsql.engine.resources import Resources
+from dpsql.errors import InvalidArgument
+from dpsql.execution.boundary import typed
 from dpsql.policy import Policy, Verification, resolve, valid
+from dpsql.policy.files import named
 from dpsql.rechecks import check_readable
 from dpsql.session import Database
 from dpsql.types import Type
@@ -23,6 +26,7 @@ from dpsql.types import Type
 Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection
 
 
+@typed
 def connect(
     data: Data,
     policy: PolicyLike,
@@ -59,12 +63,14 @@ def connect(
             unit paths that are not unique, a declared number of rows that is not the number.
         LedgerTampered: the ledger is not what it was; the owner must acknowledge that first.
         EngineError: the ledger cannot be opened.
-        TypeError: an analyst or a version that is no text.
-        ValueError: a memory limit or a number of workers that is none.
+        InvalidArgument: an analyst or a version that is no text, data or a ledger of another
+            kind, or a memory limit or a number of workers that is none.
     """
     if not isinstance(analyst, str) or not isinstance(version, str | None):
-        raise TypeError("an analyst and a version are texts")
+        raise InvalidArgument("an analyst and a version are texts")
+    _usable(ledger)
     loaded = load_policy(policy)
+    beside = None if isinstance(data, duckdb.DuckDBPyConnection) else named(data, "the data")
     resources = Resources(
         loaded.limits.exact,
         threads=threads,
@@ -72,7 +78,6 @@ def connect(
         workers=workers,
         temp_directory=temp_directory,
     )
-    beside = None if isinstance(data, duckdb.DuckDBPyConnection) else Path(data)
     try:
         engine = _engine(data, loaded, resources)
     except BaseException:
@@ -128,6 +133,15 @@ def opened(data: Path, policy: Policy, resources: Resources | None = None) -> Du
 def sidecar(data: Path, suffix: str) -> Path:
     """A file of dpsql's own beside the data."""
     return data.resolve().with_name(f"{data.resolve().name}.dpsql-{suffix}")
+
+
+def _usable(ledger: object) -> None:
+    """A ledger, a URL of one, or a path that a file can have."""
+    if isinstance(ledger, str | os.PathLike):
+        if not str(ledger).startswith(URLS):
+            named(ledger, "the ledger")
+    elif ledger is not None and not hasattr(ledger, "reserve"):
+        raise InvalidArgument(f"a ledger is named by a text or a path, not by {ledger!r:.60}")
 
 
 def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Ledger:

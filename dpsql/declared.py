@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping
 from datetime import timedelta
 from fractions import Fraction
-from pathlib import Path
 
 from dpsql.accounting.account import Account, Cap, Rate
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.opening import URLS
 from dpsql.policy import Policy
+from dpsql.policy.files import named
 from dpsql.policy.identity import identity, rivals
 from dpsql.policy.schema import Schema
 
@@ -34,7 +34,7 @@ def load_policy(policy: PolicyLike) -> Policy:
         return Policy.from_mapping(policy)
     if isinstance(policy, str) and "\n" in policy:
         return Policy.parse(policy)
-    return Policy.load(Path(policy))
+    return Policy.load(named(policy, "the policy"))
 
 
 def account(policy: Policy, schema: Schema, where: object = None) -> Account:

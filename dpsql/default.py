@@ -17,6 +17,7 @@ from dpsql import without_data
 from dpsql.connecting import connect
 from dpsql.declared import PolicyLike
 from dpsql.errors import PolicyError
+from dpsql.execution.boundary import typed
 from dpsql.explanation import Explanation
 from dpsql.options import Amount, Wishes
 from dpsql.result import Answer, Batch
@@ -33,6 +34,7 @@ def use(database: Database | None) -> None:
     _current = database
 
 
+@typed
 def run(
     sql: str,
     eps: Amount,
@@ -56,6 +58,7 @@ def run(
     )
 
 
+@typed
 def run_batch(
     queries: Workload,
     eps: Amount = None,
@@ -79,6 +82,7 @@ def run_batch(
     )
 
 
+@typed
 def explain(
     sql: str,
     eps: Amount = 1,
@@ -93,6 +97,7 @@ def explain(
     return current().explain(sql, eps, delta, **wishes)
 
 
+@typed
 def estimate(
     queries: Workload,
     policy: PolicyLike | None = None,
@@ -110,6 +115,7 @@ def estimate(
     return current().estimate(queries, eps, delta, **wishes)
 
 
+@typed
 def current() -> Database:
     """The default database, opened at first use.
 

@@ -4,12 +4,14 @@
     ├── Rejected         the query is not accepted; nothing was charged
     ├── PolicyError      the policy, or the data it is meant for, is not usable
     ├── InvalidBudget    an ε or δ that is none (also a ValueError); nothing was charged
+    ├── InvalidArgument  another argument that is none (also a TypeError and a ValueError)
     ├── NotCalibrated    no ε is known to make an answer as accurate as wanted; nothing was read
     ├── UnknownDialect   a `dialect` that is not read (also a ValueError); nothing was charged
     ├── BudgetExceeded   the ledger refuses the charge; nothing was charged
     │   └── RateExceeded     too many charges in too short a time; nothing was charged
     ├── AnalystLocked    too many charged queries of an analyst failed; nothing was charged
     ├── RequestExists    a request with that key was charged before and has no answer to give again
+    ├── InternalError    dpsql itself failed; the owner's log has a report
     └── EngineError      the engine failed; details are in the owner's log only
         ├── LedgerTampered   the ledger is not what it was; refused until the owner acknowledges it
         └── LimitExceeded    a query that reads nothing private met a limit; nothing was charged
@@ -74,7 +76,18 @@ class Diagnostic:
 
 
 class DpsqlError(Exception):
-    """The base of every error that dpsql raises on purpose."""
+    """The base of every error that dpsql raises on purpose. All can be copied and pickled."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Not by __init__, which takes what the text is made of, and not the text.
+        state = {name: value for name, value in vars(self).items() if not callable(value)}
+        return _again, (type(self), self.args, state)
+
+
+def _again(kind: type[DpsqlError], args: tuple[object, ...], state: dict[str, object]) -> object:
+    made = kind.__new__(kind, *args)
+    vars(made).update(state)
+    return made
 
 
 class Rejected(DpsqlError):  # noqa: N818  (the public name)
@@ -171,6 +184,10 @@ class InvalidBudget(DpsqlError, ValueError):  # noqa: N818  (the public name)
     """An ε or a δ that is none: NaN, infinite, negative, no number. Nothing was charged."""
 
 
+class InvalidArgument(DpsqlError, TypeError, ValueError):  # noqa: N818  (the public name)
+    """An argument of a wrong type, or a value that it cannot have. Nothing was charged."""
+
+
 class NotCalibrated(DpsqlError):  # noqa: N818  (the public name)
     """No ε is known with which the answer is as accurate as wanted. Nothing was read."""
 
@@ -219,6 +236,19 @@ class AnalystLocked(DpsqlError):  # noqa: N818  (the public name)
     def __init__(self, message: str, analyst: str = "", failures: int = 0) -> None:
         self.analyst, self.failures = analyst, failures
         super().__init__(message)
+
+
+class InternalError(DpsqlError):
+    """dpsql itself failed: a bug. What happened is for the owner, in the log, under `report`.
+
+    Attributes:
+        report: the number of the report.
+        charge: what is known of a charge: that nothing was charged, or that what was stays so.
+    """
+
+    def __init__(self, report: str, charge: str = "nothing was charged") -> None:
+        self.report, self.charge = report, charge
+        super().__init__(f"dpsql itself failed; {charge}; the owner's log has report {report}")
 
 
 class EngineError(DpsqlError):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal, TypedDict, get_args
 
 from dpsql.accounting.amount import parse_delta, parse_eps, round_down
-from dpsql.errors import InvalidBudget
+from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.policy.schema import Schema
 
 Amount = object
@@ -40,12 +40,13 @@ class Options:
             ("noise", self.noise, get_args(Noise)),
             ("clipping", self.clipping, get_args(Clipping)),
         ):
-            if value not in kinds:
-                raise ValueError(f"{name} must be one of {', '.join(kinds)}, not {value!r}")
+            if not isinstance(value, str) or value not in kinds:
+                said = f"{value!r}"[:60]
+                raise InvalidArgument(f"{name} must be one of {', '.join(kinds)}, not {said}")
         if self.noise == "gaussian" and not self.delta:
             raise InvalidBudget("Gaussian noise needs a delta above 0")
         if any(weight <= 0 for _, weight in self.weights):
-            raise ValueError("a weight must be positive")
+            raise InvalidArgument("a weight must be positive")
 
 
 DEFAULT = Options()
@@ -75,14 +76,19 @@ def options(
     clipping: Clipping = "auto",
     weights: Mapping[str, float] | None = None,
     dialect: str = "duckdb",
+    **unknown: object,
 ) -> tuple[Options, str]:
     """The options that somebody wishes, and the dialect.
 
     Raises:
         InvalidBudget: Gaussian noise without δ.
-        ValueError: an unknown kind of noise or clipping, or a weight that is none.
-        TypeError: an unknown wish, or weights without names.
+        InvalidArgument: an unknown wish, an unknown kind of noise or clipping, weights without
+            names, or one that is none.
     """
+    if unknown:
+        known = ", ".join(Wishes.__annotations__)
+        message = f"unexpected keyword argument {min(unknown)!r}; these may be given: {known}"
+        raise InvalidArgument(message)
     return Options(delta, noise, clipping, _weights(weights)), dialect
 
 
@@ -90,8 +96,14 @@ def _weights(weights: object) -> tuple[tuple[str, Fraction], ...]:
     if weights is None:
         return ()
     if not isinstance(weights, Mapping):
-        raise TypeError('weights are given by column, such as {"orders": 2}')
-    return tuple((str(name), _weight(name, weight)) for name, weight in weights.items())
+        raise InvalidArgument('weights are given by column, such as {"orders": 2}')
+    return tuple((_name(name), _weight(name, weight)) for name, weight in weights.items())
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str):
+        raise InvalidArgument('weights are given by column, such as {"orders": 2}')
+    return name
 
 
 def _weight(name: object, weight: object) -> Fraction:
@@ -99,7 +111,7 @@ def _weight(name: object, weight: object) -> Fraction:
         return parse_eps(weight)  # the same numbers will do
     except InvalidBudget:
         pass
-    raise ValueError(f"the weight of {name} must be a number above 0, from 1e-9 to 1,000,000")
+    raise InvalidArgument(f"the weight of {name} must be a number above 0, from 1e-9 to 1,000,000")
 
 
 def usual_delta(eps: Fraction, delta: Amount, schema: Schema) -> Fraction:

@@ -21,6 +21,7 @@ from typing import TypeVar
 from dpsql.engine.deadline import Deadline
 from dpsql.errors import (
     BudgetExceeded,
+    InvalidArgument,
     InvalidBudget,
     Rejected,
     RequestExists,
@@ -57,7 +58,7 @@ class Pace:
             timeout: seconds, to stop it earlier.
 
         Raises:
-            ValueError: a timeout that is none.
+            InvalidArgument: a timeout that is none.
         """
         received = monotonic()
         padding = 0.0 if limits.padding is None else limits.padding.total_seconds()
@@ -95,5 +96,5 @@ class Pace:
 def _seconds(timeout: object) -> float:
     is_number = isinstance(timeout, int | float) and not isinstance(timeout, bool)
     if not is_number or not 0 < timeout < _LONGEST:  # type: ignore[operator]
-        raise ValueError("a timeout is a number of seconds above 0, and of less than a year")
+        raise InvalidArgument("a timeout is a number of seconds above 0, and of less than a year")
     return float(timeout)  # type: ignore[arg-type]

@@ -24,13 +24,15 @@ from dpsql.engine.empty import Empty
 from dpsql.engine.protocol import Engine
 from dpsql.engine.remote import RemoteScratches
 from dpsql.engine.resources import Resources
-from dpsql.errors import EngineError, InvalidBudget
+from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
+from dpsql.execution.boundary import typed
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
 from dpsql.execution.run import Ready, Request, Run, execute, execute_batch
 from dpsql.explanation import Explanation, QueryCost, Release
 from dpsql.explanation.explaining import beforehand, explanation
 from dpsql.explanation.figures import float_up
+from dpsql.once import Once
 from dpsql.options import Amount, Wishes, options, usual_delta
 from dpsql.pacing import Pace
 from dpsql.policy import (
@@ -107,6 +109,7 @@ class Database:
         with engine.snapshot() as snapshot:
             self._checks.facts(snapshot)
 
+    @typed
     def explain(
         self, sql: str, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
     ) -> Explanation:
@@ -123,11 +126,14 @@ class Database:
             Rejected: the query is not accepted.
             InvalidBudget: an ε or δ that is none.
             UnknownDialect: a dialect that is none.
+            InvalidArgument: another argument that is none.
+            InternalError: dpsql itself failed; here and everywhere.
         """
         explained = self._prepare(sql, eps, delta, wishes).explanation
         again = partial(compiled_at, self.schema, sql, delta, wishes)
         return beforehand(explained, self._ledger.account, self._ledger.loss, again)
 
+    @typed
     def estimate(
         self, queries: Workload, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
     ) -> Estimate:
@@ -152,6 +158,7 @@ class Database:
             ledger.loss,
         )
 
+    @typed
     def calibrate(
         self,
         sql: str,
@@ -181,11 +188,12 @@ class Database:
             Rejected: the query is not accepted.
             NotCalibrated: how far a column is off depends on the data, or no ε is enough.
             InvalidBudget: a δ that is none.
-            ValueError: an error, a confidence or a size that is none.
+            InvalidArgument: an error, a confidence or a size that is none.
         """
         target = Target(error, confidence, size)
         return float_up(smallest(partial(compiled_at, self.schema, sql, delta, wishes), target))
 
+    @typed
     def run(
         self,
         sql: str,
@@ -224,7 +232,8 @@ class Database:
                 or macros give queries another meaning, nothing was charged; where a key is none
                 any more, which the rows tell, the charge stays.
             EngineError: the engine failed, or was stopped; the charge stays.
-            ValueError: a timeout that is none.
+            InvalidArgument: another argument that is none; nothing was charged.
+            InternalError: dpsql itself failed; whether anything was charged is said.
         """
         pace = Pace.of(self.schema.limits, timeout)
         asked = _Asked(fresh, idempotency_key, pace.deadline)
@@ -249,6 +258,7 @@ class Database:
         )
         return _answer(rows, explained)
 
+    @typed
     def run_batch(
         self,
         queries: Workload,
@@ -337,7 +347,7 @@ class Database:
     def _request(self, releases: tuple[Release, ...], asked: _Asked) -> Request:
         key = asked.key
         if not isinstance(key, str | None) or key == "":
-            raise TypeError("an idempotency key is a text of the caller's choice")
+            raise InvalidArgument("an idempotency key is a text of the caller's choice")
         return Request(
             description=[
                 {k: v for k, v in release.to_dict().items() if k != "reasons"}
@@ -354,6 +364,7 @@ class Database:
         )
 
     @property
+    @typed
     def budget(self) -> Budget:
         """What may be spent, what was, and what is left."""
         return Budget.of(self._ledger)
@@ -363,6 +374,7 @@ class Database:
         """Who asks, for the caps; "" for nobody in particular."""
         return self._analyst
 
+    @typed
     def charged(self, idempotency_key: str) -> Line | None:
         """The line of the ledger that a run with that key made; None where it was not charged.
 
@@ -377,6 +389,7 @@ class Database:
         """The declared tables and their columns."""
         return {t.name: tuple(c.name for c in t.columns) for t in self.schema.tables.values()}
 
+    @typed
     def verify(self) -> Report:
         """Check every claim of the policy on the data, for the owner; record that all hold.
 
@@ -393,6 +406,7 @@ class Database:
             holds(report, before, claims_digest(self._policy)).save(self._record_path)
         return report
 
+    @typed
     def close(self) -> None:
         """Give the data back; queries that run are stopped."""
         if self._remote is not None:
@@ -419,6 +433,8 @@ class Database:
     def _prepare(self, sql: str, eps: Amount, delta: Amount, wishes: Wishes) -> Prepared:
         if os.getpid() != self._process:  # a forked child has its locks as they were
             raise EngineError("the database was opened by another process; open it here again")
+        if not isinstance(sql, str):  # it is a key of what is kept, which a list cannot be
+            raise InvalidArgument(f"a query is a text, not a {type(sql).__name__}")
         problem: InvalidBudget | None = None
         try:
             exact = parse_eps(eps)
@@ -432,7 +448,7 @@ class Database:
         def make() -> Prepared:
             compiled = compile_query(sql, self.schema, exact, dialect, chosen)
             again = partial(compiled_at, self.schema, sql, delta, wishes)
-            explained = explanation(compiled, lambda: engine_sql(compiled, source), again)
+            explained = explanation(compiled, Once(engine_sql, compiled, source), again)
             return prepared(compiled, explained, source, self._empty)
 
         return self._prepared.get((sql, exact, dialect, chosen), make)

@@ -35,15 +35,15 @@ def statements(release: Release, source: Source, *, pretty: bool = False) -> Sta
     """The SQL of a release's exact cells."""
 
     def cells(found: Cells) -> str:
-        return cells_sql(found, source).sql(dialect="duckdb", pretty=pretty)
+        return cells_sql(found, source).sql(dialect="duckdb", pretty=pretty, copy=False)
 
     return Statements(
         cells=None if release.cells is None else cells(release.cells),
         clipping=None
         if release.clipping is None
-        else clipped_sql(release.clipping, source).sql(dialect="duckdb", pretty=pretty),
+        else clipped_sql(release.clipping, source).sql(dialect="duckdb", pretty=pretty, copy=False),
         pairs=tuple(
-            pairs_sql(pairs, source).sql(dialect="duckdb", pretty=pretty)
+            pairs_sql(pairs, source).sql(dialect="duckdb", pretty=pretty, copy=False)
             for pairs, _ in release.pairs
         ),
         picks=tuple(cells(pick.cells) for pick in release.picks),

@@ -16,7 +16,7 @@ from numbers import Real
 
 from dpsql.accounting.amount import MAX_EPS, MIN_EPS
 from dpsql.compile import Compiled, PublicQuery
-from dpsql.errors import NotCalibrated
+from dpsql.errors import InvalidArgument, NotCalibrated
 from dpsql.execution.widths import width
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.plan.expr import Literal, columns_of
@@ -25,6 +25,9 @@ from dpsql.sensitivity.trace import slope
 
 PRECISION = Fraction(1001, 1000)
 """How near the smallest ε is found: as a factor."""
+
+
+WHAT = "an error, a confidence and a size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +51,27 @@ class Target:
         for number in (self.error, self.confidence, *given):
             if isinstance(number, bool) or not isinstance(number, Real):
                 kind = type(number).__name__
-                raise TypeError(f"an error, a confidence and a size are numbers, not a {kind}")
-            if not 0 < float(number) < math.inf:
-                raise ValueError("an error, a confidence and a size must be positive and finite")
+                raise InvalidArgument(f"{WHAT} are numbers, not a {kind}")
+            if not 0 < _float(number) < math.inf:
+                raise InvalidArgument(f"{WHAT} must be positive and finite")
         if not 0 < self.confidence < 1:
-            raise ValueError("a confidence must be above 0 and below 1, such as 0.95")
+            raise InvalidArgument("a confidence must be above 0 and below 1, such as 0.95")
 
     def check(self, columns: tuple[str, ...]) -> None:
-        """Raise ValueError where a size is given for what is none of the columns."""
+        """Raise InvalidArgument where a size is given for what is none of the columns."""
         if isinstance(self.size, Mapping):
             known = {column.lower() for column in columns}
             for name in self.size:
                 if name.lower() not in known:
                     message = f"a size is given for {name}, which is no column of the answer"
-                    raise ValueError(message)
+                    raise InvalidArgument(message)
 
     def allowed(self, column: str) -> float:
         """The half-width that the column may have."""
         if isinstance(self.size, Mapping):
             sizes = {name.lower(): size for name, size in self.size.items()}
             if column.lower() not in sizes:
-                raise ValueError(f"no size is given for {column}")
+                raise InvalidArgument(f"no size is given for {column}")
             return self.error * sizes[column.lower()]
         return self.error * (1 if self.size is None else self.size)
 
@@ -93,6 +96,13 @@ def written(
     if "" in found and len(sizes) > 1:
         raise ValueError("a size is given once for all columns, or for each by its name")
     return number, found.get("", found) if found else None
+
+
+def _float(number: Real) -> float:
+    try:
+        return float(number)
+    except (OverflowError, ValueError):  # more than a float can be; a signalling NaN
+        return math.inf
 
 
 def _positive(text: str) -> float:

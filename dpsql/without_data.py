@@ -10,8 +10,10 @@ from dpsql.accounting.amount import parse_eps
 from dpsql.accounting.loss import NOTHING
 from dpsql.compile import Compiled, compile_query, engine_sql
 from dpsql.declared import PolicyLike, account, load_policy
+from dpsql.execution.boundary import typed
 from dpsql.explanation import Explanation
 from dpsql.explanation.explaining import beforehand, explanation
+from dpsql.once import Once
 from dpsql.options import Amount, Wishes, options, usual_delta
 from dpsql.policy import resolve
 from dpsql.policy.schema import Schema
@@ -20,6 +22,7 @@ from dpsql.workloads.estimate import estimate as estimated
 from dpsql.workloads.workload import Workload, workload
 
 
+@typed
 def explain(
     sql: str,
     eps: Amount,
@@ -36,10 +39,11 @@ def explain(
     schema = resolve(loaded, None, None)
     at = partial(compiled_at, schema, sql, delta, wishes)
     compiled = at(parse_eps(eps))
-    explained = explanation(compiled, lambda: engine_sql(compiled))
+    explained = explanation(compiled, Once(engine_sql, compiled))
     return beforehand(explained, account(loaded, schema), NOTHING, at)
 
 
+@typed
 def estimate(
     queries: Workload,
     policy: PolicyLike,

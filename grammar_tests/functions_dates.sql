@@ -152,7 +152,7 @@ SELECT COUNT(*) AS n FROM customers WHERE AGE(DATE '2024-12-31', born) >= INTERV
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: functions_dates/intervals-in-all-spellings
-SELECT COUNT(*) AS n FROM orders WHERE day < DATE '2024-02-01' + INTERVAL 3 MONTH AND day < DATE '2024-02-01' + INTERVAL '3' MONTH AND day < DATE '2024-02-01' + INTERVAL '1 year' AND placed + INTERVAL '1 day 2 hours' > TIMESTAMP '2024-01-02 00:00:00' AND placed - INTERVAL (2) WEEK < placed + to_days(3) AND DATE_ADD(day, INTERVAL '1' QUARTER) > day AND INTERVAL -1 DAY + day < 1 + day
+SELECT COUNT(*) AS n FROM orders WHERE day < DATE '2024-02-01' + INTERVAL 3 MONTH AND day < DATE '2024-02-01' + INTERVAL '3' MONTH AND day < DATE '2024-02-01' + INTERVAL '1 year' AND placed + INTERVAL '1 day 2 hours' > TIMESTAMP '2024-01-02 00:00:00' AND placed - INTERVAL (2) WEEK < placed + to_days(3) AND DATE_ADD(day, INTERVAL '1' QUARTER) > day AND INTERVAL (-1) DAY + day < 1 + day
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==

@@ -29,7 +29,7 @@ APART = {
 """Beside the chain, and what each may import."""
 
 ABOVE = (
-    *("figure", "pictures"),
+    *("figure", "pictures", "once"),
     *("options", "statements", "calibration", "compile", "execution", "target"),
     *("explanation",),
     *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),

@@ -53,7 +53,7 @@ from dpsql.plan.nodes import (
     nodes,
 )
 from dpsql.plan.values import Values, comparable, enumerate_interval, of_type
-from dpsql.sql.evaluate import evaluate
+from dpsql.sql.evaluate import Undefined, evaluate
 from dpsql.types import Scalar, Type
 
 MAX_GROUPS = 1_000_000
@@ -267,7 +267,10 @@ def _image(expr: Expr, properties: Properties) -> tuple[Scalar | None, ...] | No
         size *= len(choices[-1])
         if size > MAX_IMAGE:
             return None
-    results = evaluate(expr, list(product(*choices)), tuple(used.values()))
+    try:
+        results = evaluate(expr, list(product(*choices)), tuple(used.values()))
+    except Undefined:  # of one of them: what the engine would make of that row is no list's matter
+        return None
     distinct = dict.fromkeys(_constant(r) for r in results)
     real = [v for v in distinct if v is not None]
     if not all(_is_constant(v, expr.type) for v in real):

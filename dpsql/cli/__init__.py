@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from dpsql.cli import exits
 from dpsql.cli.parser import parser
-from dpsql.engine import ownerlog
 from dpsql.errors import DpsqlError
+from dpsql.execution import boundary
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,8 +45,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"dpsql: {error}", file=sys.stderr)
         return exits.of(error)
     except Exception as error:
-        # The text of an unexpected error may show anything: it is for the owner's log alone.
-        ownerlog.record("internal error", error)
-        name = type(error).__name__
-        print(f"dpsql: internal error ({name}); --log FILE keeps the details", file=sys.stderr)
+        print(f"dpsql: {boundary.internal(error)}", file=sys.stderr)
         return exits.INTERNAL

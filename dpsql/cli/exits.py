@@ -6,6 +6,7 @@ from dpsql.errors import (
     AnalystLocked,
     BudgetExceeded,
     DpsqlError,
+    InvalidArgument,
     InvalidBudget,
     LedgerTampered,
     PolicyError,
@@ -46,6 +47,8 @@ def of(error: DpsqlError) -> int:
         return POLICY
     if isinstance(error, InvalidBudget | BudgetExceeded):
         return BUDGET
+    if isinstance(error, InvalidArgument):
+        return USAGE
     if isinstance(error, AnalystLocked | LedgerTampered | RequestExists):
         return LEDGER
     return INTERNAL

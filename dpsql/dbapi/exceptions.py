@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from dpsql.engine import ownerlog
+from dpsql import errors
 from dpsql.errors import DpsqlError, Rejected, UnknownDialect
+from dpsql.execution import boundary
 
 T = TypeVar("T")
 
@@ -86,9 +87,7 @@ def guarded(work: Callable[[], T]) -> T:
     except DpsqlError as error:
         problem = _translated(error)
     except Exception as error:
-        # The text of an unexpected error may show anything: it is for the owner's log alone.
-        ownerlog.record("internal error", error)
-        problem = InternalError(f"internal error ({type(error).__name__})")
+        problem = InternalError(str(boundary.internal(error)))
     raise problem  # outside of the except blocks: `from None` would still leave a __context__
 
 
@@ -98,4 +97,8 @@ def _translated(error: DpsqlError) -> Error:
         return kind(str(error), error.code)
     if isinstance(error, UnknownDialect):
         return NotSupportedError(str(error))
+    if isinstance(error, errors.InternalError):
+        return InternalError(str(error))
+    if isinstance(error, errors.InvalidArgument):
+        return InterfaceError(str(error))
     return OperationalError(str(error))

@@ -44,8 +44,8 @@ def filled(query: str, parameters: Sequence[Parameter], dialect: str = "duckdb")
         raise InterfaceError("parameters are a list or a tuple, with one value for each ?")
     grammar = guarded(lambda: dialect_of(dialect))
     tokens = _tokens(grammar, query)
-    if tokens is None:
-        return query
+    if tokens is None or any(token.start >= len(query) for token in tokens):
+        return query  # which is rejected as it is
     places = [token.start for token in tokens if query[token.start] == "?"]
     if len(places) != len(parameters):
         counts = f"{len(places)} ? and {len(parameters)} parameters"

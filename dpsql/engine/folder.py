@@ -75,7 +75,7 @@ def _table(entry: Path) -> FolderTable | None:
         parts = tuple(sorted(p for p in entry.iterdir() if p.suffix.lower() in _PARQUET))
         parts = tuple(p for p in parts if p.is_file() and not p.name.startswith("."))
         return FolderTable(entry.name, parts) if parts else None
-    if entry.suffix.lower() in _PARQUET | _CSV and entry.stem:
+    if entry.suffix.lower() in _PARQUET | _CSV and entry.stem and entry.is_file():
         return FolderTable(entry.stem, (entry,))
     return None
 

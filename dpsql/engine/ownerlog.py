@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import logging
 import os
+import secrets
+import traceback
 from pathlib import Path
+
+FRAMES = 40
+"""The innermost of a stack, which a report shows."""
 
 _log = logging.getLogger("dpsql.owner")
 _log.propagate = False  # an analyst's handlers on the root logger must not see it
@@ -30,6 +35,19 @@ def wanted() -> bool:
 def note(text: str) -> None:
     """Note something else for the owner."""
     _log.error("%s", text)
+
+
+def report(error: BaseException) -> str:
+    """Note a bug of ours for the owner: where it is and what it says, without any variable.
+
+    Returns:
+        The number of the report, by which it can be found; it says nothing of what happened.
+    """
+    number = secrets.token_hex(4)
+    # Made here: a record must not keep the exception and its frames alive.
+    told = traceback.TracebackException.from_exception(error, limit=-FRAMES, capture_locals=False)
+    _log.error("internal error, report %s:\n%s", number, "".join(told.format()).rstrip())
+    return number
 
 
 def to_file(path: str | os.PathLike[str]) -> logging.Handler:

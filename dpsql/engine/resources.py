@@ -10,6 +10,7 @@ from dpsql.engine.remote import RemoteEngine
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.engine.spill import Spill, TempDirectory, shared
 from dpsql.engine.worker import Settings
+from dpsql.errors import InvalidArgument
 from dpsql.policy.limits import Limits, parse_size
 
 
@@ -23,7 +24,7 @@ class Resources:
         temp_directory: where private directories are made; None for the system's (TMPDIR).
 
     Raises:
-        ValueError: a memory limit or a number of workers that is none.
+        InvalidArgument: a memory limit or a number of workers that is none.
         OSError: no directory can be made there.
     """
 
@@ -37,8 +38,8 @@ class Resources:
         temp_directory: str | os.PathLike[str] | None = None,
     ) -> None:
         if not isinstance(workers, int) or isinstance(workers, bool) or workers < 0:
-            raise ValueError("workers: expected a number of processes, or 0")
-        memory = limits.memory if memory_limit is None else parse_size(memory_limit)
+            raise InvalidArgument("workers: expected a number of processes, or 0")
+        memory = limits.memory if memory_limit is None else _size(memory_limit)
         self._limits, self._memory, self._workers = limits, memory, workers
         self._temp_directory = None if temp_directory is None else os.path.abspath(temp_directory)
         self._directory: TempDirectory | None = shared(self._temp_directory)
@@ -66,3 +67,11 @@ class Resources:
     def close(self) -> None:
         """Let go of the directory of this process."""
         self._directory = None
+
+
+def _size(text: object) -> int:
+    try:
+        return parse_size(text)
+    except ValueError as error:
+        problem = str(error)
+    raise InvalidArgument(f"memory_limit: {problem}")

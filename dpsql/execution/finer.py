@@ -36,8 +36,6 @@ from functools import reduce
 from operator import add
 from typing import Literal
 
-import duckdb
-
 from dpsql.analyze.ranges import narrow
 from dpsql.compile import ReleasedQuery
 from dpsql.execution.cells import Key
@@ -53,7 +51,7 @@ from dpsql.plan.expr import Call, Column, Expr, Ref, children, conjunction, rebu
 from dpsql.plan.values import Values, enumerate_interval, of_type
 from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.measures import Measure
-from dpsql.sql.evaluate import evaluate
+from dpsql.sql.evaluate import Undefined, evaluate
 from dpsql.types import BOOLEAN, Type
 
 Kind = Literal["repeat", "subset", "total", "rollup"]
@@ -198,7 +196,7 @@ def _passed(condition: Expr | None, stored: list[Key]) -> list[bool] | None:
         return None
     try:
         results = evaluate(condition, distinct, tuple(used.values()))  # type: ignore[arg-type]
-    except duckdb.Error:
+    except Undefined:
         return None
     true = {row for row, result in zip(distinct, results, strict=True) if result is True}
     return [row in true for row in rows]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
+
+from sqlglot import exp
 
 from dpsql.compile import ReleasedQuery, plan_sql
 from dpsql.engine.protocol import Engine, Snapshot, Workspace
@@ -31,8 +34,11 @@ def engine_source(engine: Engine) -> Source:
 
 def named_source(engine: Engine, tables: Iterable[Table]) -> Source:
     """The same for some tables, without the engine: for explanations, which analysts keep."""
-    names = {table.name: engine.target(table.name) for table in tables}
-    return lambda table: sql_table(*names[table.name])
+    return partial(_named, {table.name: engine.target(table.name) for table in tables})
+
+
+def _named(names: Mapping[str, tuple[str, ...]], table: Table) -> exp.Expr:
+    return sql_table(*names[table.name])
 
 
 def public_groups(release: Release, snapshot: Snapshot, source: Source) -> list[Key] | None:

@@ -26,7 +26,7 @@ from dpsql.engine.deadline import Deadline
 from dpsql.engine.guard import guarded
 from dpsql.engine.protocol import Engine, Snapshot, Table, Workspaces
 from dpsql.errors import EngineError, LimitExceeded, RequestExists
-from dpsql.execution import cells, reuse
+from dpsql.execution import boundary, cells, reuse
 from dpsql.execution.after_charge import Charge, opaque, settled
 from dpsql.execution.cells import Key
 from dpsql.execution.epochs import epoch_at
@@ -293,9 +293,13 @@ def _told(asked: Asked, ledger: Ledger, request: Request) -> Again | None:
 
 def _charged(loss: Loss, entry: Entry, asked: Asked | None, ledger: Ledger) -> int | Again:
     """The number of the line; or the answer, where the same request was quicker elsewhere."""
+    boundary.charging()
     try:
-        return ledger.reserve(loss, entry)
+        number = ledger.reserve(loss, entry)
+        boundary.charged(True)
+        return number
     except RequestExists:
+        boundary.charged(False)
         found = None if asked is None else reuse.retried(asked, ledger, entry.request)
         if found is None:
             raise

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import partial
+from typing import NoReturn
 
 from dpsql.accounting.account import Account
 from dpsql.accounting.loss import Loss
@@ -20,13 +21,17 @@ from dpsql.explanation.savings import savings
 from dpsql.explanation.standing import standing
 from dpsql.explanation.totals import totals
 from dpsql.explanation.tree import tree
+from dpsql.once import Once
 from dpsql.target import Target, smallest
+
+Again = Callable[[Fraction], Compiled]
+"""A query at another ε."""
 
 
 def explanation(
     compiled: Compiled,
     sql: Callable[[], tuple[str, ...]],
-    again: Callable[[Fraction], Compiled] | None = None,
+    again: Again | None = None,
 ) -> Explanation:
     """The public view of a compiled query.
 
@@ -41,14 +46,6 @@ def explanation(
         unit = f"{unit}.{schema.unit_column}"
     released = isinstance(query, ReleasedQuery) and bool(query.releases)
 
-    def unknown(target: Target) -> float:
-        raise NotCalibrated("only what `explain` gives knows the query at another ε")
-
-    def other(eps: Fraction) -> Explanation:
-        if again is None:
-            raise NotCalibrated("only what `explain` gives knows the query at another ε")
-        return explanation(again(eps), sql, again)
-
     releases = () if isinstance(query, PublicQuery) else releases_of(query)
     return Explanation(
         kind="released" if released else "public",
@@ -61,18 +58,34 @@ def explanation(
         ledger=None,
         wanted=None,
         _statements=sql,
-        _smallest=unknown,
-        _tree=cache(lambda: tree(compiled, releases)),
-        _at=other,
-        _columns=cache(lambda: {} if isinstance(query, PublicQuery) else measurements(query)),
+        _smallest=_unknown,
+        _tree=Once(tree, compiled, releases),
+        _at=_unknown if again is None else partial(_other, again, sql),
+        _columns=Once(_measured, query),
     )
+
+
+def _unknown(_: object) -> NoReturn:
+    raise NotCalibrated("only what `explain` gives knows the query at another ε")
+
+
+def _other(again: Again, sql: Callable[[], tuple[str, ...]], eps: Fraction) -> Explanation:
+    return explanation(again(eps), sql, again)
+
+
+def _measured(query: PublicQuery | ReleasedQuery) -> Mapping[str, tuple[int, ...]]:
+    return {} if isinstance(query, PublicQuery) else measurements(query)
+
+
+def _least(again: Again, target: Target) -> float:
+    return float_up(smallest(again, target))
 
 
 def beforehand(
     explained: Explanation,
     account: Account,
     spent: Loss,
-    again: Callable[[Fraction], Compiled],
+    again: Again,
 ) -> Explanation:
     """The same for who has not run the query yet.
 
@@ -86,6 +99,6 @@ def beforehand(
     return replace(
         explained,
         ledger=None if public else standing(account, spent, explained.totals.loss),
-        _smallest=lambda target: float_up(smallest(again, target)),
-        _at=lambda eps: explanation(again(eps), explained._statements, again),
+        _smallest=partial(_least, again),
+        _at=partial(_other, again, explained._statements),
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
+from functools import partial
+from typing import NoReturn
 
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.compose import basic
@@ -17,7 +20,8 @@ from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Ref
-from dpsql.sensitivity.formulas import Linear, Picked, Quotient, terms
+from dpsql.sensitivity.formulas import Formula, Linear, Picked, Quotient, terms
+from dpsql.sensitivity.measures import Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release as Point
 
@@ -29,11 +33,14 @@ def releases_of(query: ReleasedQuery) -> tuple[Release, ...]:
     """What is measured, in order: of each release point its measures, then its picks."""
     result: list[Release] = []
     for index, (point, noises) in enumerate(zip(query.releases, query.noise, strict=True)):
-        names = _names(query, point)
+        names, units = _names(query, point), _units(point)
+        families = Counter(measure.family for measure in point.measures)
         threshold = query.thresholds[index]
         for number, noise in enumerate(noises):
             limit = threshold if number == point.units else None
-            result.append(_release(query, index, number, noise, names, limit))
+            shared = families[point.measures[number].family] > 1
+            made = _release(query, index, number, noise, names, limit, units[number], shared)
+            result.append(made)
         for pick, picker in zip(point.picks, query.pickers[index], strict=True):
             made = (
                 _best(pick, picker) if isinstance(pick, Best) else _pick(query, point, pick, picker)
@@ -46,12 +53,24 @@ def released_unit(point: Point, number: int) -> Fraction:
     """What one lattice step of a measure is worth in the number that is shown for it: an average
     over a public number of rows is shown as the average.
     """
-    measure = point.measures[number]
     users = [o.formula for o in point.outputs if any(t.measure == number for t in terms(o.formula))]
+    return _unit(point.measures[number], users)
+
+
+def _unit(measure: Measure, users: list[Formula]) -> Fraction:
     counts = {f.count for f in users if isinstance(f, Quotient) and f.denominator is None}
     if users and len(counts) == 1 and all(isinstance(f, Quotient) for f in users):
         return measure.unit / counts.pop()
     return measure.unit
+
+
+def _units(point: Point) -> list[Fraction]:
+    """`released_unit` of every measure."""
+    users: list[list[Formula]] = [[] for _ in point.measures]
+    for output in point.outputs:
+        for measure in {term.measure for term in terms(output.formula)}:
+            users[measure].append(output.formula)
+    return [_unit(m, own) for m, own in zip(point.measures, users, strict=True)]
 
 
 def _release(
@@ -61,11 +80,13 @@ def _release(
     noise: Noise | AdaptiveLaplace,
     names: dict[int, str],
     threshold: int | None,
+    unit: Fraction,
+    shared: bool,
 ) -> Release:
     point = query.releases[index]
     measure = point.measures[number]
     name = names.get(number, point.labels[number])
-    unit, moved = released_unit(point, number), measure.sensitivity
+    moved = measure.sensitivity
     if isinstance(noise, AdaptiveLaplace):
         return _clipped(point, number, name, noise, unit)
     spent, rho = Cost(Fraction(0)), Fraction(0)
@@ -91,8 +112,8 @@ def _release(
         reasons=point.reasons[number],
         threshold=threshold,
         clipping=None,
-        shared=sum(1 for m in point.measures if m.family == measure.family) > 1,
-        _interval=lambda confidence: float(noise.interval(confidence) * unit),
+        shared=shared,
+        _interval=partial(_half_width, noise, unit),
         _mass=noise.mass if moved.l1 else None,
     )
 
@@ -100,9 +121,6 @@ def _release(
 def _clipped(
     point: Point, number: int, name: str, noise: AdaptiveLaplace, unit: Fraction
 ) -> Release:
-    def unknown(confidence: float) -> float:
-        raise ValueError("the clip, and so the noise, is known only when the query has run")
-
     return Release(
         name=name,
         l0=None,
@@ -120,7 +138,7 @@ def _clipped(
         threshold=None,
         clipping="adaptive",
         shared=False,
-        _interval=unknown,
+        _interval=_unknown,
         _mass=None,
     )
 
@@ -128,11 +146,6 @@ def _clipped(
 def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Release:
     event = picker_event(pick, picker)
     step = pick.grid.step if isinstance(pick.grid.step, Fraction) else Fraction(0)
-
-    def rows(confidence: float) -> float:
-        if isinstance(picker, JointQuantiles):
-            return float(max(picker.rank_error(confidence)))
-        return float(picker.within(pick.grid.size, confidence))
 
     two = 1 if pick.monotone else 2
     size = point.domain.size
@@ -154,7 +167,7 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
         threshold=None,
         clipping=None,
         shared=False,
-        _interval=rows,
+        _interval=partial(_rows_off, picker, pick.grid.size),
         _mass=None,
     )
 
@@ -162,9 +175,6 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
 def _best(pick: Best, picker: Picker) -> Release:
     assert isinstance(picker, NoisyMax)
     size, unit, moved = pick.domain.size, pick.measure.unit, pick.measure.sensitivity
-
-    def within(confidence: float) -> float:
-        return float(picker.within(size or MANY_CANDIDATES, confidence) * unit)
 
     return Release(
         name=pick.label,
@@ -183,9 +193,29 @@ def _best(pick: Best, picker: Picker) -> Release:
         threshold=None,
         clipping=None,
         shared=False,
-        _interval=within,
+        _interval=partial(_score_off, picker, size or MANY_CANDIDATES, unit),
         _mass=None,
     )
+
+
+def _half_width(noise: Noise, unit: Fraction, confidence: float) -> float:
+    return float(noise.interval(confidence) * unit)
+
+
+def _unknown(_: float) -> NoReturn:
+    raise ValueError("the clip, and so the noise, is known only when the query has run")
+
+
+def _rows_off(picker: Picker, points: int, confidence: float) -> float:
+    """How many rows a pick is from the best, at most."""
+    if isinstance(picker, JointQuantiles):
+        return float(max(picker.rank_error(confidence)))
+    return float(picker.within(points, confidence))
+
+
+def _score_off(picker: NoisyMax, candidates: int, unit: Fraction, confidence: float) -> float:
+    """How far the score of the best is from the greatest, at most."""
+    return float(picker.within(candidates, confidence) * unit)
 
 
 def _picked_name(query: ReleasedQuery, point: Point, pick: Pick) -> str | None:

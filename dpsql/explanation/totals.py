@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
 
 from dpsql.accounting import compose, pld
 from dpsql.accounting.amount import Cost
@@ -18,6 +17,7 @@ from dpsql.accounting.conversion import eps_of_divergence, eps_of_rho
 from dpsql.accounting.events import Event
 from dpsql.accounting.loss import ORDERS, Loss
 from dpsql.explanation.figures import QueryCost
+from dpsql.once import Once
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,13 @@ def totals(events: Mapping[Event, int], loss: Loss, delta: Fraction) -> Totals:
         delta: of the budget, which is taken where `loss` has no δ.
     """
     at = loss.cost.delta or delta
+    return Totals(loss, at, events, Once(_distribution, events, loss, at))
 
-    @cache
-    def distribution() -> Fraction:
-        if sum(events.values()) < 2:
-            return loss.cost.eps  # nothing to compose
-        return min(loss.cost.eps, pld.epsilon(_every(events), at))
 
-    return Totals(loss, at, events, distribution)
+def _distribution(events: Mapping[Event, int], loss: Loss, delta: Fraction) -> Fraction:
+    if sum(events.values()) < 2:
+        return loss.cost.eps  # nothing to compose
+    return min(loss.cost.eps, pld.epsilon(_every(events), delta))
 
 
 def _every(events: Mapping[Event, int]) -> Iterator[Event]:

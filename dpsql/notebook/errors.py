@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from IPython.core.error import UsageError
 
-from dpsql.engine import ownerlog
-from dpsql.errors import DpsqlError, EngineError
+from dpsql.errors import DpsqlError
+from dpsql.execution import boundary
 from dpsql.visible import one_line
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ def told(work: Callable[[], T]) -> T:
 
     Raises:
         UsageError: IPython's, as it is.
-        DpsqlError: what `dpsql` raises; an EngineError also for what nobody expected.
+        DpsqlError: what `dpsql` raises; an InternalError for what nobody expected.
         KeyboardInterrupt: Ctrl-C.
     """
     problem: BaseException
@@ -32,9 +32,7 @@ def told(work: Callable[[], T]) -> T:
     except KeyboardInterrupt as error:
         problem = KeyboardInterrupt(str(error) or "interrupted")
     except Exception as error:
-        # The text of an unexpected error may show anything: it is for the owner's log alone.
-        ownerlog.record("internal error", error)
-        problem = EngineError(f"internal error ({type(error).__name__})")
+        problem = boundary.internal(error)
     raise _bare(problem)
 
 

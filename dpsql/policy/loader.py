@@ -22,6 +22,9 @@ from dpsql.policy.places import Path, Places
 MAX_BYTES = 1_000_000
 _MAX_DEPTH = 16
 _MAX_DIGITS = 400
+_LARGE = 20_000
+"""More characters are read by libyaml, where it is there: the same events, twenty times as fast;
+the other one has the better words for what is wrong."""
 
 _INTEGER = re.compile(r"[-+]?[0-9]+\Z")
 _DECIMAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,6})?\Z")
@@ -71,8 +74,10 @@ class _Reader:
         return value, Places(self._file, self._lines)
 
     def _read(self) -> Iterator[events.Event]:
+        fast = len(self._text) > _LARGE and yaml.__with_libyaml__
+        loader = yaml.CSafeLoader if fast else yaml.SafeLoader
         try:
-            yield from yaml.parse(self._text, Loader=yaml.SafeLoader)
+            yield from yaml.parse(self._text, Loader=loader)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             line = mark.line + 1 if mark is not None else None

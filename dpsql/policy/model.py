@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date, timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -27,6 +28,7 @@ from pydantic_core import PydanticCustomError
 
 from dpsql.errors import PolicyError
 from dpsql.policy import checks, messages
+from dpsql.policy.files import read
 from dpsql.policy.frozen import FrozenMap
 from dpsql.policy.limits import Limits, parse_duration, parse_size
 from dpsql.policy.loader import MAX_BYTES, load_yaml
@@ -446,8 +448,7 @@ class Policy(_Part):
         """
         file = str(path)
         try:
-            with Path(path).open("rb") as stream:
-                data = stream.read(MAX_BYTES + 1)
+            data = read(path, MAX_BYTES + 1)
             text = data.decode("utf-8-sig")
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "not UTF-8 text"
@@ -480,10 +481,16 @@ class Policy(_Part):
             PolicyError: all that is wrong.
         """
         places = Places() if places is None else places
+        policy, problems = None, [Problem((), "a text has half of a surrogate pair")]
         try:
             policy = cls.model_validate(dict(data))
         except ValidationError as error:
-            raise places.error(_problems(error)) from None
+            with suppress(UnicodeError):
+                problems = _problems(error)
+        except UnicodeError:
+            pass
+        if policy is None:
+            raise places.error(problems)
         policy._places = places
         return policy
 
@@ -504,8 +511,8 @@ class Policy(_Part):
 
     def table(self, name: str) -> tuple[str, TablePolicy] | None:
         """The listed table of that name, whatever the case, with the name as it is listed."""
-        low = name.lower()
-        return next((item for item in self.tables.items() if item[0].lower() == low), None)
+        assert isinstance(self.tables, FrozenMap)
+        return self.tables.like(name)
 
     def error(self, message: str, *path: str | int) -> PolicyError:
         """A PolicyError that points at the part of the policy at `path`."""
@@ -516,13 +523,20 @@ class Policy(_Part):
         return self._places.error(problems)
 
 
+MAX_NEAR = 100
+"""For so many problems keys that are near are looked for."""
+
+
 def _problems(error: ValidationError) -> list[Problem]:
     found: list[Problem] = []
-    for detail in error.errors(include_url=False):
+    details = error.errors(include_url=False)
+    for place, detail in enumerate(details):
         if detail["type"] == "policy":
             found += detail["ctx"]["problems"]
         else:
-            found.append(messages.problem(detail, _keys_at(detail["loc"])))
+            # To look for near keys takes long, and nobody reads so many.
+            keys = _keys_at(detail["loc"]) if place < MAX_NEAR else ()
+            found.append(messages.problem(detail, keys))
     return found
 
 

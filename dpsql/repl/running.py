@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from time import perf_counter
 
-from dpsql.errors import DpsqlError, EngineError, PolicyError
+from dpsql.errors import DpsqlError, EngineError, InternalError, PolicyError
 from dpsql.formats import FORMATS
 from dpsql.repl import cancel
 from dpsql.repl.settings import Settings
@@ -13,6 +13,9 @@ from dpsql.repl.spinner import spinner
 from dpsql.result import Answer, price, shortened
 from dpsql.result.text import footer
 from dpsql.session import Database
+
+UNSURE = EngineError | InternalError | PolicyError
+"""What may come after the charge."""
 
 WORDS = 60
 """How many characters of a query are its name in a question."""
@@ -82,6 +85,6 @@ def question(database: Database, sql: str, settings: Settings) -> str | None:
 
 def note_charge(error: Exception, database: Database | None, key: str | None) -> None:
     """Add to an error of a query what was charged for it; most errors come before the charge."""
-    before = isinstance(error, DpsqlError) and not isinstance(error, EngineError | PolicyError)
+    before = isinstance(error, DpsqlError) and not isinstance(error, UNSURE)
     if key is not None and not before:
         error.add_note(cancel.charged(database, key))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpsql.engine import ownerlog
 from dpsql.errors import DpsqlError, Rejected, Span
+from dpsql.execution import boundary
 from dpsql.repl.command import UsageError
 from dpsql.repl.statements import Statement
 
@@ -28,7 +28,10 @@ class Failure(Exception):  # noqa: N818  (it is told, and not an error of its ow
 
     def __init__(self, words: str, error: Exception) -> None:
         self.words, self.error = words, error
-        super().__init__(words)
+        super().__init__(words, error)
+
+    def __str__(self) -> str:
+        return self.words
 
 
 def failure(error: Exception, statement: Statement | None, text: str, source: str) -> Failure:
@@ -50,9 +53,7 @@ def failure(error: Exception, statement: Statement | None, text: str, source: st
 def _words(error: Exception) -> str:
     if isinstance(error, DpsqlError | UsageError):
         return str(error)
-    # The text of an unexpected error may show anything: it is for the owner's log alone.
-    ownerlog.record("internal error", error)
-    return f"internal error ({type(error).__name__}); --log FILE keeps the details"
+    return str(boundary.internal(error))
 
 
 def _moved(error: Rejected, statement: Statement, text: str) -> Rejected:

@@ -128,4 +128,4 @@ def _kept(keys: list[str], quota: int) -> exp.Query:
     others = others.select(*(column("pairs", n) for n in names), copy=False)
     same = op(exp.EQ, column("pairs", "u"), column("heavy", "u"))
     others = others.join(sql_table("heavy"), on=same, join_type="anti", copy=False)
-    return exp.union(first, others, distinct=False)
+    return exp.union(first, others, distinct=False, copy=False)

@@ -13,10 +13,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-import duckdb
-
 from dpsql.plan.expr import Call, Case, Column, Expr, Literal, Ref, children, columns_of, rebuild
-from dpsql.sql.evaluate import evaluate
+from dpsql.sql.evaluate import Undefined, evaluate
 from dpsql.types import BOOLEAN, Scalar
 
 Known = Mapping[Column, bool | None]
@@ -61,7 +59,7 @@ def _evaluated(expr: Expr, known: Known) -> Expr:
     row = tuple(known[c] for c in columns)
     try:
         (value,) = evaluate(expr, [row], columns)
-    except duckdb.Error:
+    except Undefined:
         value = _NONE
     constant = _constant(value)
     if constant is not _NONE:

@@ -36,6 +36,11 @@ so does their noise.
 MOMENT_LIMIT = 2**250
 """The greatest value whose squares are added: a product of two variances is a DOUBLE."""
 
+SUM_LIMIT = 2**400
+"""The greatest value that is added: so the square of a sum of 2^87 of them is a DOUBLE, and with it
+every variance that an interval is made of.
+"""
+
 
 @dataclass(slots=True)
 class _Use:
@@ -137,6 +142,9 @@ def _argument(
             raise _unbounded(expr, call, declared)
     if use.squared and values.magnitude > MOMENT_LIMIT:
         message = f"the squares of {use.text} would not fit a DOUBLE"
+        raise Rejected(Diagnostic("DP305", message, expr.span or call.span, "use narrower bounds"))
+    if use.summed and values.bounded and values.magnitude > SUM_LIMIT:
+        message = f"the sums of {use.text} would not fit a DOUBLE"
         raise Rejected(Diagnostic("DP305", message, expr.span or call.span, "use narrower bounds"))
     if use.squared:
         lattice = on_grid(safe, values, MOMENT_POINTS)

@@ -212,4 +212,7 @@ def listed_grid(argument: Argument) -> Grid:
         if argument.expr.type.is_float or argument.expr.type.is_decimal:
             help = "ask for whole numbers, such as MODE(CAST(x AS INTEGER))"
         raise Rejected(Diagnostic("DP303", message, argument.span, help))
+    if not options:
+        message = f"{argument.text} has no value but NULL: there is none to pick"
+        raise Rejected(Diagnostic("DP205", message, argument.span))
     return Grid(argument.expr, len(options), 0, Fraction(1), options)

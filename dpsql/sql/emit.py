@@ -277,7 +277,10 @@ class Printer:
                 for mine, out in zip(branch.columns, plan.columns, strict=True)
             ]
             select = select.select(*_some(items), copy=False)
-            result = select if result is None else exp.union(result, select, distinct=False)
+            if result is None:
+                result = select
+            else:  # a copy of all that is there already, for each branch, would be quadratic
+                result = exp.union(result, select, distinct=False, copy=False)
         assert result is not None
         return result
 

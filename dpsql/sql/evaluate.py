@@ -23,6 +23,10 @@ from dpsql.types import Scalar
 _LOCK = threading.Lock()
 
 
+class Undefined(Exception):  # noqa: N818  (no error: an expression without a value)
+    """The engine has no value for an expression of constants: it is out of range, for one."""
+
+
 @contextmanager
 def calculator() -> Iterator[duckdb.DuckDBPyConnection]:
     """An empty database for constants and shapes; one caller at a time."""
@@ -35,6 +39,8 @@ def _calculator() -> duckdb.DuckDBPyConnection:
     settings: dict[str, str | bool | int | float | list[str]] = {
         "enable_external_access": "false",
         "lock_configuration": "true",
+        # x // 0 is NULL, here as everywhere in dpsql.
+        "error_on_division_by_zero": "false",
         "threads": "1",
     }
     return duckdb.connect(":memory:", config=settings)
@@ -49,9 +55,22 @@ def evaluate(
         expr: over `columns`.
         rows: the constants, one for each column.
         columns: what the constants stand for.
+
+    Raises:
+        Undefined: the engine fails on one of the rows, or gives what Python cannot hold.
     """
     if not rows:
         return []
+    try:
+        return _evaluated(expr, rows, columns)
+    except (duckdb.Error, ArithmeticError, ValueError):
+        pass
+    raise Undefined
+
+
+def _evaluated(
+    expr: Expr, rows: Sequence[Sequence[Scalar | None]], columns: Sequence[Column]
+) -> list[object]:
     lists = [[_plain(v) for v in column] for column in zip(*rows, strict=True)]
     names: dict[int, exp.Expr] = {c.id: column("v", f"c{i}") for i, c in enumerate(columns)}
     sources = ", ".join(f"unnest(${i + 1}::{_stored(c)}[]) AS c{i}" for i, c in enumerate(columns))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 from dpsql.plan.expr import Column
 from dpsql.types import Type
 
@@ -12,8 +10,9 @@ class Ids:
     """A counter of column ids, one per query, so that equal queries make equal plans."""
 
     def __init__(self) -> None:
-        self._next = count(1)
+        self._last = 0
 
     def column(self, name: str, kind: Type) -> Column:
         """A column that no node has yet."""
-        return Column(next(self._next), name, kind)
+        self._last += 1
+        return Column(self._last, name, kind)

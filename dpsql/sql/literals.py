@@ -19,7 +19,10 @@ from dpsql.types import BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, Scalar, Type
 def number(text: str, span: Span | None) -> Literal:
     """A numeric literal: whole and decimal ones exactly, 1e5 as the DOUBLE that it is in SQL."""
     if "e" in text.lower():
-        value = float(text)
+        try:
+            value = float(text)
+        except ValueError:  # "1e", which the parser took for one
+            raise TypeMismatch("not a number") from None
         if not math.isfinite(value):
             raise TypeMismatch("the number is too large")
         return Literal(Fraction(value), DOUBLE, span)

@@ -7,6 +7,7 @@ queries over public tables alone.
 
 from __future__ import annotations
 
+import logging
 from itertools import islice, pairwise
 
 from sqlglot import exp
@@ -14,7 +15,10 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.errors import Diagnostic, InvalidArgument, Rejected, Span
+
+# It warns of what it cannot parse; without a handler that would go to stderr.
+logging.getLogger("sqlglot").addHandler(logging.NullHandler())
 
 MAX_CHARACTERS = 1_000_000
 MAX_DEPTH = 120
@@ -90,6 +94,8 @@ def _mark_spans(tree: exp.Expr) -> None:
 
 
 def _check_characters(text: str) -> None:
+    if not isinstance(text, str):
+        raise InvalidArgument(f"a query is a text, not a {type(text).__name__}")
     if len(text) > MAX_CHARACTERS:
         raise reject("DP103", f"the query has more than {MAX_CHARACTERS:,} characters")
     for index, character in enumerate(text):
@@ -219,10 +225,12 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         UnknownDialect: for a dialect that is none.
     """
     from dpsql.sql.dialects import check_tokens, dialect_of, normalised
+    from dpsql.sql.syntax import check_neighbours
 
     grammar = dialect_of(dialect)
     _check_characters(text)
     tokens = _tokens(text, grammar)
+    check_neighbours(tokens, text)
     if dialect != "duckdb":
         check_tokens(tokens, text, dialect)
     else:

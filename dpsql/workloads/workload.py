@@ -15,7 +15,7 @@ from fractions import Fraction
 from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.accounting.amount import parse_eps
-from dpsql.errors import InvalidBudget
+from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.sql.dialects import dialect_of
 
 Workload = str | Iterable[str] | Mapping[str, str]
@@ -59,6 +59,8 @@ def workload(texts: Workload, dialect: str = "duckdb") -> tuple[Query, ...]:
     """All queries of one or several texts, in order; see `queries`."""
     if isinstance(texts, str):
         return queries(texts, "", dialect)
+    if isinstance(texts, bytes | bytearray) or not isinstance(texts, Iterable):
+        raise InvalidArgument(f"queries are texts, not a {type(texts).__name__}")
     named = texts.items() if isinstance(texts, Mapping) else _numbered(texts)
     return tuple(query for name, text in named for query in queries(text, name, dialect))
 
@@ -79,9 +81,12 @@ def queries(text: str, source: str = "", dialect: str = "duckdb") -> tuple[Query
         dialect: whose SQL it is.
 
     Raises:
+        InvalidArgument: it is no text.
         InvalidBudget: a comment `-- eps:` with what is no ε.
         UnknownDialect: a dialect that is none.
     """
+    if not isinstance(text, str):
+        raise InvalidArgument(f"a query is a text, not a {type(text).__name__}")
     tokenizer = dialect_of(dialect)
     try:
         tokens = tokenizer.tokenize(text)

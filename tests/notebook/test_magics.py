@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from decimal import Decimal
 from fractions import Fraction
@@ -226,6 +227,9 @@ def test_an_error_cannot_write_to_the_terminal(
     assert "\x1b" not in text
 
 
+INTERNAL = r"dpsql itself failed; what was charged stays charged; the owner's log has report \w{8}"
+
+
 @pytest.mark.parametrize("mode", ["Context", "Verbose"])
 def test_no_private_value_in_an_error(
     shell: InteractiveShell,
@@ -249,15 +253,15 @@ def test_no_private_value_in_an_error(
     monkeypatch.setattr(dpsql.Database, "run", fail)
     cell(shell, f"%xmode {mode}")
     for name, message in [
-        ("EngineError", "internal error (ValueError)"),
+        ("InternalError", INTERNAL),
         ("EngineError", "the engine could not run the query"),
         ("KeyboardInterrupt", "the query was interrupted; nothing was charged"),
     ]:
         capsys.readouterr()
         error = failed(shell, "%dpsql --eps 1 SELECT COUNT(*) FROM orders")
         printed = capsys.readouterr()
-        assert printed.out + printed.err == f"{name}: {message}\n"
-        assert (type(error).__name__, str(error)) == (name, message)
+        assert re.fullmatch(f"{name}: {message}\n", printed.out + printed.err)
+        assert type(error).__name__ == name and re.fullmatch(message, str(error))
         assert (error.__cause__, error.__context__) == (None, None)
         frames = traceback.TracebackException.from_exception(error, capture_locals=True).stack
         inside = [f for f in frames if "/dpsql/" in f.filename]
