@@ -39,6 +39,7 @@ from dpsql.policy import (
     Policy,
     Verification,
     claims_digest,
+    length_claims,
     null_claims,
     resolve,
 )
@@ -399,7 +400,9 @@ class Database:
         cannot be told.
         """
         before = self._engine.version()
-        report = verify(self._engine, self.schema, null_claims(self._policy))
+        report = verify(
+            self._engine, self.schema, null_claims(self._policy), length_claims(self._policy)
+        )
         after = self._engine.version()
         known = before is not None and before == after
         if before is not None and known and report.clean and self._record_path is not None:

@@ -15,7 +15,7 @@ from dpsql.analyze.keys import plain_column
 from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, conjuncts
 from dpsql.plan.values import Values, comparable, of_constant, of_type, union
 from dpsql.sql.functions import BY_NAME
-from dpsql.sql.functions.string_growth import growth
+from dpsql.sql.functions.string_length import length
 from dpsql.types import Type
 
 Environment = Mapping[int, Values]
@@ -40,7 +40,7 @@ def applied(expr: Call, args: tuple[Values, ...]) -> Values:
     function = BY_NAME[expr.function]
     result = function.values(expr, args)
     if expr.type.is_string:
-        result = result.but(growth=growth(expr, args))
+        result = result.but(length=length(expr, args))
     if function.strict and any(a.nullable for a in args):
         result = result.but(nullable=True)
     return result
@@ -97,9 +97,12 @@ def _apply(term: Expr, env: dict[int, Values]) -> None:
         for operand, other in (term.args, term.args[::-1]):
             if isinstance(operand, Ref):
                 _without(operand, other, env)
-    elif term.function in ("like", "ilike") and isinstance(term.args[0], Ref):
-        column = term.args[0].column.id
-        env[column] = env[column].but(nullable=False)
+    elif term.function in ("like", "ilike"):
+        operand = term.args[0]
+        if isinstance(operand, Call) and operand.function == "cut":
+            operand = operand.args[0]
+        if isinstance(operand, Ref):
+            env[operand.column.id] = env[operand.column.id].but(nullable=False)
 
 
 def _without(operand: Ref, other: Expr, env: dict[int, Values]) -> None:
@@ -156,7 +159,10 @@ def _compared(operator: str, value: Values, other: Values) -> Values:
         finite = None
     if finite is not None and low is not None and high is not None:
         finite = _clip(finite, low, high)
-    return Values(low, high, False, nan, finite, value.growth)
+    length = value.longest
+    if operator == "eq" and other.longest is not None:
+        length = other.longest if length is None else min(length, other.longest)
+    return Values(low, high, False, nan, finite, length)
 
 
 def _nearest(value: Values, low: Any, high: Any) -> tuple[Any, Any]:

@@ -25,6 +25,8 @@ def _words(finding: Finding, column: Column) -> str:
         return f"from {show(low)} to {show(high)}"
     if finding.kind == "values" and column.values is not None:
         return f"one of {len(column.values)} values"
+    if finding.kind == "length":
+        return f"at most {column.max_length} characters"
     if finding.kind == "fanout":
         if column.max_rows == 1:
             return "no two rows share a value"

@@ -5,7 +5,7 @@ The results are exact counts. They are for the owner, and never for an analyst.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +16,7 @@ from dpsql.errors import EngineError
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.policy.verification import Verification
 
-Kind = Literal["bounds", "values", "fanout", "not_null", "owner"]
+Kind = Literal["bounds", "values", "length", "fanout", "not_null", "owner"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +105,25 @@ def is_readable(engine: Engine, table: str, columns: Sequence[str]) -> bool:
     return True
 
 
-def verify(engine: Engine, schema: Schema, not_null: frozenset[str] = frozenset()) -> Report:
+def verify(
+    engine: Engine,
+    schema: Schema,
+    not_null: frozenset[str] = frozenset(),
+    lengths: Mapping[str, int] | None = None,
+) -> Report:
     """Check every claim of the schema, those that are proven already too, in one snapshot.
 
     Args:
         engine: the owner's.
         schema: the claims.
         not_null: columns claimed to have no NULL, as lower-case "table.column".
+        lengths: the most characters of texts, where the owner claims one; by the same names.
     """
     findings: list[Finding] = []
     with engine.snapshot() as snapshot:
         for table in schema.tables.values():
             target = dotted(engine.target(table.name))
-            findings += _row_findings(snapshot, target, table, not_null)
+            findings += _row_findings(snapshot, target, table, not_null, lengths or {})
             findings += _fanouts(snapshot, target, table)
             findings += _owner(engine, snapshot, target, schema, table)
     return Report(tuple(findings))
@@ -141,13 +147,18 @@ def holds(report: Report, version: str, policy_digest: str) -> Verification:
         bounds=kept("bounds"),
         values=kept("values"),
         fanouts=kept("fanout"),
+        lengths=kept("length"),
         not_null=kept("not_null"),
         owners=kept("owner"),
     )
 
 
 def _row_findings(
-    snapshot: Snapshot, target: str, table: Table, not_null: frozenset[str]
+    snapshot: Snapshot,
+    target: str,
+    table: Table,
+    not_null: frozenset[str],
+    lengths: Mapping[str, int],
 ) -> Iterable[Finding]:
     """All claims that a row violates by itself, in one scan."""
     claims: list[tuple[Kind, str, str]] = []
@@ -159,6 +170,8 @@ def _row_findings(
             claims.append(
                 ("values", full, _present(sql, not_among(sql, column.type, column.values)))
             )
+        if full in lengths:
+            claims.append(("length", full, _present(sql, f"length({sql}) > {lengths[full]:d}")))
         if full in not_null:
             claims.append(("not_null", full, f"{sql} IS NULL"))
     if not claims:

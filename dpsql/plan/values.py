@@ -29,7 +29,7 @@ class Values:
         nullable: whether NULL can occur.
         nan: whether a floating-point NaN can occur.
         finite: every possible non-NULL value, in a public order, where that is known.
-        growth: a string is at most so many times as long as the longest of a table's row.
+        length: a string has at most so many characters; None where nothing bounds them.
     """
 
     low: Any = None
@@ -37,7 +37,14 @@ class Values:
     nullable: bool = True
     nan: bool = False
     finite: tuple[Scalar, ...] | None = None
-    growth: int = 1
+    length: int | None = None
+
+    @property
+    def longest(self) -> int | None:
+        """The most characters of a string; None where nothing bounds them."""
+        if self.finite is None:
+            return self.length
+        return max((len(v) for v in self.finite if isinstance(v, str)), default=0)
 
     @property
     def bounded(self) -> bool:
@@ -101,14 +108,15 @@ def union(parts: list[Values]) -> Values:
     real = [p for p in parts if p.finite != ()]
     if not real:
         return Values(nullable=nullable, finite=())
-    growth = max(p.growth for p in real)
+    lengths = [p.longest for p in real]
+    length = None if None in lengths else max(n for n in lengths if n is not None)
     low = None if any(p.low is None for p in real) else min(p.low for p in real)
     high = None if any(p.high is None for p in real) else max(p.high for p in real)
     finite: tuple[Scalar, ...] | None = None
     if all(p.finite is not None for p in real):
         finite = tuple(dict.fromkeys(v for p in real for v in (p.finite or ())))
         finite = finite if len(finite) <= FINITE_LIMIT else None
-    return Values(low, high, nullable, any(p.nan for p in real), finite, growth)
+    return Values(low, high, nullable, any(p.nan for p in real), finite, length)
 
 
 FLOAT_LIMIT = Fraction(2**1000)

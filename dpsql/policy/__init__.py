@@ -4,7 +4,14 @@ from dpsql.policy.catalog import Catalog, CatalogColumn, CatalogTable, ForeignKe
 from dpsql.policy.draft import draft
 from dpsql.policy.json_schema import SCHEMA_FILE, json_schema
 from dpsql.policy.model import Budget, ColumnPolicy, Policy, TablePolicy
-from dpsql.policy.opening import KeyCheck, RowCheck, key_checks, null_claims, row_checks
+from dpsql.policy.opening import (
+    KeyCheck,
+    RowCheck,
+    key_checks,
+    length_claims,
+    null_claims,
+    row_checks,
+)
 from dpsql.policy.resolve import resolve
 from dpsql.policy.schema import Column, Neighbours, Reference, Schema, Table
 from dpsql.policy.sqltypes import parse_type
@@ -32,6 +39,7 @@ __all__ = [
     "draft",
     "json_schema",
     "key_checks",
+    "length_claims",
     "null_claims",
     "parse_type",
     "resolve",

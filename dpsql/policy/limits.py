@@ -28,7 +28,7 @@ class Limits:
     """
 
     work_per_unit: int = 1_000_000
-    public_work: int = 10_000_000_000
+    public_work: int = 1_000_000_000_000
     public_rows: int = 1_000_000
     text_length: int = 10_000
     seconds: int = 300

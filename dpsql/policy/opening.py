@@ -59,3 +59,13 @@ def null_claims(policy: Policy) -> frozenset[str]:
         for column_name, column in table.columns.items()
         if column.nullable is False
     )
+
+
+def length_claims(policy: Policy) -> dict[str, int]:
+    """The most characters that the policy claims texts to have, by lower-case ``table.column``."""
+    return {
+        f"{name.lower()}.{column_name.lower()}": column.max_length
+        for name, table in policy.tables.items()
+        for column_name, column in table.columns.items()
+        if column.max_length is not None
+    }

@@ -113,7 +113,8 @@ class _Facts:
             references=reference(column, self.merged),
             max_rows=max_rows,
             max_rows_proven=max_rows is not None and max_rows_proven,
-            max_length=column.declared.max_length,
+            max_length=_length(column, values, self.policy.limits.text_length),
+            max_length_proven=self._covers("lengths", low, name),
             randomized=_coins(column.declared),
         )
 
@@ -165,6 +166,16 @@ class _Facts:
         return table == self.policy.unit_table.lower() and (
             unit is not None and column == unit.lower()
         )
+
+
+def _length(column: MergedColumn, values: tuple[Scalar, ...] | None, usual: int) -> int | None:
+    """At how many characters a text is cut where a function reads it. Where its values are
+    declared, at one more than they have: what is cut then is none of them.
+    """
+    if column.type.name != "VARCHAR" or column.declared.max_length is not None:
+        return column.declared.max_length
+    known = [len(value) for value in values or () if isinstance(value, str)]
+    return max(known) + 1 if known else usual
 
 
 def _coins(declared: ColumnPolicy) -> Randomized | None:

@@ -20,7 +20,7 @@ from dpsql.errors import PolicyError
 from dpsql.policy.model import ColumnPolicy, Policy
 from dpsql.types import Scalar
 
-_FORMAT = 1
+_FORMAT = 2
 _MAX_BYTES = 10_000_000
 
 
@@ -34,6 +34,7 @@ class Verification:
         bounds: no value is outside the declared bounds (a NaN is outside).
         values: no value but NULL is outside the declared domain.
         fanouts: no value is in more rows than the declared `max_rows`.
+        lengths: no text has more characters than the declared `max_length`.
         not_null: columns declared `nullable: false` that have no NULL.
         owners: owner columns without a NULL and without a value that their reference lacks. (Of a
             reference to the unit column itself only the first matters: its value *is* the unit.)
@@ -44,12 +45,14 @@ class Verification:
     bounds: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     fanouts: frozenset[str] = frozenset()
+    lengths: frozenset[str] = frozenset()
     not_null: frozenset[str] = frozenset()
     owners: frozenset[str] = frozenset()
 
     @classmethod
     def load(cls, path: str | Path) -> Verification | None:
-        """The record in the sidecar file at `path`; None where there is no such file.
+        """The record in the sidecar file at `path`; None where there is no such file, or one of an
+        older form.
 
         Raises:
             PolicyError: the file cannot be read or is no record.
@@ -130,6 +133,7 @@ def _claims(column: ColumnPolicy) -> Mapping[str, Any]:
         "nullable": column.nullable,
         "references": [to.table.lower(), to.column.lower()] if to is not None else None,
         "max_rows": column.max_rows,
+        "max_length": column.max_length,
     }
 
 
@@ -144,7 +148,7 @@ def _tagged(value: Scalar) -> list[str]:
     return ["text", value]
 
 
-_SETS = ("bounds", "values", "fanouts", "not_null", "owners")
+_SETS = ("bounds", "values", "fanouts", "lengths", "not_null", "owners")
 
 
 def _to_json(record: Verification) -> dict[str, Any]:
@@ -155,8 +159,11 @@ def _to_json(record: Verification) -> dict[str, Any]:
     return content
 
 
-def _from_json(content: object) -> Verification:
+def _from_json(content: object) -> Verification | None:
+    """The record; None for one of an older form, which spoke of fewer claims."""
     names = {field.name for field in fields(Verification)}
+    if isinstance(content, dict) and set(content) == {"format", *names} - {"lengths"}:
+        return None
     if not isinstance(content, dict) or set(content) != {"format", *names}:
         raise ValueError
     if content.pop("format") != _FORMAT:

@@ -20,7 +20,7 @@ from dpsql.sql.functions.typing import common
 CASTS = frozenset({"cast", "coerce", "try_cast"})
 """Their type is what they convert to; their totality rule looks at what they convert from."""
 
-ENFORCING = frozenset({"clamp", "inside", "in_calendar", "steps"})
+ENFORCING = frozenset({"clamp", "inside", "in_calendar", "cut", "steps"})
 """What securing itself puts in, of types of its own choice."""
 
 

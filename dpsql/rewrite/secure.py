@@ -6,6 +6,13 @@ used: in arithmetic, in a function, under SUM or AVG. Where it is only compared,
     SUM(price * (1 - discount))
     SUM(clamp(price, 0, 500) * (1 - clamp(discount, 0, 0.1)))
 
+A text is cut likewise, to its declared length or the policy's, wherever a function reads it: what
+the function does then takes no longer, and its result is no longer, than that allows. Where it is
+only compared it stays: a comparison reads no further than the shorter of two texts.
+
+    repeat(name, 3)
+    repeat(cut(name, 10000), 3)
+
 Claim: after this pass every range that `infer` finds from *proven* column ranges holds on any
 database. Why: each column reference is either unclamped, with its proven range, or clamped, and
 `clamp` maps everything into its bounds (NULL stays NULL, NaN becomes NULL). No later step relies on
@@ -29,7 +36,7 @@ from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, too_large
 from dpsql.plan.values import Values, next_down, next_up
 from dpsql.rewrite.retype import rebound
 from dpsql.sql.functions import BY_NAME, NotTotal
-from dpsql.types import Number, Type
+from dpsql.types import BIGINT, Number, Type
 
 
 def secure(expr: Expr, proven: Environment, claimed: Environment, *, value: bool) -> Expr:
@@ -42,24 +49,51 @@ def secure(expr: Expr, proven: Environment, claimed: Environment, *, value: bool
     Raises:
         Rejected: DP306 where no form is known that cannot fail.
     """
-    return total(_enforce(expr, proven, claimed, value), proven)
+    return total(_enforce(expr, proven, claimed, value, False), proven)
 
 
-def _enforce(expr: Expr, proven: Environment, claimed: Environment, value: bool) -> Expr:
+def as_read(expr: Expr, proven: Environment, claimed: Environment) -> Expr:
+    """A secured text as a function would read it: no longer than it is declared to be."""
+    return _enforce(expr, proven, claimed, False, True)
+
+
+COMPARING = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in", "is_null"})
+"""What reads a text no further than to tell it from another."""
+
+
+def _enforce(
+    expr: Expr, proven: Environment, claimed: Environment, value: bool, text: bool
+) -> Expr:
+    """`value`: whether a number is used; `text`: whether a function reads the text."""
     if isinstance(expr, Ref):
+        if text and expr.type.name == "VARCHAR":
+            return shortened(expr, proven, claimed)
         return clamped(expr, proven, claimed) if value else expr
     if isinstance(expr, Case):
         branches = tuple(
-            (_enforce(c, proven, claimed, False), _enforce(v, proven, claimed, value))
+            (
+                _enforce(c, proven, claimed, False, False),
+                _enforce(v, proven, claimed, value, text),
+            )
             for c, v in expr.branches
         )
-        default = _enforce(expr.default, proven, claimed, value)
+        default = _enforce(expr.default, proven, claimed, value, text)
         return Case(branches, default, expr.type, expr.span)
-    if isinstance(expr, Call):
-        inside = value if expr.function == "coerce" else BY_NAME[expr.function].reads_values
-        args = tuple(_enforce(a, proven, claimed, inside) for a in expr.args)
+    if isinstance(expr, Call) and expr.function != "cut":
+        passing = expr.function == "coerce"
+        inside = value if passing else BY_NAME[expr.function].reads_values
+        read = text if passing and expr.type.is_string else expr.function not in COMPARING
+        args = tuple(_enforce(a, proven, claimed, inside, read) for a in expr.args)
         return Call(expr.function, args, expr.type, expr.span)
     return expr
+
+
+def shortened(ref: Ref, proven: Environment, claimed: Environment) -> Expr:
+    """The texts of a column cut to their declared length, where that is not a fact already."""
+    fact, most = proven[ref.column.id].longest, claimed[ref.column.id].length
+    if most is None or (fact is not None and fact <= most):
+        return ref
+    return Call("cut", (ref, Literal(most, BIGINT)), ref.type, ref.span)
 
 
 def clamped(ref: Ref, proven: Environment, claimed: Environment) -> Expr:

@@ -30,6 +30,8 @@ CODES = {
     "DP404": "every group would be one individual",
     "DP405": "an order, a limit or DISTINCT on private rows",
     "DP406": "a randomized answer where it cannot be debiased",
+    "DP501": "one unit could cause too much work",
+    "DP502": "public rows could cause too much work",
 }
 
 

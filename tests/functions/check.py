@@ -49,4 +49,4 @@ def same(a: Any, b: Any) -> bool:
 
 def clamps(expr: Expr) -> bool:
     """Whether a claim is enforced somewhere."""
-    return any(getattr(node, "function", "") == "clamp" for node in walk(expr))
+    return any(getattr(node, "function", "") in ("clamp", "cut") for node in walk(expr))

@@ -165,6 +165,8 @@ def _column(draw: Any, kind: Type) -> tuple[list[Cell], Values, Values]:
         shift = draw(st.sampled_from([0, Fraction(1, 3), Fraction(1, 10)]))
         ends = [e + shift for e in ends] if kind.is_numeric else ends
         claimed = Values(ends[0], ends[1], proven.nullable)
+    if kind == VARCHAR:
+        claimed = claimed.but(length=draw(st.sampled_from([10_000, 100, 2, 1])))
     return cells, proven, claimed
 
 

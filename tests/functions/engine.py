@@ -103,7 +103,9 @@ def inside(value: Any, values: Values, kind: Type) -> bool:
         return (values.high if value > 0 else values.low) is None
     if values.finite is not None and value not in values.finite:
         return False
-    if kind.is_boolean or kind.is_string:
+    if kind.is_string:
+        return values.longest is None or len(value) <= values.longest
+    if kind.is_boolean:
         return True
     key = comparable(value)
     return (values.low is None or comparable(values.low) <= key) and (

@@ -7,19 +7,19 @@ from sqlglot import exp
 
 from dpsql.analyze.ranges import infer
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Column, Expr, Literal, Ref
+from dpsql.plan.expr import Call, Case, Column, Expr, Literal, Ref, walk
 from dpsql.plan.values import Values
-from dpsql.rewrite.secure import total
+from dpsql.rewrite.secure import secure, total
 from dpsql.sql.build import make
 from dpsql.sql.emit import scalar
 from dpsql.sql.functions.regex_states import MAX_STATES, Refused, check
-from dpsql.sql.functions.string_growth import MAX_GROWTH
+from dpsql.sql.functions.string_length import MAX_LENGTH
 from dpsql.types import VARCHAR
 from tests.functions.draw_strings import constant
 from tests.functions.engine import CONNECTION
 
 S = Ref(Column(0, "s", VARCHAR))
-ENV = {0: Values(nullable=False)}
+ENV = {0: Values(nullable=False, length=1000)}
 
 
 def call(name: str, *more: str | int | Expr) -> Expr:
@@ -135,39 +135,117 @@ def test_groups(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expr", "factor"),
+    ("expr", "most"),
     [
-        (call("repeat", 64), 64),
-        (call("replace", "a", "bb"), 2),
-        (call("replace", "", "bb"), 1),
-        (call("replace", "aa", "ä"), 1),
-        (call("translate", "a", "🤦"), 4),
-        (call("regexp_replace", "a", r"\0\0"), 3),
-        (call("regexp_replace", "a", "xyz", "g"), 3),
-        (call("regexp_replace", "", "xyz", "g"), 4),
-        (call("regexp_replace", "(.)", r"\1\1", "g"), 6),
-        (make("concat_ws", (constant(","), S, S), None), 3),
+        (S, 1000),
+        (call("repeat", 64), 64_000),
+        (call("repeat", 0), 0),
+        (make("repeat", (constant("ab" * 50), constant(64)), None), 6400),
+        (make("concat", (S, constant("xyz"), S), None), 2003),
+        (make("concat_ws", (constant(", "), S, S, S), None), 3004),
+        (call("replace", "a", "bb"), 2000),
+        (call("replace", "aaa", "bbbb"), 333 * 4 + 1),
+        (call("replace", "", "bb"), 1000),
+        (call("replace", "aa", "ä"), 1000),
+        (call("translate", "a", "🤦"), 1000),
+        (call("lpad", 7, "xy"), 7),
+        (call("rpad", 1000, "🤦"), 1000),
+        (call("left", 5), 5),
+        (call("left", -5), 1000),
+        (call("right", 2000), 1000),
+        (call("substring", 3, 4), 4),
+        (call("regexp_extract", "(a+)b", 1), 1000),
+        (call("regexp_replace", "a", r"\0\0"), 3004),
+        (call("regexp_replace", "a", "xyz", "g"), 1000 + 3 * 1001),
+        (call("regexp_replace", "", "xyz", "g"), 1000 + 3 * 1001),
+        (call("regexp_replace", "(.)", r"\1\1", "g"), 3000 + 4 * 1001),
+        (make("lower", (call("upper"),), None), 1000),
+        (make("coalesce", (S, constant("x" * 1001)), None), 1001),
+        (make("nullif", (S, constant("x" * 1001)), None), 1000),
+        (Case(((make("gt", (S, constant("a")), None), S),), constant("x" * 7), VARCHAR), 1000),
+        (Call("cut", (S, constant(9)), VARCHAR), 9),
+        (Call("cut", (S, constant(1001)), VARCHAR), 1000),
     ],
 )
-def test_growth(expr: Expr, factor: int) -> None:
-    assert infer(expr, ENV).growth == factor
+def test_length(expr: Expr, most: int) -> None:
+    """No text of 1000 characters gives more; the inferred bound is `most`."""
+    assert infer(expr, ENV).longest == most
     assert total(expr, ENV) == expr
-    for value in ("a" * 999, "ä" * 999, "aä" * 500, "🤦" * 999, "b" * 999):
+    for value in ("a" * 1000, "ä" * 1000, "aä" * 500, "🤦" * 1000, "b" * 1000, "aab" * 333, ""):
         sql = scalar(expr, {0: exp.Literal.string(value)}).sql(dialect="duckdb")
-        (size,) = CONNECTION.execute(f"SELECT strlen({sql})").fetchone() or (0,)
-        assert size <= factor * len(value.encode()) + 8
+        (size,) = CONNECTION.execute(f"SELECT length({sql})").fetchone() or (0,)
+        assert size is None or size <= most
 
 
-def test_growth_ends() -> None:
-    """Whatever stands between two concatenations, the factors multiply."""
+@pytest.mark.parametrize(
+    ("name", "args"), [("repeat", (64,)), ("replace", ("a", "bb")), ("rpad", (1000, "x"))]
+)
+def test_length_is_reached(name: str, args: tuple[str | int, ...]) -> None:
+    expr = call(name, *args)
+    sql = scalar(expr, {0: exp.Literal.string("a" * 1000)}).sql(dialect="duckdb")
+    assert CONNECTION.execute(f"SELECT length({sql})").fetchall() == [(infer(expr, ENV).longest,)]
+
+
+def test_length_ends() -> None:
+    """Whatever stands between two concatenations, the lengths add up."""
     expr: Expr = S
-    for _ in range(6):
+    for _ in range(9):
         expr = make("lower", (make("concat", (expr, expr), None),), None)
-    assert infer(expr, ENV).growth == MAX_GROWTH
+    assert infer(expr, ENV).longest == 512_000 <= MAX_LENGTH
     total(expr, ENV)
     for more in (make("concat", (expr, expr), None), make("repeat", (expr, constant(2)), None)):
         with pytest.raises(Rejected, match="DP306"):
             total(more, ENV)
+    exact = make("concat", (constant("x" * (MAX_LENGTH - 1000)), S), None)
+    total(exact, ENV)
+    with pytest.raises(Rejected, match="DP306"):
+        total(make("concat", (exact, constant("x")), None), ENV)
+
+
+UNDECLARED = {0: Values()}
+
+
+@pytest.mark.parametrize(
+    ("expr", "places"),
+    [
+        (call("repeat", 2), 1),
+        (make("concat", (S, S), None), 2),
+        (
+            make("repeat", (Case(((make("eq", (S, S), None), S),), S, VARCHAR), constant(2)), None),
+            2,
+        ),
+        (make("length", (make("coalesce", (S, constant("")), None),), None), 1),
+        (call("like", "a%"), 1),
+        (call("regexp_matches", "a"), 1),
+        (make("eq", (S, constant("a")), None), 0),
+        (make("lt", (S, S), None), 0),
+        (make("in", (S, constant("a")), None), 0),
+        (make("is_null", (S,), None), 0),
+        (S, 0),
+    ],
+)
+def test_what_a_function_reads_is_cut(expr: Expr, places: int) -> None:
+    """A text is cut where a function reads it, behind a CASE too, and not where it is compared."""
+    safe = secure(expr, UNDECLARED, ENV, value=False)
+    cuts = [n for n in walk(safe) if isinstance(n, Call) and n.function == "cut"]
+    assert cuts == [Call("cut", (S, constant(1000)), VARCHAR)] * places
+    assert secure(expr, ENV, ENV, value=False) == expr
+
+
+def test_a_text_without_any_bound_is_refused_where_it_grows() -> None:
+    with pytest.raises(Rejected, match="DP306"):
+        secure(call("repeat", 2), UNDECLARED, UNDECLARED, value=False)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_cut(most: int) -> None:
+    """The first characters, whatever their bytes; NULL stays NULL."""
+    expr = Call("cut", (S, constant(most)), VARCHAR)
+    for value in ("", "a", "äbc", "🤦🏼‍♂️x", "abcdef"):
+        sql = scalar(expr, {0: exp.Literal.string(value)}).sql(dialect="duckdb")
+        assert CONNECTION.execute(f"SELECT {sql}").fetchall() == [(value[:most],)]
+    sql = scalar(expr, {0: exp.Null()}).sql(dialect="duckdb")
+    assert CONNECTION.execute(f"SELECT {sql}").fetchall() == [(None,)]
 
 
 def test_concat_ws_is_never_null() -> None:

@@ -26,8 +26,8 @@ def test_round_trip(tmp_path: Path) -> None:
     "text",
     ["", "{", "[]", "null", "[" * 100_000, "{}", "\xff", '{"format": 1}', "1" * 5000]
     + [json.dumps({"format": f, "version": v, "policy_digest": "d", "bounds": b, "values": [],
-                   "fanouts": [], "not_null": [], "owners": []})
-       for f, v, b in ((2, "1", []), (1, 1, []), (1, "1", "a.b"), (1, "1", [1]), (1, "1", None))],
+                   "fanouts": [], "lengths": [], "not_null": [], "owners": []})
+       for f, v, b in ((3, "1", []), (2, 1, []), (2, "1", "a.b"), (2, "1", [1]), (2, "1", None))],
 )  # fmt: skip
 def test_malformed(tmp_path: Path, text: str) -> None:
     path = tmp_path / "record.json"
@@ -35,6 +35,15 @@ def test_malformed(tmp_path: Path, text: str) -> None:
     with pytest.raises(PolicyError, match="not a verification record") as caught:
         Verification.load(path)
     assert caught.value.file == str(path)
+
+
+def test_a_record_of_the_form_before_lengths_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    Verification("1", "d").save(path)
+    content = json.loads(path.read_text())
+    del content["lengths"]
+    path.write_text(json.dumps({**content, "format": 1}))
+    assert Verification.load(path) is None
 
 
 def test_unreadable_and_unwritable(tmp_path: Path) -> None:

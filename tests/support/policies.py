@@ -115,6 +115,7 @@ def _record(policy: Policy, raw: dict[str, Any]) -> Verification:
         bounds=frozenset(c for c, d in columns if "bounds" in d),
         values=frozenset(c for c, d in columns if "values" in d),
         fanouts=frozenset(c for c, d in columns if "max_rows" in d),
+        lengths=frozenset(c for c, d in columns if "max_length" in d),
         not_null=frozenset(c for c, d in columns if d.get("nullable") is False),
         owners=frozenset(f"{t}.{o.column}".lower() for t, o in owners.items() if o.column),
     )

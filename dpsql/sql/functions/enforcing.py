@@ -3,10 +3,12 @@
     clamp(x, low, high)    the nearest number in [low, high]; NULL stays NULL, NaN becomes NULL
     inside(x, low, high)   x where low < x < high, else NULL; a bound of NULL is none
     in_calendar(d)         d within the years 1 to 9999, else NULL
+    cut(s, n)              the first n characters of a text
     steps(x, step)         x in whole steps
 
-Each takes the same time for every value, and none repeats its first operand's text more than a
-clamp does, which is made around columns alone.
+Each takes the same time for every value (a cut, for a text that is longer, that of n characters),
+and none repeats its first operand's text more than a clamp does; clamps and cuts are made around
+columns alone.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from dpsql.plan.expr import Call
 from dpsql.plan.values import Values, next_down, next_up
 from dpsql.sql.functions.spec import Args, Function, Sql, case_when, cast, fn, op
 from dpsql.sql.functions.typing import require
-from dpsql.types import BIGINT, DATE, TIMESTAMP, Type
+from dpsql.types import BIGINT, DATE, TIMESTAMP, VARCHAR, Type
 
 CALENDAR: dict[str, tuple[date, date]] = {
     "DATE": (date(1, 1, 1), date(9999, 12, 31)),
@@ -135,6 +137,33 @@ def _calendar_sql(args: list[Sql], node: Call) -> Sql:
     return _between(args[0], first, after)
 
 
+# --- cut ---
+
+
+def _cut_bind(args: Args) -> tuple[Args, Type]:
+    require(args, 2)
+    return args, VARCHAR
+
+
+def _cut_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """Claim: a text of at most n characters; of a known one, its first n. Its length is told by
+    `string_length`.
+    """
+    text, most = values
+    if text.finite is None:
+        return Values(nullable=False)
+    first = (v[: most.high] for v in text.finite if isinstance(v, str))
+    return Values(nullable=False, finite=tuple(dict.fromkeys(first)))
+
+
+def _cut_sql(args: list[Sql], node: Call) -> Sql:
+    """STRLEN, in bytes, is stored beside a text: most need no more than that."""
+    value, most = args
+    short = exp.Paren(this=exp.LTE(this=fn("strlen", value.copy()), expression=most.copy()))
+    start = exp.Literal.number(1)
+    return case_when([(short, value.copy())], fn("substring", value.copy(), start, most))
+
+
 # --- steps ---
 
 
@@ -162,5 +191,6 @@ FUNCTIONS = (
     Function("clamp", _bind, _clamp_values, _clamp_sql, strict=False),
     Function("inside", _bind, _inside_values, _inside_sql, strict=False),
     Function("in_calendar", _bind, _calendar_values, _calendar_sql, strict=False),
+    Function("cut", _cut_bind, _cut_values, _cut_sql),
     Function("steps", _steps_bind, _steps_values, _steps_sql),
 )

@@ -23,7 +23,7 @@ from dpsql.plan.expr import Call
 from dpsql.plan.values import Values
 from dpsql.sql.functions.regex_states import MAX_PATTERN, Refused, check
 from dpsql.sql.functions.spec import Args, Function, TypeMismatch, plain
-from dpsql.sql.functions.string_growth import bounded, text
+from dpsql.sql.functions.string_length import bounded, text
 from dpsql.sql.functions.string_search import search, strings
 from dpsql.sql.functions.typing import integer_constant, require
 from dpsql.types import BOOLEAN, VARCHAR, Type

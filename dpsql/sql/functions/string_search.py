@@ -19,7 +19,7 @@ from dpsql.plan.expr import Call
 from dpsql.plan.values import Values
 from dpsql.sql.functions.boolean import MAX_FLOATING, MAX_PATTERN
 from dpsql.sql.functions.spec import Args, Function, TypeMismatch, coerce, operator, plain
-from dpsql.sql.functions.string_growth import text
+from dpsql.sql.functions.string_length import text
 from dpsql.sql.functions.typing import require
 from dpsql.types import BIGINT, BOOLEAN, VARCHAR, Type
 
@@ -85,7 +85,8 @@ def _position_values(node: Call, values: tuple[Values, ...]) -> Values:
     finite = values[0].finite
     if finite and all(isinstance(v, str) for v in finite):
         return Values(0, max(1, *(len(v) for v in finite if isinstance(v, str))), False)
-    return Values(0, _LENGTH_LIMIT, False)
+    longest = values[0].longest
+    return Values(0, _LENGTH_LIMIT if longest is None else max(1, longest), False)
 
 
 def _escaped(args: Args) -> tuple[Args, Type]:

@@ -5,8 +5,7 @@ All are total on any valid string: counts, separators, fills and maps are consta
 which DuckDB fails (an empty fill) are refused. All but concat_ws are strict. Their time is linear
 in the string's length; `timing` has the factor between strings of one length.
 
-What makes a string longer does so by a constant factor (`string_growth`) or, for the pads, to
-MAX_PAD characters at most.
+How long the result can be is in `string_length`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from __future__ import annotations
 from dpsql.plan.expr import Call
 from dpsql.plan.values import Values
 from dpsql.sql.functions.spec import Args, Function, TypeMismatch, plain
-from dpsql.sql.functions.string_growth import MAX_GROWTH, bounded, text
+from dpsql.sql.functions.string_length import MAX_REPEAT, bounded, text
 from dpsql.sql.functions.string_search import MAX_NEEDLE, strings
 from dpsql.sql.functions.typing import integer_constant, require
 from dpsql.types import BIGINT, INTEGER, VARCHAR, Type
@@ -73,7 +72,7 @@ def _pad_bind(args: Args) -> tuple[Args, Type]:
 
 def _repeat_bind(args: Args) -> tuple[Args, Type]:
     require(args, 2)
-    integer_constant(args[1], 1, 0, MAX_GROWTH)
+    integer_constant(args[1], 1, 0, MAX_REPEAT)
     return strings(args, 1), VARCHAR
 
 
@@ -95,8 +94,11 @@ def _any_string(node: Call, values: tuple[Values, ...]) -> Values:
 
 
 def _strlen_values(node: Call, values: tuple[Values, ...]) -> Values:
-    sizes = _sizes(values[0])
-    return Values(min(sizes), max(sizes), False) if sizes else Values(0, _BYTE_LIMIT, False)
+    """Claim: up to four bytes a character."""
+    sizes, longest = _sizes(values[0]), values[0].longest
+    if sizes:
+        return Values(min(sizes), max(sizes), False)
+    return Values(0, _BYTE_LIMIT if longest is None else 4 * longest, False)
 
 
 def _bit_length_values(node: Call, values: tuple[Values, ...]) -> Values:

@@ -19,7 +19,7 @@ from dpsql.sql.functions.spec import (
     coerce,
     plain,
 )
-from dpsql.sql.functions.string_growth import bounded
+from dpsql.sql.functions.string_length import bounded
 from dpsql.sql.functions.typing import integer_constant, require
 from dpsql.types import BIGINT, VARCHAR, Type
 
@@ -53,7 +53,8 @@ def _length_values(node: Call, values: tuple[Values, ...]) -> Values:
     if finite is not None and finite and all(isinstance(v, str) for v in finite):
         lengths = [len(v) for v in finite if isinstance(v, str)]
         return Values(min(lengths), max(lengths), False)
-    return Values(0, _LENGTH_LIMIT, False)
+    longest = values[0].longest
+    return Values(0, _LENGTH_LIMIT if longest is None else longest, False)
 
 
 def _substring_bind(args: Args) -> tuple[Args, Type]:
