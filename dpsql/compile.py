@@ -16,6 +16,7 @@ from sqlglot import exp
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import Event
 from dpsql.accounting.loss import NOTHING, Loss
+from dpsql.analyze.public_work import public_steps
 from dpsql.calibration import Picker, calibrated
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.mechanism.clipped import AdaptiveLaplace
@@ -24,7 +25,7 @@ from dpsql.once import Once
 from dpsql.options import DEFAULT, Options
 from dpsql.plan.expr import columns_of
 from dpsql.plan.invariants import check
-from dpsql.plan.nodes import Plan, Scan, nodes
+from dpsql.plan.nodes import Join, Plan, Scan, nodes
 from dpsql.policy.schema import Schema, Table
 from dpsql.rewrite.debias import debias
 from dpsql.sensitivity.points import Feed, split
@@ -177,6 +178,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
             check_public(public.sql, read, schema)
         except Rejected as unplaced:
             raise Rejected(_misnamed(tree, schema) or unplaced.diagnostics) from None
+        _check_public_work(_bound_plans(parse(text, dialect), schema), schema)
         return Compiled(text, schema, PublicQuery(public.sql, read), NOTHING, (), dialect)
     bound, ids = bind(tree, schema)
     asked, coins = debias(check(bound.plan), ids)
@@ -190,8 +192,9 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     plan, releases = found.plan, found.releases
     traced = Once(trace, plan, releases, coins, ids)
     wanted = _wanted(options, bound.names, traced) if options.weights else {}
-    noise = calibrated(releases, eps, options, wanted, schema.min_units)
     every = [plan, *(feed.plan for feed in found.feeds.values())]
+    _check_public_work([*every, *(r.aggregate for r in releases)], schema)
+    noise = calibrated(releases, eps, options, wanted, schema.min_units)
     tables = {n.table.name: n.table for p in every for n in nodes(p) if isinstance(n, Scan)}
     query = ReleasedQuery(
         names=bound.names,
@@ -209,6 +212,30 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         _post=Once(_post_sql, plan, traced),
     )
     return Compiled(text, schema, query, noise.loss, noise.events, dialect)
+
+
+def _bound_plans(tree: exp.Query, schema: Schema) -> list[Plan]:
+    """The plan of a public query; none where it is more than our own analysis knows."""
+    try:
+        return [bind(tree, schema)[0].plan]
+    except Rejected:
+        return []
+
+
+def _check_public_work(plans: list[Plan], schema: Schema) -> None:
+    """Refuse what public rows alone would make endless.
+
+    Raises:
+        Rejected: DP502.
+    """
+    most = schema.limits.public_work
+    for plan in plans:
+        steps, node = public_steps(plan)
+        if steps > most:
+            message = f"public rows alone could make about {steps:.0e} steps, more than {most:,}"
+            help = "join on equal columns, or declare in the policy how many rows the tables have"
+            span = node.span if isinstance(node, Join) else None
+            raise Rejected(Diagnostic("DP502", message, span, help))
 
 
 def _misnamed(tree: exp.Query, schema: Schema) -> tuple[Diagnostic, ...]:

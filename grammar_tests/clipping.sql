@@ -171,8 +171,9 @@ SELECT AVG(n) AS a FROM (SELECT customer, LEAST(COUNT(*), 20) AS n FROM orders G
 # case: clipping/self-join
 # differs: the heaviest units are clipped
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer
--- accept
--- sensitivity: n  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+-- reject DP501  one unit could cause any amount of work: its rows are joined with one another, and nothing bounds how many it has
+--                                      ^^^^^^^^
+-- help: declare max_rows for the column that leads to the unit, or join on a key
 ==
 # case: clipping/unbounded-values
 SELECT SUM(income) AS s FROM customers c JOIN orders o ON o.customer = c.id

@@ -14,7 +14,7 @@ WITH a AS (SELECT customer, amount FROM orders WHERE paid), b AS (SELECT amount 
 # case: cte/twice
 WITH big AS (SELECT * FROM orders WHERE amount > 100) SELECT COUNT(*) AS n FROM big a JOIN big b ON a.customer = b.customer
 -- accept
--- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
 ==
 # case: cte/shadows-a-table
 WITH regions AS (SELECT id, amount AS name FROM orders) SELECT COUNT(*) AS n FROM regions

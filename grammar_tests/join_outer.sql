@@ -68,7 +68,7 @@ SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id LE
 # case: join_outer/chain-of-two-branches
 SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders a ON a.customer = c.id LEFT JOIN orders b ON b.customer = c.id
 -- accept
--- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (id is the key of customers; 3 rows of orders per customer; 3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (id is the key of customers; no two rows with the same customer, number_up_to_3; no two rows with the same customer, number_up_to_3))
 ==
 # case: join_outer/chain-in-parentheses
 SELECT COUNT(*) AS n, COUNT(l.quantity) AS q FROM customers c LEFT JOIN (orders o JOIN lines l ON l.order_id = o.id) ON o.customer = c.id
@@ -178,7 +178,7 @@ SELECT COUNT(*) AS n FROM orders a FULL JOIN orders b ON a.id = b.id AND FALSE
 # case: join_outer/full-self-on-unit
 SELECT COUNT(*) AS n FROM orders a FULL JOIN orders b ON a.customer = b.customer
 -- accept
--- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
 ==
 # case: join_outer/full-groups
 SELECT c.segment, o.status, COUNT(*) AS n FROM customers c FULL JOIN orders o ON o.customer = c.id AND o.paid GROUP BY c.segment, o.status
@@ -188,12 +188,12 @@ SELECT c.segment, o.status, COUNT(*) AS n FROM customers c FULL JOIN orders o ON
 # case: join_outer/full-then-inner
 SELECT COUNT(*) AS n FROM customers c FULL JOIN orders o ON o.customer = c.id JOIN lines l ON l.order_id = o.id
 -- accept
--- sensitivity: n  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 8, enforced per unit ((3 rows of orders per customer; id is the key of customers) plus (id is the key of customers); 2 rows of lines per order_id, 3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 8, proven ((no two rows with the same customer, number_up_to_3; id is the key of customers) plus (id is the key of customers); 2 rows of lines per order_id, 3 rows of orders per customer))
 ==
 # case: join_outer/full-then-inner-on-the-other-side
 SELECT COUNT(*) AS n FROM orders o FULL JOIN customers c ON o.customer = c.id AND o.paid JOIN orders p ON p.customer = c.id
 -- accept
--- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit ((3 rows of orders per customer; id is the key of customers) plus (id is the key of customers); 3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3; id is the key of customers) plus (id is the key of customers); no two rows with the same customer, number_up_to_3))
 ==
 # case: join_outer/nulls-in-a-union
 # note: the rows with NULL join nothing, so that 3 would do; a unit's rows of both branches count
@@ -263,7 +263,7 @@ SELECT SUM(x.k) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY o.customer) AS k F
 # case: join_outer/left-self-in-time
 SELECT COUNT(*) AS n FROM orders a LEFT JOIN orders b ON a.customer = b.customer AND b.day > a.day
 -- accept
--- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
 ==
 # policy: shop verified
 # case: join_outer/verified-chain

@@ -3,12 +3,12 @@
 # case: join_self/three-on-the-unit
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer JOIN orders c ON b.customer = c.customer
 -- accept
--- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, proven (no two rows with the same customer, number_up_to_3))
 ==
 # case: join_self/chain-in-where
 SELECT COUNT(*) AS n FROM orders a, orders b, orders c WHERE a.customer = b.customer AND a.customer = c.customer
 -- accept
--- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, proven (no two rows with the same customer, number_up_to_3))
 ==
 # case: join_self/three-on-a-key
 SELECT COUNT(*) AS n FROM lines a JOIN lines b ON a.order_id = b.order_id JOIN lines c ON c.order_id = a.order_id
@@ -28,27 +28,27 @@ SELECT SUM(a.amount + b.amount) AS s FROM orders a JOIN orders b ON a.id = b.id 
 # case: join_self/lines-by-their-order
 SELECT COUNT(*) AS n FROM lines a JOIN orders o ON a.order_id = o.id JOIN lines b ON b.order_id = o.id
 -- accept
--- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven (2 rows of lines per order_id, 3 rows of orders per customer; no two rows with the same customer, number_up_to_3; 2 rows of lines per order_id, 3 rows of orders per customer))
 ==
 # case: join_self/lines-by-their-customer
 SELECT COUNT(*) AS n FROM lines a JOIN orders o ON a.order_id = o.id JOIN orders p ON o.customer = p.customer JOIN lines b ON b.order_id = p.id
 -- accept
--- sensitivity: n  l0=1 l1=36 l2=36 linf=36 groups=1  (rows per unit 36, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=36 l2=36 linf=36 groups=1  (rows per unit 36, proven (2 rows of lines per order_id, 3 rows of orders per customer; no two rows with the same customer, number_up_to_3; no two rows with the same customer, number_up_to_3; 2 rows of lines per order_id, 3 rows of orders per customer))
 ==
 # case: join_self/other-orders
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer AND a.id <> b.id
 -- accept
--- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
 ==
 # case: join_self/pairs
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer AND a.id < b.id
 -- accept
--- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
 ==
 # case: join_self/same-day
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.day = b.day WHERE a.customer = b.customer
 -- accept
--- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
 ==
 # case: join_self/customers
 SELECT COUNT(*) AS n FROM customers a JOIN customers b ON a.id = b.id JOIN customers c ON c.id = b.id
@@ -64,7 +64,7 @@ SELECT COUNT(*) AS n, SUM(a.k * b.k) AS s FROM (SELECT customer, COUNT(*) AS k F
 # case: join_self/with-query
 WITH big AS (SELECT id, customer FROM orders WHERE amount > 100) SELECT COUNT(*) AS n FROM big a JOIN big b ON a.customer = b.customer JOIN big c ON c.id = b.id
 -- accept
--- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
 ==
 # case: join_self/in-a-list-of-one
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer IN (b.customer)
@@ -111,8 +111,8 @@ SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer * b.id = b.custom
 # case: join_self/visits-of-one-ward
 SELECT COUNT(*) AS n, SUM(a.cost) AS s FROM visits a JOIN visits b ON a.pid = b.pid AND a.ward = b.ward
 -- accept
--- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid))
--- sensitivity: s  l0=1 l1=1600 l2=1600 linf=1600 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped)
+-- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4))
+-- sensitivity: s  l0=1 l1=1600 l2=1600 linf=1600 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4); cost in [-20, 100], clamped)
 ==
 # case: join_self/visits-on-a-date
 SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.day = b.day

@@ -18,8 +18,8 @@ SELECT COUNT(*) AS n FROM orders o ANTI JOIN lines l ON l.order_id = o.id AND l.
 # case: join_semi_anti/self-latest
 SELECT COUNT(*) AS n, SUM(a.amount) AS s FROM orders a ANTI JOIN orders b ON b.customer = a.customer AND b.day > a.day
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3))
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); amount in [0, 500], clamped)
 ==
 # case: join_semi_anti/using
 SELECT COUNT(*) AS n FROM lines a SEMI JOIN (SELECT order_id FROM lines WHERE returned) b USING (order_id)

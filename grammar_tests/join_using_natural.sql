@@ -33,12 +33,12 @@ SELECT ward, COUNT(*) AS n FROM wards NATURAL RIGHT JOIN visits GROUP BY ward
 # case: join_using_natural/several-columns
 SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (pid, ward)
 -- accept
--- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid))
+-- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4))
 ==
 # case: join_using_natural/three-times
 SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (pid) JOIN visits c USING (pid)
 -- accept
--- sensitivity: n  l0=1 l1=64 l2=64 linf=64 groups=1  (rows per unit 64, enforced per unit (4 rows of visits per pid))
+-- sensitivity: n  l0=1 l1=64 l2=64 linf=64 groups=1  (rows per unit 64, proven (no two rows with the same pid, number_up_to_4))
 ==
 # case: join_using_natural/star
 SELECT SUM(cost) AS s FROM (SELECT * FROM visits JOIN wards USING (ward)) x WHERE x.ward <> 'a'
@@ -54,7 +54,7 @@ SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (ward)
 # case: join_using_natural/natural-on-everything
 SELECT COUNT(*) AS n FROM visits a NATURAL JOIN visits b
 -- accept
--- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid))
+-- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4))
 ==
 # policy: replace
 # case: join_using_natural/full-using
@@ -73,10 +73,10 @@ SELECT COUNT(pid) AS n, SUM(days) AS s FROM (SELECT * FROM patients FULL JOIN st
 # case: join_using_natural/full-using-qualified
 SELECT COUNT(*) AS n, COUNT(a.customer) AS a, COUNT(b.customer) AS b, COUNT(customer) AS u FROM (SELECT * FROM orders WHERE paid) a FULL JOIN (SELECT * FROM orders WHERE units > 3) b USING (customer)
 -- accept
--- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
--- sensitivity: a  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
--- sensitivity: b  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
--- sensitivity: u  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
+-- sensitivity: a  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
+-- sensitivity: b  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
+-- sensitivity: u  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
 ==
 # case: join_using_natural/full-using-public-key
 SELECT id, COUNT(x.age) AS n FROM (SELECT region AS id, age FROM customers) x FULL JOIN regions USING (id) GROUP BY id

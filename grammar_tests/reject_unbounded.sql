@@ -77,12 +77,54 @@ SELECT COUNT(*) AS n FROM customers c JOIN cities t ON t.name = c.name
 ==
 # case: reject_unbounded/noise-does-not-fit
 SELECT SUM(LEAST(GREATEST(income, -1e300), 1e300)) AS s FROM customers
--- accept
--- sensitivity: s  l0=1 l1=1e+300 l2=1e+300 linf=1e+300 groups=1  (rows per unit 1, proven (id is the key of customers); LEAST(GREATEST(income, CAST('-1e+300' AS DOUBLE)), CAST('1e+300' AS DOUBLE)) in [-1000000000000395599002415345499124533328976454657154070129495514437911293303486236001176042643810878815360421422140764637470714566191851495320107129704979343782960437897034073981389258121256844644384876432978283571159224521264454901230682258883592282897391531870138046836166471753007508448244106526720, 1000000000000395599002415345499124533328976454657154070129495514437911293303486236001176042643810878815360421422140764637470714566191851495320107129704979343782960437897034073981389258121256844644384876432978283571159224521264454901230682258883592282897391531870138046836166471753007508448244106526720], proven)
+-- reject DP305  the sums of LEAST(GREATEST(income, CAST('-1e+300' AS DOUBLE)), CAST('1e+300' AS DOUBLE)) would not fit a DOUBLE
+--         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use narrower bounds
 ==
 # policy: shop
-# case: reject_unbounded/noise-beyond-64-bits
-# note: 3^19 rows of one customer, each up to 9e18
+# case: reject_unbounded/squares-beyond-double
+SELECT VAR_POP(CAST(units AS DOUBLE) * 1e300) AS v FROM orders
+-- reject DP305  the squares of CAST(units AS DOUBLE) * CAST('1e+300' AS DOUBLE) would not fit a DOUBLE
+--                  ^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use narrower bounds
+==
+# case: reject_unbounded/rows-that-meet-one-another
+# note: 3^19 rows of one customer
 SELECT SUM(total) AS s FROM orders JOIN (SELECT customer FROM orders) o0 USING (customer) JOIN (SELECT customer FROM orders) o1 USING (customer) JOIN (SELECT customer FROM orders) o2 USING (customer) JOIN (SELECT customer FROM orders) o3 USING (customer) JOIN (SELECT customer FROM orders) o4 USING (customer) JOIN (SELECT customer FROM orders) o5 USING (customer) JOIN (SELECT customer FROM orders) o6 USING (customer) JOIN (SELECT customer FROM orders) o7 USING (customer) JOIN (SELECT customer FROM orders) o8 USING (customer) JOIN (SELECT customer FROM orders) o9 USING (customer) JOIN (SELECT customer FROM orders) o10 USING (customer) JOIN (SELECT customer FROM orders) o11 USING (customer) JOIN (SELECT customer FROM orders) o12 USING (customer) JOIN (SELECT customer FROM orders) o13 USING (customer) JOIN (SELECT customer FROM orders) o14 USING (customer) JOIN (SELECT customer FROM orders) o15 USING (customer) JOIN (SELECT customer FROM orders) o16 USING (customer) JOIN (SELECT customer FROM orders) o17 USING (customer)
--- reject DP305  the noise of sum(total) would not fit 64 bits at this ε
--- help: use a larger ε, or narrower bounds
+-- reject DP501  one unit could cause 155,743,038,669 steps of work, more than the 1,000,000 of the policy: its rows become up to 1,162,261,467
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on a key, join fewer tables, or aggregate one side first
+==
+# case: reject_unbounded/rows-times-public-rows
+# note: a million rows of one order
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT o.id, a.x AS a, b.x AS b, c.x AS c, d.x AS d, e.x AS e, f.x AS f FROM orders o CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) a(x) CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) b(x) CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) c(x) CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) d(x) CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) e(x) CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) f(x)) z
+-- reject DP501  one unit could cause 128,259,255 steps of work, more than the 1,000,000 of the policy: its rows become up to 3,000,000
+--                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on a key, join fewer tables, or aggregate one side first
+==
+# policy: keys
+# case: reject_unbounded/texts-that-grow
+# note: an undeclared text is cut at 10,000 characters, and here written 32 times
+SELECT COUNT(*) AS n FROM people WHERE regexp_matches(repeat(job, 32), 'a.*b')
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
+==
+# case: reject_unbounded/texts-that-grow-beyond
+SELECT COUNT(*) AS n FROM people WHERE regexp_replace(repeat(job, 64), 'a.*b', '') = 'c'
+-- reject DP501  one unit could cause 5,160,651 steps of work, more than the 1,000,000 of the policy
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: read shorter texts: declare max_length for them, or write LEFT(x, 100) around them
+==
+# policy: shop
+# case: reject_unbounded/public-rows
+SELECT COUNT(*) AS n FROM products a, products b, products c, products d
+-- reject DP502  public rows alone could make about 2e+16 steps, more than 1,000,000,000,000
+--                                                            ^^^^^^^^^^
+-- help: join on equal columns, or declare in the policy how many rows the tables have
+==
+# case: reject_unbounded/public-rows-for-each-private-row
+# note: 10,000 rows of each table are assumed, since nothing is declared
+SELECT COUNT(*) AS n FROM orders o WHERE EXISTS (SELECT 1 FROM products a, products b WHERE a.price + b.price > o.amount)
+-- reject DP501  one unit could cause 1,800,000,099 steps of work, more than the 1,000,000 of the policy: its rows become up to 300,000,000
+--                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on a key, join fewer tables, or aggregate one side first

@@ -43,8 +43,8 @@ SELECT COUNT(*) AS n FROM lines WHERE product <> ALL (SELECT product FROM tags)
 # case: subquery_any_all/all-of-the-unit
 SELECT COUNT(*) AS n, SUM(o.units) AS s FROM orders o WHERE o.units >= ALL (SELECT p.units FROM orders p WHERE p.customer = o.customer)
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3))
+-- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); units in [1, 9], clamped; summed around 5, the middle)
 ==
 # case: subquery_any_all/some
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance < SOME (SELECT o.amount FROM orders o WHERE o.customer = c.id)

@@ -3,7 +3,7 @@
 # case: subquery_cte/private-three-uses
 WITH o AS (SELECT id, customer FROM orders WHERE paid) SELECT COUNT(*) AS n FROM o a JOIN o b ON a.customer = b.customer JOIN o c ON c.customer = b.customer
 -- accept
--- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, proven (no two rows with the same customer, number_up_to_3))
 ==
 # case: subquery_cte/private-in-two-releases
 WITH o AS (SELECT * FROM orders WHERE units > 2) SELECT (SELECT COUNT(*) FROM o) AS n, (SELECT SUM(amount) FROM o) AS s

@@ -92,7 +92,7 @@ SELECT SUM(cost) AS s FROM visits WHERE cost > 0 AND day >= '2024-03-01'
 # case: visits/same-person
 SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.pid = b.pid AND a.day < b.day
 -- accept
--- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, enforced per unit (4 rows of visits per pid))
+-- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4))
 ==
 # policy: visits verified
 # case: visits/verified-by-ward

@@ -220,7 +220,7 @@ def listed_values(expr: Expr, properties: Properties) -> tuple[Scalar, ...] | No
     """
     found = _image(expr, properties) if not isinstance(expr, Ref) else None
     if found is None:
-        found = enumerate_interval(infer(expr, properties.expected), expr.type)
+        found = _interval(expr, infer(expr, properties.expected))
     return None if found is None else tuple(v for v in dict.fromkeys(found) if v is not None)
 
 
@@ -234,7 +234,7 @@ def _listed_values(
             return tuple(dict.fromkeys((*known, *((None,) if said.nullable else ()))))
     found = _image(expr, properties) if not isinstance(expr, Ref) else None
     if found is None:
-        plain = enumerate_interval(values, expr.type)
+        plain = _interval(expr, values)
         found = None if plain is None else (*plain, *((None,) if values.nullable else ()))
     if found is None:
         raise Rejected(
@@ -249,6 +249,12 @@ def _listed_values(
         )
     # Each once: a group that was listed twice would be released twice.
     return tuple(dict.fromkeys(found))
+
+
+def _interval(expr: Expr, values: Values) -> tuple[Scalar, ...] | None:
+    """The values of a range. How far a text is cut is no list of its lengths that anybody wants."""
+    cut = any(isinstance(node, Call) and node.function == "cut" for node in walk(expr))
+    return None if cut and values.finite is None else enumerate_interval(values, expr.type)
 
 
 def _image(expr: Expr, properties: Properties) -> tuple[Scalar | None, ...] | None:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from dpsql.analyze.keys import Keys, closure, constants, equalities, plain_column, reduced
 from dpsql.analyze.multiplicity import (
     ONE,
+    UNBOUNDED,
     Bound,
     PerValue,
     anchored_rows,
@@ -211,6 +212,8 @@ def _complete(table: Table, schema: Schema) -> bool:
 def proven_values(column: SchemaColumn) -> Values:
     """What a column can be on any database: its type, and what is proven."""
     values = of_type(column.type, nullable=column.nullable)
+    if column.max_length_proven:
+        values = values.but(length=column.max_length)
     if column.bounds is not None and column.bounds_proven:
         values = _bounded(values, column)
     if column.values is not None and column.values_proven:
@@ -228,6 +231,8 @@ def claimed_values(column: SchemaColumn, *, unsaid: bool = True) -> Values:
             number of rows is public under `replace`: an average there divides by that number.
     """
     values = proven_values(column)
+    if column.max_length is not None:
+        values = values.but(length=column.max_length)
     if column.bounds is not None:
         values = _bounded(values, column)
     if column.values is not None:
@@ -277,8 +282,11 @@ def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) ->
     below = replace(below, complete=False, keys=reduced(below.keys, fixed))
     if below.kind is not Kind.TRACKED:
         return below
-    rows, why = _by_key(plan, below, fixed, schema) if narrowing else (below.rows, below.rows_why)
-    return replace(below, determined=determined, rows=rows, rows_why=why)
+    if not narrowing:
+        return replace(below, determined=determined)
+    rows, why = _by_key(plan, below, fixed, schema)
+    shared = _shared(plan, below, schema)
+    return replace(below, determined=determined, rows=rows, rows_why=why, per_value=shared)
 
 
 def rows_at(plan: Plan, known: Properties, fixed: frozenset[int], schema: Schema) -> Bound:
@@ -309,6 +317,20 @@ def _by_key(
             names = ", ".join(c.name for c in plan.columns if c.id in key)
             rows, why = best, f"no two rows with the same {names}"
     return rows, why
+
+
+def _shared(plan: Filter, below: Properties, schema: Schema) -> PerValue:
+    """Rows that share a value of a key's column are no more than the rest of the key has values."""
+    found = dict(below.per_value)
+    for key in below.keys:
+        for column in key:
+            count = ONE
+            for other in plan.columns:
+                if other.id in key and other.id != column:
+                    known = below.claimed[other.id], below.proven[other.id]
+                    count = count * Bound(*(_count(v, other) for v in known))
+            found[column] = found.get(column, UNBOUNDED).least(count)
+    return found
 
 
 def _values_per_unit(column: Column, below: Properties, schema: Schema) -> Bound:

@@ -110,7 +110,9 @@ class _Teller:
         title = text.groups(domain.size)
         title = f"release {name}, {title if best is None else f'the best of {title}'}"
         said = (why.removeprefix("groups: ") for why in groups_why(point.setting, domain))
-        why = (*said, f"neighbours: {self.schema.neighbours}")
+        most = self.schema.limits.work_per_unit
+        work = f"work of one unit: at most {point.work:,} of {most:,} steps"
+        why = (*said, f"neighbours: {self.schema.neighbours}", work)
         labels = (*point.labels, *(pick.label for pick in point.picks))
         steps = [_measured(r, label) for r, label in zip(releases, labels, strict=True)]
         if not steps:

@@ -38,6 +38,7 @@ from dpsql.policy.schema import Schema
 from dpsql.sensitivity import count
 from dpsql.sensitivity import sum as sums
 from dpsql.sensitivity.arguments import inputs_of
+from dpsql.sensitivity.effort import checked
 from dpsql.sensitivity.formulas import Output, Picked
 from dpsql.sensitivity.measures import Measurements
 from dpsql.sensitivity.picks import Best
@@ -194,7 +195,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
     made = answer if answer.type == key.type else replace(answer, type=key.type)
     return Release(
         table=table,
-        node=released_node(table, (made,), (), nowhere),
+        node=released_node(table, (made,), (), nowhere, found.properties),
         domain=nowhere,
         cells=None,
         clipping=None,
@@ -207,6 +208,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         outputs=(Output(made, Picked(0, (0,), listed=False)),),
         setting=setting,
         aggregate=found.aggregate,
+        work=checked(found.work, 1, found.aggregate, schema),
     )
 
 

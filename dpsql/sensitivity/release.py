@@ -18,20 +18,23 @@ from dpsql.analyze.domain import Domain, Keys, PublicKeys, domain_of, filtered_k
 from dpsql.analyze.properties import Properties, analyze
 from dpsql.analyze.ranges import infer
 from dpsql.analyze.unit import UNIT
+from dpsql.analyze.work import Work, unit_work
 from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.plan.expr import Call, Column, Expr, Ref, columns_of
 from dpsql.plan.invariants import check
 from dpsql.plan.nodes import Aggregate, AggregateCall, Project, Released, map_expressions
-from dpsql.plan.values import of_options
+from dpsql.plan.values import Values, of_options
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.clipped import Clipping
+from dpsql.rewrite.cut_rows import cut_rows
 from dpsql.rewrite.members import tested_keys
 from dpsql.rewrite.normal import Normaliser
 from dpsql.rewrite.pairs import Pairs
-from dpsql.rewrite.secure import secure
+from dpsql.rewrite.secure import as_read, secure
 from dpsql.rewrite.secure_plan import Securer
 from dpsql.sensitivity.arguments import Places, arguments_of, inputs_of
+from dpsql.sensitivity.effort import checked, unbounded
 from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
 from dpsql.sensitivity.formulas import Output
 from dpsql.sensitivity.measures import APART, Argument, Measure, Measurements, Setting
@@ -67,6 +70,7 @@ class Release:
         outputs: the query's aggregates, made from the measures.
         setting: what the sensitivities rest on.
         aggregate: what is asked, over the private rows as they are proven; for people.
+        work: the most steps that one unit can cause, see `analyze.work`.
     """
 
     table: str
@@ -83,6 +87,7 @@ class Release:
     outputs: tuple[Output, ...]
     setting: Setting
     aggregate: Aggregate
+    work: int
 
 
 def release(
@@ -132,17 +137,20 @@ def release(
     columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
     added = any(m.kind not in APART and m.constant is None for m in measures)
     why = rows_why(properties)
+    pairs = pairs_of(measures, every, builder)
+    picks = tuple(
+        pick_of(request.kind, index, grid, request.shares, every[index], setting, builder, why)
+        for (index, request, grid) in requests.found(every)
+    )
+    work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
     return Release(
         table=table,
-        node=released_node(table, columns, keys, domain),
+        node=released_node(table, columns, keys, domain, properties),
         domain=domain,
         cells=builder.cells(inputs_of(every, measures, own)) if added and not adaptive else None,
         clipping=builder.clipping(every, measures) if added and adaptive else None,
-        pairs=pairs_of(measures, every, builder),
-        picks=tuple(
-            pick_of(request.kind, index, grid, request.shares, every[index], setting, builder, why)
-            for (index, request, grid) in requests.found(every)
-        ),
+        pairs=pairs,
+        picks=picks,
         units=units,
         measures=measures,
         labels=tuple(label(m, every, outputs, n) for n, m in enumerate(measures)),
@@ -150,6 +158,7 @@ def release(
         outputs=outputs,
         setting=setting,
         aggregate=aggregate,
+        work=work,
     )
 
 
@@ -159,6 +168,7 @@ class Analysed:
 
     Attributes:
         aggregate: over the secured rows.
+        work: what one unit can cause in each statement that reads them.
         properties: of these rows.
         keys: the group keys.
         domain: the groups that are output.
@@ -169,6 +179,7 @@ class Analysed:
     """
 
     aggregate: Aggregate
+    work: Work
     properties: Properties
     keys: Keys
     domain: Domain
@@ -181,11 +192,25 @@ class Analysed:
 def analysed(
     aggregate: Aggregate, schema: Schema, ids: Ids, *, thresholds: bool, adaptive: bool
 ) -> Analysed:
-    """The first half of a release; its arguments are those of `release`.
+    """The first half of a release; its arguments are those of `release`. Where a unit's rows meet
+    one another, and their number is only declared, they are cut down to that.
 
     Raises:
-        Rejected: DP2xx, DP3xx and DP4xx.
+        Rejected: DP2xx, DP3xx and DP4xx; DP501 where nothing is declared.
     """
+    found = _analysed(aggregate, schema, ids, thresholds, adaptive)
+    if found.work.linear:
+        return found
+    reduced = replace(aggregate, input=cut_rows(aggregate.input, schema, ids))
+    found = _analysed(reduced, schema, ids, thresholds, adaptive)
+    if not found.work.linear:
+        raise unbounded(found.work, aggregate)
+    return found
+
+
+def _analysed(
+    aggregate: Aggregate, schema: Schema, ids: Ids, thresholds: bool, adaptive: bool
+) -> Analysed:
     _supported(aggregate)
     used = frozenset(c.id for c in aggregate.columns)
     grouped = Normaliser(schema, ids).aggregate(aggregate, used)
@@ -200,7 +225,8 @@ def analysed(
         for column, e in plain
     )
     problems = Problems()
-    filtered = filtered_keys(tree, plain, properties)
+    as_tested = tuple((c, _as_tested(e, before)) for c, e in plain)
+    filtered = filtered_keys(tree, as_tested, properties)
     found = problems.attempt(
         lambda: domain_of(keys, tree, properties, filtered, thresholds=thresholds)
     )
@@ -211,13 +237,15 @@ def analysed(
     domain, (places, arguments) = found, aggregated
     unlisted = {*domain.private, *(c for part in domain.public for c in part.columns)}
     keys = tuple((c, _told_apart(e, properties) if c in unlisted else e) for c, e in keys)
+    keys = tuple((c, _shown(e, properties) if c in domain.private else e) for c, e in keys)
     domain = replace(domain, public=tuple(_apart(part, properties) for part in domain.public))
     setting = _setting(keys, domain, properties, schema, aggregate, adaptive)
     everywhere = (before.proven, before.claimed)
     tested = tested_keys(keys, plain, domain, properties, everywhere)
     builder = Builder(tree, tested, domain, properties, schema, ids)
     aggregate = replace(aggregate, input=tree)
-    return Analysed(aggregate, properties, keys, domain, places, arguments, setting, builder)
+    work = unit_work(tree, [*(e for _, e in keys), *(a.expr for a in arguments)], schema)
+    return Analysed(aggregate, work, properties, keys, domain, places, arguments, setting, builder)
 
 
 def _supported(aggregate: Aggregate) -> None:
@@ -276,10 +304,17 @@ def _typed(
     return replace(column, type=sum_type(kind))
 
 
-def released_node(table: str, columns: tuple[Column, ...], keys: Keys, domain: Domain) -> Released:
+def released_node(
+    table: str, columns: tuple[Column, ...], keys: Keys, domain: Domain, properties: Properties
+) -> Released:
     """The leaf that stands for the release above it: its keys are unique, and public."""
     listed = {key.column.id: key for key in domain.listed}
-    values = {i: of_options(key.values, key.column.type) for i, key in listed.items()}
+    values = {
+        c.id: Values(length=infer(e, properties.proven).longest)
+        for c, e in keys
+        if c.type.is_string
+    }
+    values |= {i: of_options(key.values, key.column.type) for i, key in listed.items()}
     key = frozenset(c.id for c, _ in keys)
     fields = tuple(f"c{c.id}" for c in columns)
     return Released(table, columns, fields, (key,), domain.size, values)
@@ -305,6 +340,21 @@ def _told_apart(key: Expr, properties: Properties) -> Expr:
     if not key.type.is_temporal or infer(key, properties.proven).bounded:
         return key
     return Call("in_calendar", (key,), key.type, key.span)
+
+
+def _as_tested(key: Expr, before: Properties) -> Expr:
+    """A key as the query's own conditions have it, which were secured before any of them held."""
+    try:
+        return secure(key, before.proven, before.claimed, value=False)
+    except Rejected:
+        return key  # it is total under these conditions alone, and they cannot hold it
+
+
+def _shown(key: Expr, properties: Properties) -> Expr:
+    """A text that is shown stands in the answer, and is no longer than it is declared to be."""
+    if key.type.name != "VARCHAR":
+        return key
+    return as_read(key, properties.proven, properties.claimed)
 
 
 def _rows(properties: Properties) -> int | None:

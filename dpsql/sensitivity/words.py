@@ -26,7 +26,7 @@ def unclamped(expr: Expr) -> Expr:
     """An expression without what makes it safe: clamps, types, steps of a lattice."""
 
     def visit(node: Expr) -> Expr:
-        if isinstance(node, Call) and node.function in ("clamp", "coerce", "steps"):
+        if isinstance(node, Call) and node.function in ("clamp", "coerce", "cut", "steps"):
             return node.args[0]
         return node
 

@@ -179,6 +179,7 @@ post-processing, free: limit; order by; filter
 └─ release r1, groups that only the run tells
    │  · country: from the public regions; a unit is in one group
    │  · neighbours: add_remove
+   │  · work of one unit: at most 2,605 of 1,000,000 steps
    ├─ n = count(*): sensitivity L0 1, L1 40, L2 40, L∞ 40
    │     · laplace noise, scale 40, ε 1, ρ 0.368: ± 120 at 95 %
    │     · rows per unit 40, enforced per unit (40 rows of orders per customer_id; customer_id is
@@ -227,7 +228,7 @@ def test_a_release_that_another_one_reads_stands_below_it() -> None:
     assert (
         str(explain(FED).tree)
         == """\
-release r2, 1 group: neighbours: add_remove
+release r2, 1 group: neighbours: add_remove; work of one unit: at most 27 of 1,000,000 steps
 ├─ count(*): sensitivity L0 1, L1 1, L2 1, L∞ 1
 │     · laplace noise, scale 2.341, ε 0.427168, ρ 0.08988: ± 7 at 95 %
 │     · rows per unit 1, proven (customer_id is the key of customers)
@@ -240,6 +241,7 @@ release r2, 1 group: neighbours: add_remove
       └─ noisy rows f1: read like a public table
          └─ post-processing, free: computed columns
             └─ release r1, 1 group: neighbours: add_remove
+               │  · work of one unit: at most 21 of 1,000,000 steps
                ├─ centred sum(trust): sensitivity L0 1, L1 0.5, L2 0.5, L∞ 0.5
                │     · laplace noise, scale 1.309, ε 0.381888, ρ 0.06446: ± 3.922 at 95 %
                │     · rows per unit 1, proven (customer_id is the key of customers)

@@ -1,0 +1,255 @@
+"""What one unit can make the engine do: the bound, what it is made of, and that it holds."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import dpsql
+from dpsql.compile import ReleasedQuery, compile_query, engine_sql
+from dpsql.policy import Policy, resolve
+from dpsql.policy.schema import Schema
+
+POLICY = """
+unit: people.id
+budget: {{eps: 1000000000}}
+limits: {{work_per_unit: {limit}, text_length: 100}}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns:
+      id: {{type: BIGINT}}
+      name: {{type: VARCHAR}}
+      town: {{type: VARCHAR, values: [Ulm, Bonn]}}
+      nick: {{type: VARCHAR, max_length: 9}}
+  visits:
+    access: private
+    columns:
+      person: {{type: BIGINT, references: people.id{fan}}}
+      x: {{type: INTEGER, bounds: [0, 9]}}
+      note: {{type: VARCHAR}}
+  sites:
+    access: public
+    key: [id]
+    rows: 20
+    columns: {{id: {{type: INTEGER}}, y: {{type: INTEGER}}}}
+"""
+MANY = 1_000_000
+
+
+def policy(limit: int = MANY, fan: str = ", max_rows: 3") -> Policy:
+    return Policy.parse(POLICY.format(limit=limit, fan=fan))
+
+
+def schema(limit: int = MANY, fan: str = ", max_rows: 3") -> Schema:
+    return resolve(policy(limit, fan), None, None)
+
+
+def work(sql: str, limit: int = MANY, fan: str = ", max_rows: 3") -> int:
+    query = compile_query(sql, schema(limit, fan), Fraction(1)).query
+    assert isinstance(query, ReleasedQuery)
+    return sum(release.work for release in query.releases)
+
+
+TEN = ", ".join(f"({n})" for n in range(10))
+
+STEPS = {
+    # read 3 rows of 1 column (3 · 2), add them up for the unit and then all units (3 · 16)
+    "SELECT COUNT(*) FROM visits": 3 * 2 + 3 * 16,
+    # a column more; x is compared (1 step), clamped and kept (2 · 1) where it is added up
+    "SELECT SUM(x) FROM visits": 3 * 3 + 3 * (16 + 1 + 1),
+    "SELECT SUM(x) FROM visits WHERE x > 2": 3 * 3 + (3 * 3 + 3 * 1) + 3 * (16 + 1 + 1),
+    # a text of 100 characters at most, read by LIKE: 1 + 1 + 100 · 2/16 steps, and cut: 1 + 100/16
+    "SELECT COUNT(*) FROM visits WHERE note LIKE 'a%'": 3 * 3
+    + 3 * 3
+    + 3 * (1 + 13 + 1 + 7)
+    + 3 * 16,
+    # ten public rows for each row: 30 rows of a column, and 30 pairs looked at
+    f"SELECT COUNT(*) FROM visits CROSS JOIN (VALUES {TEN}) v(a)": 3 * 2
+    + (30 * 2 + 3 + 30)
+    + 30 * 16,
+    # twenty rows of a public table, since nothing is equated
+    "SELECT COUNT(*) FROM visits JOIN sites ON x > y": 3 * 3 + (60 * 5 + 6 + 60 * 2) + 60 * 16,
+    # by its key: one
+    "SELECT COUNT(*) FROM visits JOIN sites ON x = sites.id": 3 * 3 + (3 * 4 + 6 + 3 * 2) + 3 * 16,
+}
+
+
+@pytest.mark.parametrize("sql", STEPS)
+def test_steps(sql: str) -> None:
+    assert work(sql) == STEPS[sql]
+
+
+def test_the_limit_is_exact() -> None:
+    sql = "SELECT SUM(x) FROM visits WHERE x > 2"
+    most = work(sql)
+    assert work(sql, limit=most) == most
+    with pytest.raises(dpsql.Rejected, match=f"DP501.*{most} steps"):
+        work(sql, limit=most - 1)
+
+
+def test_nothing_declared_counts_as_a_hundred_rows() -> None:
+    assert work("SELECT COUNT(*) FROM visits", fan="") == 100 * 2 + 100 * 16
+
+
+def test_several_statements_read_the_rows_several_times() -> None:
+    one = work("SELECT MEDIAN(x) FROM visits")
+    assert work("SELECT MEDIAN(x), SUM(x), COUNT(DISTINCT x) FROM visits") == 3 * one
+
+
+SELF = {
+    "SELECT COUNT(*) FROM visits a JOIN visits b USING (person)": 9,
+    "SELECT COUNT(*) FROM visits a JOIN visits b USING (person) JOIN visits c USING (person)": 27,
+    "SELECT COUNT(*) FROM visits a LEFT JOIN visits b USING (person)": 9,
+    "SELECT COUNT(*) FROM visits a WHERE EXISTS "
+    "(SELECT 1 FROM visits b WHERE b.person = a.person AND b.x > a.x)": 2,
+}
+
+
+@pytest.mark.parametrize("sql", SELF)
+def test_rows_that_meet_one_another_are_cut_first(sql: str) -> None:
+    """A unit with a hundred rows where three are declared makes 3^k pairs, not 100^k. (Three rows
+    of different x: two of them have a greater one beside them.)
+    """
+    connection = _connection()
+    rows = ", ".join(f"(1, {n}, 'a')" for n in range(100))
+    connection.execute(
+        f"INSERT INTO people VALUES (1, 'a', 'Ulm', 'b'); INSERT INTO visits VALUES {rows}"
+    )
+    db = dpsql.connect(connection, policy())
+    ((found,),) = db.run(sql, 1_000_000).rows
+    assert found == SELF[sql]
+    with pytest.raises(dpsql.Rejected, match="DP501: one unit could cause any amount of work"):
+        work(sql, fan="")
+
+
+def test_rows_within_what_is_declared_all_stay() -> None:
+    connection = _connection()
+    connection.execute(
+        "INSERT INTO people SELECT i, 'a', 'Ulm', 'b' FROM range(50) t(i); "
+        "INSERT INTO visits SELECT i % 50, i % 10, 'n' FROM range(130) t(i)"
+    )
+    db = dpsql.connect(connection, policy())
+    for sql in SELF:
+        ((found,),) = db.run(sql, 1_000_000).rows
+        assert (found,) == connection.execute(sql).fetchone()
+
+
+def test_only_what_grows_faster_than_the_rows_is_cut() -> None:
+    for sql in ("SELECT COUNT(*) FROM visits JOIN people ON person = people.id", *STEPS):
+        assert "ROW_NUMBER" not in "".join(engine_sql(compile_query(sql, schema(), Fraction(1))))
+    for sql in SELF:
+        assert "ROW_NUMBER" in "".join(engine_sql(compile_query(sql, schema(), Fraction(1))))
+
+
+QUERIES = (
+    *STEPS,
+    *SELF,
+    "SELECT town, COUNT(*) FROM people JOIN visits ON person = people.id GROUP BY town",
+    "SELECT SUM(n) FROM (SELECT person, COUNT(*) AS n FROM visits GROUP BY person) t",
+    "SELECT COUNT(*) FROM (SELECT person, ROW_NUMBER() OVER (PARTITION BY person ORDER BY x) AS k "
+    "FROM visits) t WHERE k = 1",
+    "SELECT COUNT(*) FROM (SELECT person, x FROM visits UNION ALL SELECT id, 1 FROM people) t",
+    "SELECT MEDIAN(x), COUNT(DISTINCT x) FROM visits",
+    "SELECT COUNT(*) FROM visits v WHERE x > ALL (SELECT y FROM sites)",
+)
+
+
+@pytest.mark.parametrize("sql", QUERIES)
+def test_the_engine_handles_no_more_rows_than_claimed(sql: str) -> None:
+    """All operators together, on D with a unit at its declared most, and on D′ without it."""
+    statements = engine_sql(compile_query(sql, schema(), Fraction(1)))
+    seen = []
+    for own in (
+        "",
+        "INSERT INTO people VALUES (7, 'n', 'Ulm', 'b'); INSERT INTO visits VALUES "
+        "(7, 1, 'abc'), (7, 3, 'ab'), (7, 5, 'a');",
+    ):
+        connection = _connection()
+        connection.execute(
+            "INSERT INTO people SELECT i, 'n', 'Bonn', 'b' FROM range(100, 120) t(i); "
+            "INSERT INTO visits SELECT 100 + i % 20, i % 10, 'abc' FROM range(60) t(i); " + own
+        )
+        handled = [_handled(connection, text) for text in statements]
+        seen.append((sum(r for r, _ in handled), sum(n for _, n in handled)))
+    (rows, size), (more_rows, more_size) = seen
+    assert 0 < more_rows - rows <= work(sql)
+    assert more_size - size <= 64 * work(sql)
+
+
+def _handled(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[int, int]:
+    """The rows that come out of all operators of a statement, and their bytes."""
+    ((_, text),) = connection.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}").fetchall()
+    stack, rows, size = list(json.loads(text)["operator"]), 0, 0
+    while stack:
+        operator = stack.pop()
+        rows += max(operator["intermediate_rows"], operator.get("rows_scanned", 0))
+        size += operator["intermediate_size_bytes"]
+        stack.extend(operator.get("children", []))
+    assert rows
+    return rows, size
+
+
+def test_a_text_of_many_megabytes_fails_nobody() -> None:
+    """Written 64 times it would pass what the engine holds in one value."""
+    sql = "SELECT COUNT(*) FROM people WHERE length(repeat(name, 64)) > 5"
+    for size in (0, 70_000_000):
+        connection = _connection()
+        connection.execute("INSERT INTO people VALUES (1, repeat('x', ?), 'Ulm', 'b')", [size])
+        db = dpsql.connect(connection, policy())
+        assert db.run(sql, 1_000_000).rows == ((int(size > 0),),)
+
+
+def test_declared_lengths() -> None:
+    """Cut where they are read; NULL stays; what is only compared is not cut."""
+    connection = _connection()
+    connection.execute(
+        "INSERT INTO people VALUES (1, repeat('x', 101), 'Ulm', repeat('y', 12)), "
+        "(2, repeat('x', 99), 'Bonn', NULL)"
+    )
+    db = dpsql.connect(connection, policy())
+
+    def asked(what: str) -> object:
+        return db.run(f"SELECT {what} FROM people", 1_000_000).rows[0][0]
+
+    assert asked("SUM(length(name))") == 199
+    assert asked("SUM(length(nick))") == 9
+    assert asked("SUM(strlen(town))") == 7
+    assert asked("COUNT(*) FILTER (WHERE nick = 'yyyyyyyyyyyy')") == 1
+    assert asked("COUNT(*) FILTER (WHERE right(nick, 20) = 'yyyyyyyyy')") == 1
+    assert asked("COUNT(*) FILTER (WHERE name LIKE '%x')") == 2
+
+
+def test_a_verified_length_is_not_cut(tmp_path: Path) -> None:
+    file = tmp_path / "d.duckdb"
+    with _connection(str(file)) as connection:
+        connection.execute("INSERT INTO people VALUES (1, 'n', 'Ulm', 'ninechars')")
+    sql = "SELECT COUNT(*) FROM people WHERE upper(nick) = 'A'"
+    with dpsql.connect(file, policy()) as db:
+        assert "STRLEN" in db.explain(sql).sql
+        (length,) = [f for f in db.verify().findings if f.kind == "length"]
+        assert (length.column, length.rows) == ("people.nick", 0)
+    with dpsql.connect(file, policy()) as db:
+        assert db.verified and "STRLEN" not in db.explain(sql).sql
+    with duckdb.connect(str(file)) as connection:
+        connection.execute("UPDATE people SET nick = 'tencharact'")
+    with dpsql.connect(file, policy()) as db:
+        assert not db.verified and "STRLEN" in db.explain(sql).sql
+        (length,) = [f for f in db.verify().findings if f.kind == "length"]
+        assert length.rows == 1
+
+
+def _connection(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(path)
+    connection.execute(
+        "CREATE TABLE people (id BIGINT PRIMARY KEY, name VARCHAR, town VARCHAR, nick VARCHAR); "
+        "CREATE TABLE visits (person BIGINT, x INTEGER, note VARCHAR); "
+        "CREATE TABLE sites (id INTEGER PRIMARY KEY, y INTEGER); "
+    )
+    connection.execute("INSERT INTO sites SELECT i, i % 4 FROM range(20) t(i)")
+    return connection
