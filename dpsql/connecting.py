@@ -120,9 +120,9 @@ def opened(data: Path, policy: Policy, resources: Resources | None = None) -> Du
     Raises:
         PolicyError: it cannot be opened.
     """
-    threads = None if resources is None else resources.threads
-    memory = None if resources is None else resources.memory_limit
-    spill = None if resources is None else resources.spill
+    # The policy's own where none are given: engines of one file in a process must agree.
+    resources = resources or Resources(policy.limits.exact)
+    threads, memory, spill = resources.threads, resources.memory_limit, resources.spill
     if data.is_dir():
         return DuckDBEngine.open_folder(
             data, _types(policy), threads=threads, memory_limit=memory, spill=spill
