@@ -66,6 +66,18 @@ _OPEN = select(charge.c.number, charge.c.note, charge.c.clock).where(
 )
 
 
+_NEWEST = select(func.coalesce(func.max(charge.c.number), 0)).where(
+    charge.c.account == bindparam("of")
+)
+
+_settled: dict[tuple[str, str], int] = {}
+"""By account and analyst: up to this line each charge has its answer, or is said to have ended. It
+stays so; thus who has asked much is not looked through each time.
+"""
+
+_MOST_KEPT = 10_000
+
+
 def looked(connection: Connection, account: int, analyst: str) -> int:
     """The line by which the owner unlocked an analyst last; 0 if there is none."""
     of = {"of": account, "analyst": analyst}
@@ -124,13 +136,20 @@ def count(connection: Connection, made: Any, analyst: str, longest: timedelta) -
         failed += kind == "failed"
         ended.add(note.get("line"))
     now = datetime.now(UTC)
-    for number, note_text, clock in open_lines(connection, made[0], analyst, since):
+    kept, first = (made[1], analyst), None
+    newest = int(connection.execute(_NEWEST, {"of": made[0]}).scalar_one())
+    known = _settled.get(kept, 0)
+    known = known if known <= newest else 0  # not the ledger that it was
+    for number, note_text, clock in open_lines(connection, made[0], analyst, max(since, known)):
         if number in ended:
             continue
+        first = number if first is None else first
         over = holder.over(_by(note_text), made[1], number)
         if over is None:
             over = now - datetime.fromisoformat(clock) > longest
         failed += over
+    if len(_settled) < _MOST_KEPT or kept in _settled:
+        _settled[kept] = max(since, known, (newest + 1 if first is None else first) - 1)
     return failed
 
 

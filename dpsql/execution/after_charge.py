@@ -29,7 +29,8 @@ class Charge:
         ledger: that is charged.
         made: from the moment on from which a failure may tell of private rows.
         line: of the ledger; 0 where what is the same on all neighbours made none.
-        drawn: whether noise may have been drawn.
+        drawn: whether noise may have been drawn, or a failure now tells of rows what is paid for:
+            such a charge is not taken up.
     """
 
     ledger: Ledger

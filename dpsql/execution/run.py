@@ -250,7 +250,9 @@ def _released(
     charge: Charge,
 ) -> list[list[NoisyRelease]]:
     if run.recheck is not None:
-        run.recheck.facts(snapshot)  # reads private rows, and fails by what they are: charged
+        charge.drawn = True  # as good as: whether it fails is a fact of the rows, and paid for
+        run.recheck.facts(snapshot)
+        charge.drawn = False
     return [
         _drawn(*of_query, run, snapshot, charge)
         for of_query in zip(queries, groups, rivals, strict=True)
