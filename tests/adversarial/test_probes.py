@@ -25,17 +25,10 @@ LATER = {
     "nan_inf-004": "DP301",  # ln(x) near 0
 }
 
-_WORK = "nothing bounds how much work one unit may cause"
-_RAW = "an exception of Python's or of the engine's own"
 _FORGIVEN = "malformed for DuckDB, forgiven by the parser"
 
-# What is not right yet, until it is. Those of work would not end, and are not run.
-PENDING: dict[str, str] = {
-    **dict.fromkeys(("work-001", "work-002", "work-005", "work-101", "work-119"), _WORK),
-    **dict.fromkeys(("work-120", "work-122", "work-129"), _WORK),
-    **dict.fromkeys(("raw-001", "raw-002", "raw-004", "raw-101", "raw-102", "raw-103"), _RAW),
-    **dict.fromkeys(("syntax-001", "syntax-002", "syntax-131", "syntax-134"), _FORGIVEN),
-}
+# What is not right yet, until it is.
+PENDING: dict[str, str] = {"syntax-131": _FORGIVEN}
 
 ANSWERED = ("released", "public")
 REFUSED = (
@@ -71,7 +64,7 @@ def as_it_should(probe: Probe, found: Seen) -> None:
 
 def _marked(probe: Probe) -> object:
     reason = PENDING.get(probe.id, "")
-    pending = pytest.mark.xfail(bool(reason), reason=reason, strict=False, run=reason != _WORK)
+    pending = pytest.mark.xfail(bool(reason), reason=reason, strict=True)
     return pytest.param(probe, id=probe.id, marks=pending)
 
 
