@@ -24,8 +24,8 @@ class Resources:
         temp_directory: where private directories are made; None for the system's (TMPDIR).
 
     Raises:
-        InvalidArgument: a memory limit or a number of workers that is none.
-        OSError: no directory can be made there.
+        InvalidArgument: a memory limit or a number of workers that is none, or a place in which no
+            directory can be made.
     """
 
     def __init__(
@@ -42,10 +42,10 @@ class Resources:
         memory = limits.memory if memory_limit is None else _size(memory_limit)
         self._limits, self._memory, self._workers = limits, memory, workers
         self._temp_directory = None if temp_directory is None else os.path.abspath(temp_directory)
-        self._directory: TempDirectory | None = shared(self._temp_directory)
+        self._directory: TempDirectory | None = _directory(self._temp_directory)
         self.threads = limits.threads if threads is None else threads
         self.memory_limit = None if memory is None else f"{memory}B"
-        self.spill = Spill(self._directory.path, limits.temp_space)
+        self.spill = Spill(_directory(self._temp_directory).path, limits.temp_space)
 
     def scratches(self) -> ScratchPool:
         """Scratch databases of this process."""
@@ -67,6 +67,14 @@ class Resources:
     def close(self) -> None:
         """Let go of the directory of this process."""
         self._directory = None
+
+
+def _directory(parent: str | None) -> TempDirectory:
+    try:
+        return shared(parent)
+    except OSError as error:
+        reason = error.strerror
+    raise InvalidArgument(f"temp_directory: no directory can be made there: {reason}")
 
 
 def _size(text: object) -> int:

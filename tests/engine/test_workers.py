@@ -23,11 +23,13 @@ from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.guard import FAILED
 from dpsql.engine.protocol import Engine, Workspaces
 from dpsql.engine.remote import RemoteEngine, RemoteScratches
+from dpsql.engine.resources import Resources
 from dpsql.engine.scratch import Scratch
 from dpsql.engine.scratch_pool import ScratchPool
 from dpsql.engine.spill import Spill
 from dpsql.engine.worker import Settings
-from dpsql.errors import EngineError, LimitExceeded
+from dpsql.errors import EngineError, InvalidArgument, LimitExceeded
+from dpsql.policy.limits import Limits
 
 FOREVER = "SELECT count(*) FROM range(1000000000) a, range(1000000000) b"
 HANG = 60  # seconds: a guard, no measure
@@ -510,3 +512,8 @@ def test_settings_say_what_is_public(opened: Opened) -> None:
     [pid] = engine.pids
     command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     assert json.loads(command[-2])["threads"] == 2
+
+
+def test_a_place_for_what_does_not_fit_where_nothing_can_be_made(tmp_path: Path) -> None:
+    with pytest.raises(InvalidArgument, match="temp_directory: no directory can be made"):
+        Resources(Limits(), temp_directory=tmp_path / "none")
