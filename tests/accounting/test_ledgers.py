@@ -153,6 +153,7 @@ def check_any_sequence(ledger: Ledger, asked: list[tuple[Fraction, Fraction]]) -
     assert ledger.spent == sum((charge.cost for charge in ledger.entries()), ZERO)
 
 
+@settings(deadline=None)
 @given(requests)
 def test_no_sequence_exceeds_the_total_in_memory(asked: list[tuple[Fraction, Fraction]]) -> None:
     check_any_sequence(MemoryLedger(Cost(Fraction(3), Fraction(1, 2))), asked)

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from dpsql.accounting import sqlite_store
 from dpsql.accounting.amount import ZERO, Cost
 from dpsql.accounting.ledger import Entry, Ledger, Stored
 from dpsql.accounting.sqlite_ledger import SqliteLedger
-from dpsql.accounting.tables import TABLES
+from dpsql.accounting.tables import FORMAT, TABLES
 from dpsql.errors import BudgetExceeded, EngineError
 
 ONE = Cost(Fraction(1))
@@ -114,7 +115,8 @@ def test_another_total_never_lowers_what_was_spent(path: Path) -> None:
 @pytest.mark.parametrize("table", [table.name for table in TABLES])
 def test_rows_cannot_be_changed_or_deleted(path: Path, table: str) -> None:
     ledger = SqliteLedger(path, TEN)
-    ledger.commit(ledger.reserve(ONE, ENTRY), (Stored("k", "", "[]"),))
+    long = replace(ENTRY, sql=f"SELECT '{'x' * 10_000}'")  # it is stored as one of the words
+    ledger.commit(ledger.reserve(ONE, long), (Stored("k", "", "[]"),))
     connection = sqlite3.connect(path)
     (column, *_) = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
     for statement in (f"DELETE FROM {table}", f"UPDATE {table} SET {column} = {column}"):
@@ -235,13 +237,14 @@ def test_another_database_is_no_ledger(path: Path) -> None:
         SqliteLedger(path, TEN)
 
 
-@pytest.mark.parametrize("version", [1, 3])
+@pytest.mark.parametrize("version", [1, FORMAT + 1])
 def test_another_format_is_refused(path: Path, version: int) -> None:
     SqliteLedger(path, TEN)
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
-    with pytest.raises(EngineError, match=f"^the ledger has format {version}, not 3; refused$"):
+    said = f"^the ledger has format {version}, not {FORMAT}; refused$"
+    with pytest.raises(EngineError, match=said):
         SqliteLedger(path, TEN)
 
 

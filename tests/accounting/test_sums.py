@@ -107,6 +107,7 @@ INDEXES = {
     ),
     "LAST": BY_NUMBER,
     "SEALED": BY_NUMBER,
+    "ONE": f"{BY_NUMBER} AND number=?)",
     "HASH": f"{BY_NUMBER} AND number=?)",
     "KIND": f"{BY_NUMBER} AND number=?)",
     "LAST_OF": "charge_analyst (account=? AND analyst=?)",
