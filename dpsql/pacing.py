@@ -3,8 +3,10 @@
 **Claim**: with `padding` p, an answer, and each error of a query that was begun, is given at a
 multiple of p after the query was received, so that its time tells how many multiples it took, and
 no more. Why: nothing is given before; and a timeout that the analyst chooses is rounded up to a
-multiple, or it would tell the time more finely than the padding does. What is refused before
-anything is read, such as a query that is not accepted, is said at once: that is public.
+multiple, or it would tell the time more finely than the padding does. What the ledger says of it,
+that it was answered or has failed, which others may look at meanwhile, is said at that time too
+(`settle`); what comes after that reads no private row. What is refused before anything is read,
+such as a query that is not accepted, is said at once: that is public.
 
 Left open: whether a query takes one multiple or two. Choose a padding that the usual query stays
 below.
@@ -13,7 +15,7 @@ below.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from time import monotonic, sleep
 from typing import TypeVar
@@ -48,6 +50,7 @@ class Pace:
     received: float
     padding: float
     seconds: float
+    _settled: list[bool] = field(default_factory=list, repr=False, compare=False)
 
     @staticmethod
     def of(limits: Limits, timeout: float | None) -> Pace:
@@ -86,8 +89,14 @@ class Pace:
         self._wait()
         return made
 
+    def settle(self) -> bool:
+        """Wait for the multiple at which the outcome may be known; whether there is a padding."""
+        self._wait()
+        return bool(self.padding)
+
     def _wait(self) -> None:
-        if self.padding:
+        if self.padding and not self._settled:
+            self._settled.append(True)
             passed = monotonic() - self.received
             until = self.received + ceil(passed / self.padding) * self.padding
             sleep(max(0.0, until - monotonic()))

@@ -19,7 +19,6 @@ from dpsql.accounting.loss import total
 from dpsql.budget import Budget, Line
 from dpsql.compile import ReleasedQuery, compile_query, engine_sql
 from dpsql.engine.checks import Report, holds, verify
-from dpsql.engine.deadline import Deadline
 from dpsql.engine.empty import Empty
 from dpsql.engine.protocol import Engine
 from dpsql.engine.remote import RemoteScratches
@@ -62,7 +61,7 @@ class _Asked:
 
     fresh: bool
     key: str | None
-    deadline: Deadline
+    pace: Pace
     batch: bool = False
 
 
@@ -237,7 +236,7 @@ class Database:
             InternalError: dpsql itself failed; whether anything was charged is said.
         """
         pace = Pace.of(self.schema.limits, timeout)
-        asked = _Asked(fresh, idempotency_key, pace.deadline)
+        asked = _Asked(fresh, idempotency_key, pace)
         return pace.kept(lambda: self._answered(sql, eps, delta, wishes, asked))
 
     def _answered(
@@ -290,7 +289,7 @@ class Database:
             PolicyError, LimitExceeded, EngineError, ValueError: see `run`.
         """
         pace = Pace.of(self.schema.limits, timeout)
-        asked = _Asked(fresh, idempotency_key, pace.deadline, batch=True)
+        asked = _Asked(fresh, idempotency_key, pace, batch=True)
         return pace.kept(lambda: self._together(queries, eps, delta, wishes, asked))
 
     def _together(
@@ -326,7 +325,7 @@ class Database:
         answers = tuple(
             _answer(next(rows), query.explanation)
             if isinstance(query.compiled.query, ReleasedQuery)
-            else self._answered(text, own, None, wishes, _Asked(False, None, how.deadline))
+            else self._answered(text, own, None, wishes, _Asked(False, None, how.pace))
             for query, (text, own) in zip(made, asked, strict=True)
         )
         paid = any(answer.reused is None and answer.cost.eps for answer in answers)
@@ -361,7 +360,8 @@ class Database:
             version=self._named_version,
             epoch=self._policy.budget.epoch,
             software=SOFTWARE,
-            deadline=asked.deadline,
+            deadline=asked.pace.deadline,
+            settle=asked.pace.settle,
         )
 
     @property

@@ -75,8 +75,8 @@ SELECT VAR_POP(price * quantity) AS v FROM lines
 # note: nothing but a count is measured
 SELECT VAR_POP(2) AS v, VAR_SAMP(2) AS s FROM orders
 -- accept
--- sensitivity: centred sum(2)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 2 in [2, 2], proven; summed around 2, the middle)
--- sensitivity: sum((2 - middle)²)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (2 - middle)² in [0, 0], proven)
+-- sensitivity: centred sum(2)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 2 in [2, 2], proven; summed around 2, the middle; every row adds 0: no row is read)
+-- sensitivity: sum((2 - middle)²)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (2 - middle)² in [0, 0], proven; every row adds 0: no row is read)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: moments/filtered
@@ -180,10 +180,10 @@ SELECT CORR(units, 3) AS c FROM orders
 -- accept
 -- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
 -- sensitivity: sum((units - middle)²)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - middle)² in [-8, 8], clamped)
--- sensitivity: centred sum(3)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 3 in [3, 3], proven; summed around 3, the middle)
--- sensitivity: sum((3 - middle)²)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (3 - middle)² in [0, 0], proven)
+-- sensitivity: centred sum(3)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 3 in [3, 3], proven; summed around 3, the middle; every row adds 0: no row is read)
+-- sensitivity: sum((3 - middle)²)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (3 - middle)² in [0, 0], proven; every row adds 0: no row is read)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: sum((units - middle)·(3 - middle))  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - middle)·(3 - middle) in [0, 0], clamped)
+-- sensitivity: sum((units - middle)·(3 - middle))  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - middle)·(3 - middle) in [0, 0], clamped; every row adds 0: no row is read)
 ==
 # case: moments/regression
 # differs: where nothing varies, noise over noise is anything

@@ -99,3 +99,36 @@ def test_every_way_to_ask_is_padded() -> None:
             before = monotonic()
             work()
             assert monotonic() - before >= 0.3
+
+
+def test_the_ledger_tells_no_earlier_than_the_answer() -> None:
+    """That a query was answered, or has failed, is not seen before the time of the answer."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE people AS SELECT i AS pid FROM range(50) r(i)")
+    connection.execute("CREATE TABLE codes AS SELECT i AS code FROM range(3) r(i)")
+    with dpsql.connect(connection, POLICY, version="1") as db:
+        said: list[float] = []
+        ledger = db._ledger
+        commit, failed = ledger.commit, ledger.failed
+
+        def committing(*given: object, **more: object) -> None:
+            said.append(monotonic())
+            commit(*given, **more)  # type: ignore[arg-type]
+
+        def failing(*given: object, **more: object) -> None:
+            said.append(monotonic())
+            failed(*given, **more)  # type: ignore[arg-type]
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(ledger, "commit", committing)
+            patch.setattr(ledger, "failed", failing)
+            before = monotonic()
+            db.run("SELECT COUNT(*) FROM people", 1)
+            connection.execute("INSERT INTO people VALUES (1)")  # no key any more
+            again = monotonic()
+            with pytest.raises(dpsql.PolicyError):
+                db.run("SELECT COUNT(*) FROM people WHERE pid > 1", 1)
+        assert len(said) == 2
+        assert said[0] - before >= 0.3 and said[1] - again >= 0.3

@@ -14,9 +14,9 @@ an answer nor is said to have failed, is a failure too (the machine's memory gua
 processes); one of a process that runs is none yet. Where a process is on another machine, a charge
 without an answer counts once the longest time of a query is over.
 
-Interrupts. Whoever presses Ctrl-C, or gives a `timeout=`, learns that the query took longer than
-that. He would learn as much with a watch from one that was answered, at the same price, so an
-interrupt is noted but does not lock. It would be more than that if it were free: see `resuming`.
+Interrupts. Whoever presses Ctrl-C learns that the query took longer than that. He would learn as
+much with a watch from one that was answered, at the same price, so an interrupt is noted but does
+not lock; a `timeout=` does. It would be more than that if it were free: see `resuming`.
 """
 
 from __future__ import annotations

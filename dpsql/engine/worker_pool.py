@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from weakref import WeakSet
 
 from dpsql.engine import ownerlog
 from dpsql.engine.deadline import Deadline
@@ -38,6 +39,7 @@ class WorkerPool:
         self._busy: set[Worker] = set()
         self._closed = False
         self._process = os.getpid()
+        _pools.add(self)
 
     def warm(self) -> None:
         """Start one in the background, unless one waits."""
@@ -164,3 +166,15 @@ class WorkerPool:
         if self._process != os.getpid():
             self._process = os.getpid()
             self._idle, self._busy = [], set()
+
+
+_pools: WeakSet[WorkerPool] = WeakSet()
+
+
+def _after_fork() -> None:
+    """A lock that another thread held at the fork would never be free in the child."""
+    for pool in list(_pools):
+        pool._lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)

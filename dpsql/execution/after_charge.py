@@ -27,6 +27,7 @@ class Charge:
 
     Attributes:
         ledger: that is charged.
+        settle: waits until a failure may be known; whether that had to be waited for.
         made: from the moment on from which a failure may tell of private rows.
         line: of the ledger; 0 where what is the same on all neighbours made none.
         drawn: whether noise may have been drawn, or a failure now tells of rows what is paid for:
@@ -34,6 +35,7 @@ class Charge:
     """
 
     ledger: Ledger
+    settle: Callable[[], bool] = bool
     made: bool = False
     line: int = 0
     drawn: bool = False
@@ -55,8 +57,14 @@ def _failed(charge: Charge, error: BaseException) -> None:
         # Where nothing can be noted, the line counts as one whose process is over. Ctrl-C is the
         # caller's own doing, and locks nobody.
         interrupted = isinstance(error, KeyboardInterrupt)
-        with suppress(DpsqlError):
-            charge.ledger.failed(charge.line, interrupted=interrupted, drawn=charge.drawn)
+        # Where times are padded, how far it came must not show by what may be taken up.
+        padded = True
+        try:
+            padded = charge.settle()
+        finally:
+            drawn = charge.drawn or (interrupted and padded)
+            with suppress(DpsqlError):
+                charge.ledger.failed(charge.line, interrupted=interrupted, drawn=drawn)
 
 
 def opaque(work: Callable[[], T], what: str = "answer") -> T:

@@ -70,6 +70,8 @@ class Request:
         epoch: what the policy says of it; see `epochs`.
         software: whose version is noted in the ledger.
         deadline: when the query is stopped; None for never.
+        settle: waits until the outcome may be known, also by what the ledger says of it; whether
+            that had to be waited for.
     """
 
     description: list[object]
@@ -81,6 +83,7 @@ class Request:
     epoch: str | None = None
     software: str = ""
     deadline: Deadline | None = None
+    settle: Callable[[], bool] = bool
 
     def entry(self, text: str, data: str | None, epoch: str | None) -> Entry:
         """What the ledger notes of it.
@@ -193,7 +196,7 @@ def execute_batch(
     Raises:
         BudgetExceeded, RequestExists, EngineError: see `execute`.
     """
-    charge = Charge(run.ledger)
+    charge = Charge(run.ledger, request.settle)
     return settled(lambda: _executed(queries, loss, run, request, charge), charge)
 
 
@@ -228,6 +231,7 @@ def _executed(
         if asked is not None:
             kept = opaque(partial(reuse.kept, asked, list(chain(*released))))
         if charge.line:
+            request.settle()
             run.ledger.commit(charge.line, kept)
         return opaque(
             lambda: tuple(

@@ -238,8 +238,11 @@ class Measurements:
     ) -> int:
         key = (kind, index)
         if key not in self._known:
+            # Every row adds 0: so does any number of them, and nothing is read to find that out.
+            nothing = ends == (0, 0) and kind not in APART
+            constant = 0 if nothing else constant
             contribution = Contribution(
-                rows=self.setting.rows,
+                rows=1 if nothing else self.setting.rows,
                 low=ends[0],
                 high=ends[1],
                 groups=None if self.setting.groups is None else parts * self.setting.groups,

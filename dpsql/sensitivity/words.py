@@ -80,7 +80,9 @@ def reasons(
         words.append(_at_once(measure, arguments))
     if measure.input is not None and measure.kind not in (Kind.VALUES, Kind.DISTINCT):
         words += _range(measure, arguments[measure.input], setting)
-    if measure.constant is not None:
+    if measure.constant == 0:
+        words.append("every row adds 0: no row is read")
+    elif measure.constant is not None:
         words.append(f"the same on all neighbours: {measure.constant} rows are public")
     words += groups_why(setting, domain)
     words.append(f"neighbours: {setting.neighbours}")

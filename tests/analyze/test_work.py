@@ -97,6 +97,22 @@ def test_nothing_declared_counts_as_a_hundred_rows() -> None:
     assert work("SELECT COUNT(*) FROM visits", fan="") == 100 * 2 + 100 * 16
 
 
+def test_what_adds_nothing_reads_nothing() -> None:
+    """It costs nothing, so that it could be asked for ever, with a stopwatch."""
+    for sql in (
+        "SELECT SUM(0) FROM visits",
+        "SELECT SUM(0 * 1) FROM people",
+        "SELECT town, SUM(0) FROM people GROUP BY town",
+    ):
+        compiled = compile_query(sql, schema(), Fraction(1))
+        assert compiled.cost.eps == 0 and engine_sql(compiled) == ()
+    connection = _connection()
+    connection.execute("INSERT INTO people VALUES (1, 'n', 'Ulm', 'b')")
+    db = dpsql.connect(connection, policy())
+    assert db.run("SELECT SUM(0) FROM people", 1).rows == ((0,),)
+    assert db.run("SELECT town, SUM(0) FROM people GROUP BY 1", 1).rows == (("Ulm", 0), ("Bonn", 0))
+
+
 def test_several_statements_read_the_rows_several_times() -> None:
     one = work("SELECT MEDIAN(x) FROM visits")
     assert work("SELECT MEDIAN(x), SUM(x), COUNT(DISTINCT x) FROM visits") == 3 * one
