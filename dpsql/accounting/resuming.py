@@ -18,8 +18,8 @@ Who takes it up is the same analyst, with the same query, the same releases and 
 every way of adding up, in the same window of time. So what is released is what was charged for.
 
 It is no oracle. That a query failed before its noise is told by the failure, which counts towards
-the analyst's lock as any other, and it stays counted. Interrupts do not lock, since each is paid
-for; so at most as many charges are taken up as failures lock, until the owner looks. After that the
+the analyst's lock as any other, and it stays counted. Interrupts do not lock, and a charge that is
+taken up reads the rows again; so at most as many charges are taken up as failures lock, until the owner looks. After that the
 same query is charged anew.
 """
 
@@ -36,6 +36,10 @@ from dpsql.accounting.ledger import Entry
 from dpsql.accounting.lines import Line, intact
 from dpsql.accounting.loss import Loss
 from dpsql.accounting.verify import last_accepted, readable
+
+
+_MOST = 3
+"""Charges that an analyst may take up where no number of failures locks."""
 
 
 def unfinished(
@@ -74,11 +78,10 @@ def unfinished(
 
 def _allowed(connection: Connection, number: int, account: Account, analyst: str) -> bool:
     """Whether the analyst may take up one more before the owner looks."""
-    if account.failures is None:
-        return True
+    most = _MOST if account.failures is None else account.failures
     since = failures.looked(connection, number, analyst)
     found = failures.events(connection, number, analyst, since)
-    return sum(kind == "resumed" for kind, _ in found) < account.failures
+    return sum(kind == "resumed" for kind, _ in found) < most
 
 
 def _line(connection: Connection, account: int, number: int) -> Line | None:
