@@ -28,6 +28,7 @@ from dpsql.plan.invariants import check
 from dpsql.plan.nodes import Join, Plan, Scan, nodes
 from dpsql.policy.schema import Schema, Table
 from dpsql.rewrite.debias import debias
+from dpsql.sensitivity.effort import within
 from dpsql.sensitivity.points import Feed, split
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.trace import Traced, trace
@@ -193,6 +194,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     traced = Once(trace, plan, releases, coins, ids)
     wanted = _wanted(options, bound.names, traced) if options.weights else {}
     every = [plan, *(feed.plan for feed in found.feeds.values())]
+    within(sum(r.work for r in releases), schema)
     _check_public_work([*every, *(r.aggregate for r in releases)], schema)
     noise = calibrated(releases, eps, options, wanted, schema.min_units)
     tables = {n.table.name: n.table for p in every for n in nodes(p) if isinstance(n, Scan)}

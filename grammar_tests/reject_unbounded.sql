@@ -111,7 +111,7 @@ SELECT COUNT(*) AS n FROM people WHERE regexp_matches(repeat(job, 32), 'a.*b')
 ==
 # case: reject_unbounded/texts-that-grow-beyond
 SELECT COUNT(*) AS n FROM people WHERE regexp_replace(repeat(job, 64), 'a.*b', '') = 'c'
--- reject DP501  one unit could cause 5,160,651 steps of work, more than the 1,000,000 of the policy
+-- reject DP501  one unit could cause 5,160,652 steps of work, more than the 1,000,000 of the policy
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: read shorter texts: declare max_length for them, or write LEFT(x, 100) around them
 ==

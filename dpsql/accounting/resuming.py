@@ -19,8 +19,8 @@ every way of adding up, in the same window of time. So what is released is what 
 
 It is no oracle. That a query failed before its noise is told by the failure, which counts towards
 the analyst's lock as any other, and it stays counted. Interrupts do not lock, and a charge that is
-taken up reads the rows again; so at most as many charges are taken up as failures lock, until the owner looks. After that the
-same query is charged anew.
+taken up reads the rows again; so at most as many charges are taken up as failures lock, until the
+owner looks. After that the same query is charged anew.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ from dpsql.accounting.ledger import Entry
 from dpsql.accounting.lines import Line, intact
 from dpsql.accounting.loss import Loss
 from dpsql.accounting.verify import last_accepted, readable
-
 
 _MOST = 3
 """Charges that an analyst may take up where no number of failures locks."""

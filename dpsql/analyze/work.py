@@ -58,8 +58,8 @@ ASSUMED_ROWS = 100
 CHARACTERS = 16
 """Of a text that a function reads or writes, in one step."""
 
-KEPT = 64
-"""Characters of a text that is kept, in one step."""
+COPIES = 4
+"""Of what a window function reads: in its sort, its frame, its tree, and its result."""
 
 PUBLIC_TEXT = 256
 """Characters of a public text. How long it is everybody may know; it is not the unit's doing."""
@@ -84,8 +84,8 @@ WEIGHTS = {
 """Steps for CHARACTERS of a text, where they are more than one."""
 
 
-COMPARED = frozenset({"eq", "ne", "is_null", "coerce", "and", "or", "not"})
-"""What looks at a text in one step, mostly: at its length and its first characters."""
+COMPARED = frozenset({"is_null", "coerce", "and", "or", "not"})
+"""What looks at a text in one step. So does a comparison with a constant, beyond its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,7 @@ class Work:
         costliest: the node that takes the most of them by itself.
         rows: the most rows of the unit, or pairs of rows, that a node looks at.
         widest: the join that does, if it is one.
+        read: the rows of the unit in all tables that are read: more `rows` are made of them.
     """
 
     steps: int
@@ -105,6 +106,7 @@ class Work:
     costliest: Plan
     rows: int
     widest: Join | None
+    read: int
 
 
 def unit_work(plan: Plan, above: Iterable[Expr], schema: Schema) -> Work:
@@ -125,6 +127,7 @@ def unit_work(plan: Plan, above: Iterable[Expr], schema: Schema) -> Work:
         costliest=found.costliest or plan,
         rows=found.rows,
         widest=found.widest,
+        read=found.read,
     )
 
 
@@ -187,6 +190,7 @@ class _Counter:
     costliest: Plan | None = None
     rows: int = 0
     widest: Join | None = None
+    read: int = 0
 
     def add(self, plan: Plan, steps: int) -> None:
         """Add the steps of a node."""
@@ -199,6 +203,8 @@ class _Counter:
         if isinstance(plan, Scan):
             below: tuple[Properties, ...] = ()
             found = self.scan(plan)
+            if found.kind is Kind.TRACKED:
+                self.read += _rows(found)
         else:
             below = tuple(self.visit(child) for child in inputs(plan))
             found = derive(plan, below, self.schema)
@@ -243,6 +249,7 @@ def _node(plan: Plan, found: Properties, below: tuple[Properties, ...], met: int
         each += sum(width(e, env) for e in expressions(plan))
     if isinstance(plan, Window):
         each += WINDOW * len(plan.calls) + sum(width(Ref(c), env) for c in plan.input.columns)
+        each += COPIES * sum(width(a, env) for _, call in plan.calls for a in call.arguments)
     return written + read * each
 
 
@@ -299,7 +306,7 @@ def cost(expr: Expr, env: Environment) -> int:
 
 def width(expr: Expr, env: Environment) -> int:
     """The steps that keeping one value takes."""
-    return 1 + _weighed(expr, env)[1] // KEPT
+    return 1 + _weighed(expr, env)[1] // CHARACTERS
 
 
 def _weighed(expr: Expr, env: Environment) -> tuple[int, int]:
@@ -320,5 +327,7 @@ def _weighed(expr: Expr, env: Environment) -> tuple[int, int]:
         made = length(expr, tuple(Values(length=n) for n in lengths)) or 0
     if expr.function in COMPARED:
         return steps, made
+    if expr.function in ("eq", "ne", "in") and any(isinstance(a, Literal) for a in expr.args):
+        lengths = [n for a, n in zip(expr.args, lengths, strict=True) if isinstance(a, Literal)]
     longest = max(made, *lengths, 0)
     return steps + -(-longest * WEIGHTS.get(expr.function, 1) // CHARACTERS), made

@@ -36,6 +36,19 @@ def checked(work: Work, statements: int, aggregate: Aggregate, schema: Schema) -
     raise Rejected(Diagnostic("DP501", message, _span(node, aggregate), help))
 
 
+def within(steps: int, schema: Schema) -> None:
+    """Check the steps that one unit can cause in all releases of a query together.
+
+    Raises:
+        Rejected: DP501, they are more than the policy allows.
+    """
+    most = schema.limits.work_per_unit
+    if steps > most:
+        message = f"one unit could cause {steps:,} steps of work in all parts of the query together"
+        message += f", more than the {most:,} of the policy"
+        raise Rejected(Diagnostic("DP501", message, None, "ask for the parts in several queries"))
+
+
 def unbounded(work: Work, aggregate: Aggregate) -> Rejected:
     """DP501: rows of one unit meet one another, and nothing says how many there are."""
     message = (

@@ -33,6 +33,7 @@ from dpsql.rewrite.normal import Normaliser
 from dpsql.rewrite.pairs import Pairs
 from dpsql.rewrite.secure import as_read, secure
 from dpsql.rewrite.secure_plan import Securer
+from dpsql.rewrite.short_texts import has_long_texts, short_texts
 from dpsql.sensitivity.arguments import Places, arguments_of, inputs_of
 from dpsql.sensitivity.effort import checked, unbounded
 from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
@@ -216,6 +217,10 @@ def _analysed(
     grouped = Normaliser(schema, ids).aggregate(aggregate, used)
     securer = Securer(schema, ids)
     tree, before = securer.plan(grouped.input)
+    if has_long_texts(tree, schema):
+        alone = unit_work(tree, (), schema)
+        if alone.rows > alone.read:
+            tree = short_texts(tree, schema, ids)
     renewed = map_expressions(grouped, securer.renewed)
     assert isinstance(renewed, Aggregate)
     aggregate, plain = renewed, renewed.keys

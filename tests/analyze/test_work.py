@@ -269,3 +269,59 @@ def _connection(path: str = ":memory:") -> duckdb.DuckDBPyConnection:
     )
     connection.execute("INSERT INTO sites SELECT i, i % 4 FROM range(20) t(i)")
     return connection
+
+
+HEAVY = {
+    "carried": f"SELECT COUNT(*) FROM (SELECT DISTINCT person, note, a FROM visits CROSS JOIN "
+    f"(VALUES {TEN}) v(a)) t",
+    "compared": f"SELECT COUNT(*) FROM people CROSS JOIN (VALUES {TEN}) v(a) "
+    "WHERE CASE WHEN a >= 0 THEN name END <> 'q'",
+    "in a window": "SELECT COUNT(*) FROM (SELECT LAG(name) OVER (PARTITION BY id ORDER BY a) AS n "
+    f"FROM people CROSS JOIN (VALUES {TEN}) v(a)) t WHERE n = 'x'",
+    "meeting": "SELECT COUNT(*) FROM visits a JOIN visits b USING (person) WHERE a.note = b.note",
+}
+
+
+@pytest.mark.parametrize("name", HEAVY)
+def test_texts_are_cut_before_rows_are_multiplied(name: str) -> None:
+    """What operators hand on is no longer than what is declared, however long the stored text is:
+    100 characters here.
+    """
+    (statement,) = engine_sql(compile_query(HEAVY[name], schema(), Fraction(1)))
+    sizes = []
+    for length in (100, 1_000_000):
+        connection = _connection()
+        connection.execute("INSERT INTO people VALUES (1, repeat('x', ?), 'Ulm', 'b')", [length])
+        connection.execute(
+            "INSERT INTO visits SELECT 1, i, repeat('x', ?) FROM range(3) t(i)", [length]
+        )
+        rows = connection.execute(statement).fetchall()
+        sizes.append((rows, _handled(connection, statement)))
+    (short, (count, size)), (long, (other_count, other_size)) = sizes
+    assert (short, count) == (long, other_count)
+    assert other_size - size < 10_000  # not a megabyte, let alone for each row
+
+
+def test_keys_are_told_apart_by_all_their_characters() -> None:
+    text = POLICY.replace("id: {{type: BIGINT}}\n      name", "id: {{type: VARCHAR}}\n      name")
+    made = resolve(
+        Policy.parse(
+            text.replace("person: {{type: BIGINT", "person: {{type: VARCHAR").format(
+                limit=MANY, fan=", max_rows: 3"
+            )
+        ),
+        None,
+        None,
+    )
+    rows = f"SELECT DISTINCT person, a FROM visits CROSS JOIN (VALUES {TEN}) v(a)"
+    sql = f"SELECT COUNT(*) FROM ({rows})"
+    assert "STRLEN" not in "".join(engine_sql(compile_query(sql, made, Fraction(1))))
+
+
+def test_the_limit_is_that_of_a_query_as_a_whole() -> None:
+    one = "(SELECT COUNT(*) FROM visits WHERE x > 2)"
+    most = work(f"SELECT {one} + {one.replace('2', '3')}")
+    assert most == 2 * work("SELECT COUNT(*) FROM visits WHERE x > 2")
+    assert work(f"SELECT {one} + {one.replace('2', '3')}", limit=most) == most
+    with pytest.raises(dpsql.Rejected, match=f"DP501.*{most} steps .* together"):
+        work(f"SELECT {one} + {one.replace('2', '3')}", limit=most - 1)
