@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from fractions import Fraction
 from pathlib import Path
@@ -248,7 +249,10 @@ def test_a_forked_child_is_refused_and_does_not_hang(tmp_path: Path) -> None:
                 os._exit(7 if refused and db.budget.spent.exact.eps >= 0 else 1)
             finally:
                 os._exit(2)
+        guard = threading.Timer(60, os.kill, (child, signal.SIGKILL))  # this test must not hang
+        guard.start()
         codes.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        guard.cancel()
     stop.set()
     thread.join()
     assert codes == [7] * 8
