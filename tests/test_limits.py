@@ -24,7 +24,7 @@ POLICY = {
         "codes": {"access": "public", "columns": {"code": {"type": "BIGINT"}}},
     },
 }
-ENDLESS = "SELECT COUNT(*) AS n FROM codes a, codes b, codes c, codes d"
+ENDLESS = "SELECT COUNT(*) AS n FROM codes a, codes b, codes c WHERE a.code + b.code + c.code > -1"
 Open = Callable[..., dpsql.Database]
 
 

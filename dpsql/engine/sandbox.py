@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 from threading import Lock
 
@@ -64,9 +65,10 @@ def lock(connection: duckdb.DuckDBPyConnection, spill: Spill | None = None) -> N
         PolicyError: another connection of this process to the same file keeps it open.
     """
     with _LOCKING:
-        try:
+        with suppress(duckdb.Error):  # a notebook's cannot be set
             # It would be printed, and tell how far a query is.
             connection.execute("SET enable_progress_bar = false")
+        try:
             if spill is not None:  # given to `connect`, it would not be in force
                 connection.execute("SET max_temp_directory_size = ?", [f"{spill.size}B"])
             connection.execute("SET enable_external_access = false")
