@@ -179,7 +179,7 @@ post-processing, free: limit; order by; filter
 └─ release r1, groups that only the run tells
    │  · country: from the public regions; a unit is in one group
    │  · neighbours: add_remove
-   │  · work of one unit: at most 2,605 of 1,000,000 steps
+   │  · work of one unit: at most 3,125 of 1,000,000 steps
    ├─ n = count(*): sensitivity L0 1, L1 40, L2 40, L∞ 40
    │     · laplace noise, scale 40, ε 1, ρ 0.368: ± 120 at 95 %
    │     · rows per unit 40, enforced per unit (40 rows of orders per customer_id; customer_id is

@@ -47,7 +47,7 @@ def test_squares_that_no_double_holds_are_rejected(moment: str) -> None:
     assert compile_query(f"SELECT {moment} AS m FROM people", schema(2**250), Fraction(1)).cost.eps
 
 
-@pytest.mark.parametrize("end", [10**75, 10**300])
+@pytest.mark.parametrize("end", [10**75, 10**120])
 def test_sums_of_large_values_keep_to_the_lattice(end: int) -> None:
     for call in ("SUM(x)", "AVG(x)", "SUM(DISTINCT x)"):
         query = compile_query(f"SELECT {call} AS m FROM people", schema(end), Fraction(1)).query

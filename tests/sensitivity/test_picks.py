@@ -14,8 +14,10 @@ import duckdb
 import pytest
 
 import dpsql
+from dpsql.accounting.amount import Cost
 from dpsql.accounting.compose import basic
 from dpsql.accounting.events import Event
+from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.calibration import picker_event
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.execution.cells import read
@@ -139,6 +141,11 @@ tables:
 ROWS, DRAWS = 3000, 300
 
 
+def _ledger() -> MemoryLedger:
+    """One of its own: with other neighbours the same data would go on with the same account."""
+    return MemoryLedger(Cost(Fraction(100_000)))
+
+
 @pytest.fixture(scope="module")
 def engine() -> Iterator[duckdb.DuckDBPyConnection]:
     made = duckdb.connect(":memory:")
@@ -161,7 +168,7 @@ def test_extremes_are_as_near_as_is_said(
     in less than 91 % of 300 draws with probability 0.002, were it 95 % and no more.
     """
     sql = "SELECT MIN(pay) AS lo, MAX(pay) AS hi FROM people"
-    with dpsql.connect(engine, POLICY.format(neighbours=neighbours)) as database:
+    with dpsql.connect(engine, POLICY.format(neighbours=neighbours), ledger=_ledger()) as database:
         query = compile_query(sql, database.schema, Fraction(1)).query
         assert isinstance(query, ReleasedQuery)
         (release,), ((picker,),) = query.releases, query.pickers
@@ -188,7 +195,9 @@ def test_all_of_a_query_costs_what_was_asked(engine: duckdb.DuckDBPyConnection) 
     """Picks and counts share ε: together it is charged, and their events add up to no more."""
     sql = "SELECT MEDIAN(age) AS m, MODE(team) AS t, COUNT(*) AS n FROM people"
     for neighbours in ("add_remove", "replace"):
-        with dpsql.connect(engine, POLICY.format(neighbours=neighbours)) as database:
+        with dpsql.connect(
+            engine, POLICY.format(neighbours=neighbours), ledger=_ledger()
+        ) as database:
             for eps in (Fraction(1, 7), Fraction(3)):
                 before = database.budget.spent.exact.eps
                 database.run(sql, eps=eps)
