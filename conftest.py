@@ -1,6 +1,6 @@
 """No test writes into a home folder: what a ledger's witness remembers is kept in a folder of this
-run, which is deleted after it; each test has one of its own there, since copies of data are known by
-their content."""
+run, which is deleted after it; each test has one of its own there, since copies of data are known
+by their content."""
 
 from __future__ import annotations
 
