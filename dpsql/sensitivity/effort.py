@@ -32,6 +32,8 @@ def checked(work: Work, statements: int, aggregate: Aggregate, schema: Schema) -
     if work.rows * _DEAR > work.steps:
         message += f": its rows become up to {work.rows:,}"
         help = "join on a key, join fewer tables, or aggregate one side first"
+        if work.rows <= work.read:
+            help = "declare a smaller max_rows, or a larger limits.work_per_unit"
         node = work.widest or work.costliest
     raise Rejected(Diagnostic("DP501", message, _span(node, aggregate), help))
 

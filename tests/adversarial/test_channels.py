@@ -202,21 +202,29 @@ def test_engine_errors_are_opaque(monkeypatch: pytest.MonkeyPatch) -> None:
     assert db.budget.spent.eps == 1
 
 
-def test_a_bound_too_large_for_the_engine_is_no_bound(tmp_path: Path) -> None:
-    db = opened(
-        "CREATE TABLE u (id INTEGER PRIMARY KEY); INSERT INTO u VALUES (1);"
-        "CREATE TABLE o (uid INTEGER); INSERT INTO o VALUES (1), (1);",
-        """
+LARGE = """
 unit: u.id
 budget: {eps: 1000000}
 tables:
   u: {access: private, key: [id]}
-  o: {access: private, columns: {uid: {references: u.id, max_rows: 100000000000}}}
-""",
+  o: {access: private, columns: {uid: {references: u.id, max_rows: 10000000000000}}}
+"""
+
+
+@pytest.mark.parametrize("work", [None, 10**15])
+def test_a_bound_too_large_for_the_engine_is_no_bound(tmp_path: Path, work: int | None) -> None:
+    """It is too much work; and where the owner allows that, clipping finds a bound of its own."""
+    db = opened(
+        "CREATE TABLE u (id INTEGER PRIMARY KEY); INSERT INTO u VALUES (1);"
+        "CREATE TABLE o (uid INTEGER); INSERT INTO o VALUES (1), (1);",
+        LARGE if work is None else f"{LARGE}limits: {{work_per_unit: {work}}}\n",
         tmp_path,
         eps=10**7,
     )
-    sql = "SELECT COUNT(*) FROM o a JOIN o b ON a.uid = b.uid"
+    sql = "SELECT COUNT(*) FROM o"
+    if work is None:
+        with pytest.raises(dpsql.Rejected, match="declare a smaller max_rows, or a larger limits"):
+            db.explain(sql)
+        return
     assert [r.clipping for r in db.explain(sql).releases] == ["adaptive"]
     db.run(sql, eps=1_000_000)
-    db.run("SELECT COUNT(*) FROM o", eps=1_000_000)

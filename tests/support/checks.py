@@ -8,6 +8,7 @@ from fractions import Fraction
 from unittest.mock import patch
 
 from dpsql.compile import PublicQuery
+from dpsql.engine.deadline import Deadline
 from dpsql.engine.duckdb_catalog import DEFINITIONS
 from dpsql.engine.protocol import Engine
 from tests.support import grammar
@@ -59,8 +60,8 @@ class _Watched:
         return getattr(self._engine, name)
 
     @contextmanager
-    def snapshot(self) -> Iterator[_Watched]:
-        with self._engine.snapshot() as inner:
+    def snapshot(self, deadline: Deadline | None = None) -> Iterator[_Watched]:
+        with self._engine.snapshot(deadline) as inner:
             self._inner = inner
             yield self
 
