@@ -35,6 +35,15 @@ def test_links(name: str) -> None:
             assert anchor in there, f"{name} links to {link}; there are {sorted(there)}"
 
 
+def test_no_merge_was_left_half_done() -> None:
+    """Pages that nothing runs are read by people alone."""
+    for folder in ("docs", "dpsql", "grammar_tests", "tests", "examples"):
+        for path in (ROOT / folder).rglob("*.*"):
+            if path.suffix in (".md", ".sql", ".yaml", ".py", ".ipynb", ".jsonl"):
+                left = re.search(r"^(<{7}|>{7}) ", path.read_text(encoding="utf-8"), re.MULTILINE)
+                assert left is None, path
+
+
 def test_a_link_that_leads_nowhere_is_found() -> None:
     text = "[a](b.md#c) `[no](d.md)` [e](https://f.example)\n```text\n[no](g.md)\n```\n![h](i.png)"
     assert list(docs_site.links(text)) == ["b.md#c", "i.png"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dpsql.sql import aggregates, bind_window
 from dpsql.sql.functions import ALL, Function
 from tests.contents import codes_of, verdict_of
-from tests.reference import signatures
+from tests.reference import costs, signatures
 from tests.reference.prose import escaped
 from tests.support import grammar
 from tests.support.grammar import Case
@@ -118,6 +118,7 @@ def _functions() -> Iterator[str]:
         if names:
             yield f"| {names} | {escaped(timing)} |"
     yield ""
+    yield from costs.section()
 
 
 def _name(function: Function) -> str:
