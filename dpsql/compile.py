@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 
 from sqlglot import exp
 
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import Event
 from dpsql.accounting.loss import NOTHING, Loss
-from dpsql.analyze.public_work import public_steps
+from dpsql.analyze.kind import kind_of
+from dpsql.analyze.public_work import public_rows, public_steps
 from dpsql.calibration import Picker, calibrated
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.mechanism.clipped import AdaptiveLaplace
@@ -25,9 +27,11 @@ from dpsql.once import Once
 from dpsql.options import DEFAULT, Options
 from dpsql.plan.expr import columns_of
 from dpsql.plan.invariants import check
+from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import Join, Plan, Scan, nodes
 from dpsql.policy.schema import Schema, Table
 from dpsql.rewrite.debias import debias
+from dpsql.rewrite.staged import staged
 from dpsql.sensitivity.effort import within
 from dpsql.sensitivity.points import Feed, split
 from dpsql.sensitivity.release import Release
@@ -39,7 +43,7 @@ from dpsql.sql.parse import parse
 from dpsql.sql.public import public_query
 from dpsql.sql.public_check import check_public
 from dpsql.sql.syntax import unread
-from dpsql.statements import statements
+from dpsql.statements import plans, statements
 
 MISNAMED = frozenset({"DP201", "DP202", "DP203", "DP208"})
 """Problems with names, of which our own analysis says more than the engine does."""
@@ -196,6 +200,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     every = [plan, *(feed.plan for feed in found.feeds.values())]
     within(sum(r.work for r in releases), schema)
     _check_public_work([*every, *(r.aggregate for r in releases)], schema)
+    _check_stages(releases, schema)
     noise = calibrated(releases, eps, options, wanted, schema.min_units)
     tables = {n.table.name: n.table for p in every for n in nodes(p) if isinstance(n, Scan)}
     query = ReleasedQuery(
@@ -238,6 +243,24 @@ def _check_public_work(plans: list[Plan], schema: Schema) -> None:
             help = "join on equal columns, or declare in the policy how many rows the tables have"
             span = node.span if isinstance(node, Join) else None
             raise Rejected(Diagnostic("DP502", message, span, help))
+
+
+def _check_stages(releases: tuple[Release, ...], schema: Schema) -> None:
+    """Refuse public rows that are too many to be kept for private ones: whether they are looked at
+    depends on these.
+
+    Raises:
+        Rejected: DP502.
+    """
+    most = schema.limits.public_rows
+    for plan in chain(*map(plans, releases)):
+        for stage in staged(plan)[1]:
+            rows = 0 if kind_of(stage.plan) is Kind.TRACKED else public_rows(stage.plan)
+            if rows > most:
+                message = f"private rows meet a query over public tables of about {rows:.0e} rows"
+                message += f", more than {most:,}"
+                help = "use SELECT DISTINCT or aggregate in it, or declare rows of its tables"
+                raise Rejected(Diagnostic("DP502", message, None, help))
 
 
 def _misnamed(tree: exp.Query, schema: Schema) -> tuple[Diagnostic, ...]:

@@ -128,3 +128,15 @@ SELECT COUNT(*) AS n FROM orders o WHERE EXISTS (SELECT 1 FROM products a, produ
 -- reject DP501  one unit could cause 1,800,000,099 steps of work, more than the 1,000,000 of the policy: its rows become up to 300,000,000
 --                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on a key, join fewer tables, or aggregate one side first
+==
+# case: reject_unbounded/public-rows-that-private-rows-meet
+# note: whether they are looked at depends on whether a private row is there
+SELECT COUNT(*) AS n FROM orders o WHERE EXISTS (SELECT 1 FROM products a, products b WHERE a.id = o.id)
+-- reject DP502  private rows meet a query over public tables of about 1e+08 rows, more than 1,000,000
+-- help: use SELECT DISTINCT or aggregate in it, or declare rows of its tables
+==
+# case: reject_unbounded/public-rows-that-private-rows-meet-distinct
+# note: the same, aggregated: computed whoever is there
+SELECT COUNT(*) AS n FROM orders WHERE amount IN (SELECT MAX(a.price + b.price) FROM products a, products b)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -20,6 +20,7 @@ from dpsql.plan.nodes import Plan, Released, nodes
 from dpsql.rewrite.attach_unit import UnitPath
 from dpsql.rewrite.cells import Cells, Input
 from dpsql.rewrite.lattice import OnLattice
+from dpsql.rewrite.staged import staged, with_stages
 from dpsql.sql.emit import (
     Source,
     aliased,
@@ -38,24 +39,25 @@ from dpsql.sql.functions.spec import case_when, cast, data_type, not_null, op
 from dpsql.types import BIGINT, HUGEINT, INTEGER, VARCHAR, Type, decimal
 
 Sql = exp.Expr
-Query = TypeVar("Query", bound=exp.Query)
 
 
-def cells_sql(cells: Cells, source: Source) -> exp.Select:
+def cells_sql(cells: Cells, source: Source) -> exp.Query:
     """The SELECT of the cells; see `Cells` for its columns. Released rows that it reads are a WITH
     query over its named parameters, a list for each column.
     """
-    select = _plain(cells, source) if cells.quota is None else _bounded(cells, source)
-    return with_feeds(select, cells.plan)
+    plan, stages = staged(cells.plan)
+    below = replace(cells, plan=plan)
+    select = _plain(below, source) if cells.quota is None else _bounded(below, source)
+    return with_feeds(with_stages(select, stages, source), cells.plan)
 
 
-def with_feeds(select: Query, plan: Plan) -> Query:
+def with_feeds(query: exp.Query, plan: Plan) -> exp.Query:
     """The statement after the WITH queries of the released rows that `plan` reads."""
     fed = feeds_of(plan)
-    before = [] if select.args.get("with_") is None else list(select.args["with_"].expressions)
+    before = [] if query.args.get("with_") is None else list(query.args["with_"].expressions)
     if fed:
-        select.set("with_", exp.With(expressions=[*map(_feed, fed), *before]))
-    return select
+        query.set("with_", exp.With(expressions=[*map(_feed, fed), *before]))
+    return query
 
 
 def feeds_of(plan: Plan) -> list[Released]:

@@ -16,11 +16,14 @@ above them all. A number that is too high makes a unit count as a little heavier
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp, parse_one
 
 from dpsql.plan.expr import Expr
 from dpsql.rewrite.cells_sql import Sql, unit_cells, with_feeds
 from dpsql.rewrite.clipped import OCTAVE, PARTS, Clipping, Value
+from dpsql.rewrite.staged import staged, with_stages
 from dpsql.sql.emit import Source, column, identifier, scalar
 from dpsql.sql.functions.spec import data_type
 
@@ -30,7 +33,8 @@ def clipped_sql(clipping: Clipping, source: Source) -> exp.Query:
 
     The rows with NULL in the second sum count units.
     """
-    cells = clipping.cells
+    plan, stages = staged(clipping.cells.plan)
+    cells = replace(clipping.cells, plan=plan)
     keys = [f"k{i}" for i in range(len(cells.keys))]
     ctes: list[tuple[str, exp.Expr]] = [*unit_cells(cells, source)]
     parts: list[str] = []
@@ -42,7 +46,7 @@ def clipped_sql(clipping: Clipping, source: Source) -> exp.Query:
     for name, query in ctes:
         stored = name in ("rows", "cells") or name.startswith("b") or None
         result = result.with_(identifier(name), as_=query, materialized=stored, copy=False)
-    return with_feeds(result, cells.plan)
+    return with_feeds(with_stages(result, stages, source), clipping.cells.plan)
 
 
 def _value(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from dpsql.plan.expr import Expr, Literal
 from dpsql.rewrite.cells_sql import Sql, located, with_feeds
 from dpsql.rewrite.pairs import Pairs
+from dpsql.rewrite.staged import staged, with_stages
 from dpsql.sql.emit import (
     Source,
     aliased,
@@ -26,10 +29,12 @@ SALT = "dpsql"
 """Makes the order of a unit's pairs another one than that of the same hash elsewhere."""
 
 
-def pairs_sql(pairs: Pairs, source: Source) -> exp.Select:
+def pairs_sql(pairs: Pairs, source: Source) -> exp.Query:
     """The SELECT of the distinct values; see `Pairs` for its columns."""
-    select = _plain(pairs, source) if pairs.quota is None else _bounded(pairs, source)
-    return with_feeds(select, pairs.plan)
+    plan, stages = staged(pairs.plan)
+    below = replace(pairs, plan=plan)
+    select = _plain(below, source) if pairs.quota is None else _bounded(below, source)
+    return with_feeds(with_stages(select, stages, source), pairs.plan)
 
 
 def _plain(pairs: Pairs, source: Source) -> exp.Select:
