@@ -214,10 +214,11 @@ class BudgetExceeded(DpsqlError):  # noqa: N818  (the public name)
 
 
 class RateExceeded(BudgetExceeded):
-    """The analyst was charged too often in too short a time. Nothing was charged this time.
+    """The analyst was charged too often in too short a time, or has as many queries that run as may
+    fail. Nothing was charged this time.
 
     Attributes:
-        seconds: after so long the next charge is granted.
+        seconds: after so long the next charge is granted; 0 where another query must end first.
     """
 
     def __init__(self, message: str, seconds: float = 0.0) -> None:

@@ -214,8 +214,8 @@ class Database:
             sql: one SELECT.
             eps: the ε of the whole query; not used by a query over public tables.
             fresh: whether new noise is drawn, and paid for, even so.
-            idempotency_key: of the caller's choice. A second run with the same key, a retry, gets
-                the answer of the first and is not charged.
+            idempotency_key: of the caller's choice. A second run of this analyst with the same key,
+                a retry, gets the answer of the first and is not charged.
             timeout: seconds after which it is stopped, if that is sooner than the policy's limit.
                 What was charged by then stays charged.
             delta, wishes: see `explain`.
@@ -377,12 +377,13 @@ class Database:
 
     @typed
     def charged(self, idempotency_key: str) -> Line | None:
-        """The line of the ledger that a run with that key made; None where it was not charged.
+        """The line of the ledger that a run of this analyst with that key made; None where it was
+        not charged.
 
         Raises:
             EngineError: the ledger cannot be read.
         """
-        found = self._ledger.request(idempotency_key)
+        found = self._ledger.request(idempotency_key, self._analyst)
         return None if found is None else Line(found)
 
     @property

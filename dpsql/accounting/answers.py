@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Select
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import failures, queries
+from dpsql.accounting import history, queries
 from dpsql.accounting.accounts import add
 from dpsql.accounting.damage import tampered
 from dpsql.accounting.ledger import Stored
@@ -41,7 +41,7 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
     line = {"of": account, "line": number}
     if connection.execute(queries.KIND, line).scalar() not in ("charge", "resumed"):
         raise EngineError(f"the ledger has no charge {number}; refused")
-    if not failures.pending(connection, account, number):
+    if not _pending(connection, account, number):
         raise EngineError(f"charge {number} ended without an answer, or was taken up; refused")
     accepted = last_accepted(connection, account)
     if accepted is not None and number < accepted[1]:
@@ -57,6 +57,15 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
     add(connection, queries.ADD_SEAL, [(account, place + 1, number, hashed)])
     if rows:
         add(connection, queries.ADD_ANSWER, rows)
+
+
+def _pending(connection: Connection, account: int, number: int) -> bool:
+    """Whether a charge may still get its answer: it is not said to have ended, nor taken up."""
+    analyst = connection.execute(queries.WHOSE, {"of": account, "line": number}).scalar()
+    if analyst is None:
+        return False
+    found = history.events(connection, account, analyst, number)
+    return all(note.get("line") != number for _, note in found)
 
 
 def newest(connection: Connection, account: int) -> tuple[int, str]:

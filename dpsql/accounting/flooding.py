@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import bindparam, literal_column, select
 from sqlalchemy.engine import Connection
 
+from dpsql.accounting import queries
 from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.lines import Line
-from dpsql.accounting.tables import PENDING, charge
 from dpsql.errors import InvalidBudget, RateExceeded
-
-_NTH = (
-    select(charge.c.clock)
-    .where(
-        charge.c.account == bindparam("of"),
-        charge.c.analyst == bindparam("analyst"),
-        literal_column(f"({PENDING})"),
-    )
-    .order_by(charge.c.number.desc())
-    .offset(bindparam("skip"))
-    .limit(1)
-)
 
 
 def check_size(account: Account, asked: Cost) -> None:
@@ -56,7 +43,7 @@ def check_rate(connection: Connection, made: int, account: Account, line: Line) 
     if account.rate is None:
         return
     of = {"of": made, "analyst": line.analyst, "skip": account.rate.charges - 1}
-    found = connection.execute(_NTH, of).scalar()
+    found = connection.execute(queries.NTH, of).scalar()
     if found is None:
         return
     wait = account.rate.time - (line.clock - datetime.fromisoformat(found))

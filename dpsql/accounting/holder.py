@@ -12,6 +12,9 @@ import platform
 from functools import lru_cache
 from pathlib import Path
 
+_UNKNOWN = "?"
+"""When a process began of which no more is known than that it is there."""
+
 _RUNNING: set[tuple[str, int]] = set()
 """(account, line) of the queries of this process that have not ended."""
 
@@ -45,9 +48,12 @@ def over(holder: str, account: str, number: int) -> bool | None:
         return None
     number_text, _, started = process.partition(":")
     try:
-        return _started(int(number_text)) != started
+        found = _started(int(number_text))
     except (ValueError, OverflowError):
         return None
+    if found and _UNKNOWN in (found, started):
+        return None  # it, or a later one with its number
+    return found != started
 
 
 @lru_cache(maxsize=1)
@@ -65,21 +71,21 @@ def _machine() -> str:
 
 
 def _started(process: int) -> str:
-    """When a process began, in the machine's own count; "" for one that is not there."""
+    """When a process began, in the machine's own count; "" for one that is not there.
+
+    The folder of another user's process can be hidden (``hidepid``), and some systems have no
+    ``/proc`` at all; whether there is such a process can always be asked.
+    """
     try:
         stat = Path(f"/proc/{process}/stat").read_text("utf-8", "replace")
         state, *rest = stat.rpartition(")")[2].split()
         return "" if state in ("Z", "X") else rest[18]
-    except FileNotFoundError:
-        pass
     except OSError:
-        return ""
-    if Path("/proc/self/stat").exists():
-        return ""
+        pass
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return ""
-    except OSError:
+    except OSError:  # another user's
         pass
-    return "there"
+    return _UNKNOWN

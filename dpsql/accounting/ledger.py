@@ -29,6 +29,10 @@ Kind = Literal[
 """What a line of the ledger is; see `Charge.kind`."""
 
 
+WAIT = 30.0
+"""Seconds that a charge waits for other queries of the same analyst to end."""
+
+
 def _now() -> datetime:
     return datetime.now(UTC)
 
@@ -44,6 +48,7 @@ class Entry:
             earlier than an earlier line's.
         analyst: who asks; "" for nobody in particular.
         request: a key that the caller chose, so that a retry is not a second charge; "" for none.
+            Of the analyst: another's with the same key is another request.
         batch: whether all its releases were declared beforehand, as accountant "pld" needs.
         version: of dpsql.
         data: the digest of their contents, "" for none; for the second place alone, never stored
@@ -150,17 +155,23 @@ class Ledger(Protocol):
         Raises EngineError if it cannot be read.
         """
 
-    def reserve(self, loss: Loss | Cost, entry: Entry) -> int:
+    def reserve(self, loss: Loss | Cost, entry: Entry, *, wait: float = WAIT) -> int:
         """Charge, durably, and return the number of the line. A cost is `loss.approximate` of it.
 
         Where the same analyst's same query was charged, and ended before any noise was drawn, that
         charge is taken up: the line costs nothing. See `resuming`, and `paid_by`.
 
+        Args:
+            loss: of the query.
+            entry: why.
+            wait: seconds to wait while as many of the analyst's queries run as may fail; see
+                `failures`.
+
         Raises:
             BudgetExceeded: more than is left of the total, or of a cap of the analyst; nothing was
                 charged.
             InvalidBudget: less than the owner allows; nothing was charged.
-            RateExceeded: too soon; nothing was charged.
+            RateExceeded: too soon, or too many at once; nothing was charged.
             AnalystLocked: too many charged queries of the analyst failed; nothing was charged.
             RequestExists: a charge with that request key is there already; nothing was charged.
             EngineError: the ledger failed; the query must not run. The charge may stand.
@@ -206,8 +217,11 @@ class Ledger(Protocol):
         Raises EngineError if they cannot be read.
         """
 
-    def request(self, key: str) -> Charge | None:
-        """The charge made with that request key. Raises EngineError if it cannot be read."""
+    def request(self, key: str, analyst: str = "") -> Charge | None:
+        """The charge that an analyst made with that request key: keys are each analyst's own.
+
+        Raises EngineError if it cannot be read.
+        """
 
     def entries(self) -> tuple[Charge, ...]:
         """Every line, oldest first. Raises EngineError if they cannot be read."""

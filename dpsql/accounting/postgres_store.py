@@ -112,7 +112,7 @@ class PostgresStore(Store):
 
     def check(self, *, whole: bool = True) -> None:
         """See `Store`; also refuses a server on which nothing is durable."""
-        if self.guarded(self._format) == _mark(BEFORE):
+        if self.guarded(self._format) in [_mark(number) for number in BEFORE]:
             self.write(self._bring_up)
         if self.guarded(self._format) != _mark(FORMAT):
             raise EngineError(f"the ledger has another format, not {FORMAT}; refused")
@@ -152,12 +152,14 @@ class PostgresStore(Store):
             connection.exec_driver_sql(statement)
 
     def _bring_up(self, connection: Connection) -> None:
-        """From the format before to this one, whole or not at all."""
+        """From a format before to this one, whole or not at all."""
         self.lock(connection)
-        if _written(connection) != _mark(BEFORE):
+        mark = _written(connection)
+        before = next((number for number in BEFORE if mark == _mark(number)), None)
+        if before is None:
             return  # another process was first
-        kept = (_KEPT.format(table) for table in NEW_TABLES)
-        for statement in (*additions(self._engine.dialect), *kept):
+        kept = (_KEPT.format(table) for table in NEW_TABLES[before])
+        for statement in (*additions(self._engine.dialect, before), *kept):
             connection.exec_driver_sql(statement)
         connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{_mark(FORMAT)}'")
 

@@ -4,8 +4,20 @@ they are written.
 
 from __future__ import annotations
 
-from sqlalchemy import BindParameter, ColumnClause, bindparam, insert, literal_column, select
+from typing import Any
 
+from sqlalchemy import (
+    BindParameter,
+    ColumnClause,
+    bindparam,
+    exists,
+    insert,
+    literal_column,
+    select,
+)
+
+from dpsql.accounting.tables import EVENTS as _EVENTS
+from dpsql.accounting.tables import PENDING as _PENDING
 from dpsql.accounting.tables import account, answer, charge, identity, seal
 
 _OF: BindParameter[int] = bindparam("of")
@@ -34,6 +46,48 @@ LAST_OF = _LINES.where(charge.c.analyst == bindparam("analyst")).order_by(_NEWES
 # What partial indexes say is a literal here too: of a parameter it could not be told beforehand.
 _EMPTY: ColumnClause[str] = literal_column("''")
 
+# Without a type: a Boolean is written "(…) = 1", which no partial index says.
+_event: ColumnClause[Any] = literal_column(f"({_EVENTS})")
+_pending: ColumnClause[Any] = literal_column(f"({_PENDING})")
+_HIS = (charge.c.account == _OF, charge.c.analyst == bindparam("analyst"))
+
+EVENTS = (
+    select(charge.c.number, charge.c.kind, charge.c.note)
+    .where(*_HIS, _event, charge.c.number > _NUMBER)
+    .order_by(charge.c.number)
+)
+"""What is noted of an analyst's charges after a line, oldest first."""
+
+OPEN = select(charge.c.number, charge.c.note, charge.c.clock).where(
+    *_HIS,
+    _pending,
+    charge.c.number > _NUMBER,
+    ~exists().where(seal.c.account == charge.c.account, seal.c.number == charge.c.number),
+)
+"""An analyst's charges after a line that have no answer."""
+
+NTH = (
+    select(charge.c.clock)
+    .where(*_HIS, _pending)
+    .order_by(_NEWEST)
+    .offset(bindparam("skip"))
+    .limit(1)
+)
+"""When an analyst was charged the time before the last, or so many before that."""
+
+ANALYSTS = (
+    select(charge.c.analyst)
+    .where(charge.c.account == _OF, _pending)
+    .distinct()
+    .order_by(charge.c.analyst)
+)
+"""Who was charged, by name."""
+
+NEWEST = (
+    select(charge.c.number, charge.c.hash).where(charge.c.account == _OF).order_by(_NEWEST).limit(1)
+)
+"""The number and the hash of the newest line."""
+
 ACCEPTED = (
     _LINES.where(charge.c.kind == literal_column("'acknowledged'")).order_by(_NEWEST).limit(1)
 )
@@ -45,8 +99,12 @@ LINES = _LINES.where(charge.c.number > _NUMBER).order_by(charge.c.number)
 SOME = LINES.limit(1000)
 """The next thousand of them."""
 
-REQUEST = _LINES.where(charge.c.request == bindparam("key"), charge.c.request != _EMPTY)
-"""The line with a request's key."""
+REQUEST = _LINES.where(
+    charge.c.analyst == bindparam("analyst"),
+    charge.c.request == bindparam("key"),
+    charge.c.request != _EMPTY,
+)
+"""The line with the key of an analyst's request."""
 
 _ONE = (charge.c.account == _OF, charge.c.number == _NUMBER)
 
@@ -57,6 +115,9 @@ HASH = select(charge.c.hash).where(*_ONE)
 """Of a line."""
 
 KIND = select(charge.c.kind).where(*_ONE)
+"""Of a line."""
+
+WHOSE = select(charge.c.analyst).where(*_ONE)
 """Of a line."""
 
 ADD = insert(charge)

@@ -25,62 +25,61 @@ owner looks. After that the same query is charged anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection
 
 from dpsql.accounting import failures, queries, texts
 from dpsql.accounting.account import Account
+from dpsql.accounting.history import History
 from dpsql.accounting.ledger import Entry
 from dpsql.accounting.lines import Line, intact
 from dpsql.accounting.loss import Loss
+from dpsql.accounting.tables import charge
 from dpsql.accounting.verify import last_accepted, readable
 
 _MOST = 3
 """Charges that an analyst may take up where no number of failures locks."""
 
+_THESE = queries.LINES.where(charge.c.number.in_(bindparam("numbers", expanding=True))).where(
+    charge.c.sql == bindparam("sql"), charge.c.releases == bindparam("releases")
+)
+"""Those of some lines that asked for the same."""
+
 
 def unfinished(
-    connection: Connection, made: Sequence[Any], account: Account, entry: Entry, loss: Loss
+    connection: Connection, past: History, made: Any, account: Account, entry: Entry, loss: Loss
 ) -> tuple[Line, Line] | None:
     """The line that a query may take up, and the charge that paid for it; None if there is none.
 
     Args:
         connection: in a transaction that nobody else adds lines in.
+        past: of the analyst, as it is now.
         made: the account's row.
         account: what the owner decided.
         entry: what is asked.
         loss: on the ledger's grids.
     """
-    ended, taken = [], set()
-    for kind, note in failures.events(connection, made[0], entry.analyst, 0):
-        if kind == "resumed":
-            taken.add(note.get("line"))
-        elif kind in ("failed", "interrupted") and note.get("drawn") is False:
-            ended.append(note.get("line"))
-    ended = [number for number in ended if number not in taken and isinstance(number, int)]
-    if not ended or not _allowed(connection, made[0], account, entry.analyst):
+    most = _MOST if account.failures is None else account.failures
+    if not past.untaken or past.resumed >= most:  # then the owner is to look first
         return None
     accepted = last_accepted(connection, made[0])
-    for number in reversed(ended):
-        if accepted is not None and number <= accepted[1]:
-            continue
-        line = _line(connection, made[0], number)
+    asked = {
+        "of": made[0],
+        "line": 0 if accepted is None else accepted[1],
+        "numbers": list(past.untaken),
+        "sql": texts.reference(entry.sql),
+        "releases": texts.reference(entry.releases),
+    }
+    for row in reversed(connection.execute(_THESE, asked).all()):
+        line = readable(row) if intact(row) else None
         paid = line
         while paid is not None and paid.kind == "resumed":
             paid = _line(connection, made[0], failures.line_of(paid.note))
         if line is not None and paid is not None and _same(line, paid, entry, loss):
             return line, paid
     return None
-
-
-def _allowed(connection: Connection, number: int, account: Account, analyst: str) -> bool:
-    """Whether the analyst may take up one more before the owner looks."""
-    most = _MOST if account.failures is None else account.failures
-    since = failures.looked(connection, number, analyst)
-    found = failures.events(connection, number, analyst, since)
-    return sum(kind == "resumed" for kind, _ in found) < most
 
 
 def _line(connection: Connection, account: int, number: int) -> Line | None:

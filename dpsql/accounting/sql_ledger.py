@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from json import dumps
 from logging import NullHandler, getLogger
+from time import monotonic, sleep
 from typing import Any, Literal, TypeVar
 
 from sqlalchemy.engine import Connection
@@ -19,6 +20,7 @@ from dpsql.accounting import (
     failures,
     flooding,
     granting,
+    history,
     holder,
     queries,
     resuming,
@@ -30,13 +32,13 @@ from dpsql.accounting.account import Account, Accountant
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.damage import ELSEWHERE, tampered
 from dpsql.accounting.granting import Head
-from dpsql.accounting.ledger import Charge, Entry, Kind, Stored
+from dpsql.accounting.ledger import WAIT, Charge, Entry, Kind, Stored
 from dpsql.accounting.lines import Line, period_text
 from dpsql.accounting.loss import NOTHING, Loss, approximate
 from dpsql.accounting.store import Store
 from dpsql.accounting.verify import last_accepted, read, readable
 from dpsql.accounting.witness import Seen, Witness
-from dpsql.errors import EngineError, RequestExists
+from dpsql.errors import DpsqlError, EngineError, RateExceeded, RequestExists
 
 T = TypeVar("T")
 L = TypeVar("L", Line, Line | None)
@@ -113,17 +115,22 @@ class SqlLedger:
         """The largest further charge that would be granted."""
         return accountants.remaining(self._account.accountant, self.total, self.loss)
 
-    def reserve(self, loss: Loss | Cost, entry: Entry) -> int:
+    def reserve(self, loss: Loss | Cost, entry: Entry, *, wait: float = WAIT) -> int:
         """Charge, durably, and return the number of the line. A cost is `loss.approximate` of it.
 
         Where the same analyst's same query was charged, and ended before any noise was drawn, that
         charge is taken up: the line costs nothing. See `resuming`, and `paid_by`.
 
+        Args:
+            loss: of the query.
+            entry: why.
+            wait: seconds to wait while as many of the analyst's queries run as may fail.
+
         Raises:
             BudgetExceeded: more than is left of the total, or of a cap of the analyst; nothing was
                 charged.
             InvalidBudget: less than the owner allows; nothing was charged.
-            RateExceeded: too soon; nothing was charged.
+            RateExceeded: too soon, or too many at once; nothing was charged.
             AnalystLocked: too many charged queries of the analyst failed; nothing was charged.
             RequestExists: a charge with that request key is there already; nothing was charged.
             LedgerTampered: it is not what it was, or the data were charged for elsewhere.
@@ -134,15 +141,19 @@ class SqlLedger:
         _check_texts(entry.analyst, entry.request)
         flooding.check_size(self._account, asked)
 
-        def work(connection: Connection, head: Head) -> Line:
-            failures.check(connection, self._made, self._account, entry.analyst)
+        def work(connection: Connection, head: Head) -> Line | None:
+            opened = self._account.failures is not None
+            past = history.of(connection, self._made, entry.analyst, opened=opened)
+            busy.append(failures.check(past, self._made, self._account, entry.analyst))
+            if busy[-1]:
+                return None
             _check_rule(self._account, head)
             if head.period != self._account.window:
                 raise EngineError("the ledger has other windows by now; open it again; refused")
             latest = partial(accounts.latest, connection, self._made)
             period = self._account.window
-            found = resuming.unfinished(connection, self._made, self._account, entry, exact)
-            of = {"of": self._made[0], "key": entry.request}
+            found = resuming.unfinished(connection, past, self._made, self._account, entry, exact)
+            of = {"of": self._made[0], "analyst": entry.analyst, "key": entry.request}
             same = connection.execute(queries.REQUEST, of).first() if entry.request else None
             if found is not None:
                 earlier, paid = found
@@ -167,13 +178,27 @@ class SqlLedger:
             return line
 
         taken: list[int] = []
+        busy: list[str] = []
+        begun: list[Line] = []
         if entry.data:
             self._check_data(entry.data, entry.epoch)
-        number = self._append(work).number
-        holder.begin(self._made[1], number)
-        if taken:
-            self._paid[number] = taken[-1]
-        return number
+        until, pause = monotonic() + wait, 0.002
+        try:
+            while (line := self._append(work, begun)) is None:
+                if monotonic() + pause > until:
+                    raise RateExceeded(busy[-1])
+                sleep(pause)
+                pause = min(1.5 * pause, 0.2)
+            if taken:
+                self._paid[line.number] = taken[-1]
+            return line.number
+        except BaseException as error:
+            # Ctrl-C, mostly. Whether it came before COMMIT cannot be told from here.
+            if not isinstance(error, Exception):
+                error.__traceback__ = None  # its frames may hold locks, of a `with` it came into
+            for one in begun:
+                self._withdraw(one)
+            raise
 
     def paid_by(self, number: int) -> int:
         """Which charge pays for a line that `reserve` made just now: itself, or an earlier one that
@@ -232,6 +257,26 @@ class SqlLedger:
 
         self._append(work)
 
+    def _withdraw(self, line: Line) -> None:
+        """Note that a charge that may have been made came to nothing: it tells nothing, since
+        nobody was told that it was made, and nothing was read for it.
+        """
+
+        def work(connection: Connection, head: Head) -> Line | None:
+            there = {"of": self._made[0], "line": line.number}
+            found = connection.execute(queries.HASH, there).scalar()
+            if found in (None, line.hash):  # or it is another's, who runs
+                holder.end(self._made[1], line.number)
+            if found != line.hash:
+                return None
+            note = dumps({"line": line.number, "drawn": False})
+            return self._event(connection, head, "interrupted", line.analyst, note)
+
+        try:
+            self._append(work)
+        except DpsqlError:  # then it counts as one that failed
+            holder.end(self._made[1], line.number)
+
     def unlock(self, analyst: str) -> int:
         """The owner has looked at an analyst's failures; returns how many there were.
 
@@ -242,7 +287,8 @@ class SqlLedger:
 
         def work(connection: Connection, head: Head) -> Line:
             nonlocal found
-            found = failures.count(connection, self._made, analyst, self._account.longest)
+            past = history.of(connection, self._made, analyst)
+            found, _ = failures.count(past, self._made, self._account.longest)
             note = dumps({"failures": found})
             return self._event(connection, head, "unlocked", analyst, note)
 
@@ -306,7 +352,7 @@ class SqlLedger:
     def _last(self, connection: Connection, line: Line) -> int:
         """The line that finished what a line began, or is to: itself, if none took it up."""
         number = line.number
-        for kind, note in failures.events(connection, self._made[0], line.analyst, number):
+        for kind, note in history.events(connection, self._made[0], line.analyst, number):
             if kind == "resumed" and note.get("line") == number:
                 number = int(note["number"])
         return number
@@ -318,11 +364,14 @@ class SqlLedger:
         """
         return self._read(lambda c, _: stored_answers.search(c, self._made[0], key, family))
 
-    def request(self, key: str) -> Charge | None:
-        """The charge made with that request key. Raises EngineError if it cannot be read."""
+    def request(self, key: str, analyst: str = "") -> Charge | None:
+        """The charge that an analyst made with that request key. Raises EngineError if it cannot be
+        read.
+        """
 
         def work(connection: Connection, _: Head) -> Charge | None:
-            row = connection.execute(queries.REQUEST, {"of": self._made[0], "key": key}).first()
+            of = {"of": self._made[0], "analyst": analyst, "key": key}
+            row = connection.execute(queries.REQUEST, of).first()
             line = None if row is None else readable(row)
             if line is None:
                 return None
@@ -379,8 +428,13 @@ class SqlLedger:
 
         self._append(work)
 
-    def _append(self, made: Callable[[Connection, Head], L]) -> L:
-        """A line more, durably, in the ledger and then in the second place; or none."""
+    def _append(self, made: Callable[[Connection, Head], L], begun: list[Line] | None = None) -> L:
+        """A line more, durably, in the ledger and then in the second place; or none.
+
+        Args:
+            made: the line after that one.
+            begun: gets the line before it is committed, where this process runs a query for it.
+        """
 
         def work(connection: Connection) -> L:
             head = accounts.head(connection, self._made, seen, lock=True)
@@ -395,6 +449,9 @@ class SqlLedger:
             there = {"of": self._made[0], "line": line.number}
             if connection.execute(queries.HASH, there).scalar() != line.hash:
                 raise EngineError("the ledger does not keep its lines; refused")
+            if begun is not None:
+                begun.append(line)
+                holder.begin(self._made[1], line.number)
             return line
 
         # The second place first: if it cannot be had, nothing is charged.

@@ -88,7 +88,7 @@ class SqliteStore(Store):
 
     def check(self, *, whole: bool = True) -> None:
         """See `Store`."""
-        if self.read(partial(_check, whole=whole)) == BEFORE:
+        if self.read(partial(_check, whole=whole)) in BEFORE:
             self.write(_bring_up)
 
     def state(self) -> str:
@@ -177,7 +177,7 @@ def _check(connection: Connection, *, whole: bool) -> object:
     if pragma("application_id") != APPLICATION_ID:
         raise EngineError("the ledger is damaged or is no ledger; refused")
     version = pragma("user_version")
-    if version not in (FORMAT, BEFORE):
+    if version not in (FORMAT, *BEFORE):
         raise EngineError(f"the ledger has format {version}, not {FORMAT}; refused")
     if whole and pragma("quick_check(1)") != "ok":
         raise EngineError("the ledger is damaged; restore a backup and acknowledge it; refused")
@@ -185,10 +185,12 @@ def _check(connection: Connection, *, whole: bool) -> object:
 
 
 def _bring_up(connection: Connection) -> None:
-    """From the format before to this one, whole or not at all."""
-    if connection.exec_driver_sql("PRAGMA user_version").scalar() != BEFORE:
+    """From a format before to this one, whole or not at all."""
+    before = connection.exec_driver_sql("PRAGMA user_version").scalar()
+    if before not in BEFORE:
         return  # another process was first
-    kept = (_KEPT.format(table, act) for table in NEW_TABLES for act in ("UPDATE", "DELETE"))
-    for statement in (*additions(SQLiteDialect_pysqlite()), *kept):
+    tables = NEW_TABLES[before]
+    kept = (_KEPT.format(table, act) for table in tables for act in ("UPDATE", "DELETE"))
+    for statement in (*additions(SQLiteDialect_pysqlite(), before), *kept):
         connection.exec_driver_sql(statement)
     connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")

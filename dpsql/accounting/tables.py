@@ -20,12 +20,13 @@ from sqlalchemy import (
 from sqlalchemy.engine import Dialect
 from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 
-FORMAT = 3
+FORMAT = 4
 """Of the tables and of what their columns mean. Format 1 had neither hashes nor accounts. Format 2
-had each text in its line, and no events; it is brought up when it is opened, and its lines stay."""
+had each text in its line, and no events; in format 3 a request's key was the account's, and not
+each analyst's own. Those two are brought up when they are opened, and their lines stay."""
 
-BEFORE = 2
-"""The format that can be brought up."""
+BEFORE = (2, 3)
+"""The formats that can be brought up."""
 
 _metadata = MetaData()
 _Whole = BigInteger().with_variant(Integer(), "sqlite")  # STRICT tables know no BIGINT
@@ -131,14 +132,13 @@ PENDING = "kind IN ('charge', 'resumed') AND note <> ''"
 
 def _index(name: str, *columns: Column[int] | Column[str], only: str | None = None) -> Index:
     where = None if only is None else text(only)
-    unique = name == "charge_request"
+    unique = name == "charge_request_of"
     return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
 INDEXES = (
     _index("charge_analyst", charge.c.account, charge.c.analyst, charge.c.number),
     _index("charge_accepted", charge.c.account, charge.c.number, only="kind = 'acknowledged'"),
-    _index("charge_request", charge.c.account, charge.c.request, only="request <> ''"),
     _index("answer_key", answer.c.account, answer.c.key, answer.c.number),
     _index(
         "answer_family", answer.c.account, answer.c.family, answer.c.number, only="family <> ''"
@@ -146,8 +146,16 @@ INDEXES = (
 )
 
 
-NEW_TABLES = (words,)
-NEW_INDEXES = (
+NEW_TABLES = {2: (words,), 3: ()}
+"""By the format before: those that it lacks."""
+
+_SINCE_3 = (
+    _index(
+        *("charge_request_of", charge.c.account, charge.c.analyst, charge.c.request),
+        only="request <> ''",
+    ),
+)
+_SINCE_2 = (
     _index("charge_event", charge.c.account, charge.c.analyst, charge.c.number, only=EVENTS),
     _index("charge_pending", charge.c.account, charge.c.analyst, charge.c.number, only=PENDING),
 )
@@ -157,15 +165,18 @@ def statements(dialect: Dialect) -> list[str]:
     """What makes the tables and their indexes."""
     made: tuple[ExecutableDDLElement, ...] = (
         *map(CreateTable, TABLES),
-        *map(CreateIndex, (*INDEXES, *NEW_INDEXES)),
+        *map(CreateIndex, (*INDEXES, *_SINCE_2, *_SINCE_3)),
     )
     return [str(element.compile(dialect=dialect)) for element in made]
 
 
-def additions(dialect: Dialect) -> list[str]:
-    """What brings the format before up to this one. Nothing that was there is changed."""
+def additions(dialect: Dialect, before: int) -> list[str]:
+    """What brings a format before up to this one. No row that was there is changed."""
     made: tuple[ExecutableDDLElement, ...] = (
-        *map(CreateTable, NEW_TABLES),
-        *map(CreateIndex, NEW_INDEXES),
+        *map(CreateTable, NEW_TABLES[before]),
+        *map(CreateIndex, (*(_SINCE_2 if before == 2 else ()), *_SINCE_3)),
     )
-    return [str(element.compile(dialect=dialect)) for element in made]
+    return [
+        "DROP INDEX charge_request",
+        *(str(element.compile(dialect=dialect)) for element in made),
+    ]

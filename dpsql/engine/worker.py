@@ -93,6 +93,7 @@ class Worker:
         self._directory = TempDirectory(settings.temp_directory)
         ours, theirs = socket.socketpair()
         reading, self._lifeline = os.pipe()
+        _LIFELINES.add(self._lifeline)
         told = {
             "directory": str(self._directory.path),
             "temp_space": settings.temp_space,
@@ -116,7 +117,7 @@ class Worker:
             )
         except BaseException:
             ours.close()
-            os.close(self._lifeline)
+            _cut(self._lifeline)
             self._directory.close()
             raise
         finally:
@@ -297,5 +298,23 @@ def _killed(
     process.kill()
     process.wait()
     channel.close()
-    os.close(lifeline)
+    _cut(lifeline)
     directory.close()
+
+
+def _cut(lifeline: int) -> None:
+    _LIFELINES.discard(lifeline)
+    os.close(lifeline)
+
+
+_LIFELINES: set[int] = set()
+"""Pipes that nobody writes to: a worker ends when the last descriptor of its own is closed."""
+
+
+def _forked() -> None:
+    """Or the workers would live on for as long as any child of their parent does."""
+    while _LIFELINES:
+        os.close(_LIFELINES.pop())
+
+
+os.register_at_fork(after_in_child=_forked)

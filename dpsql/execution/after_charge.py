@@ -46,7 +46,7 @@ def settled(work: Callable[[], T], charge: Charge) -> T:
     try:
         return work()
     except BaseException as error:
-        if charge.made:
+        if charge.made or charge.line:
             _failed(charge, error)
         raise
 

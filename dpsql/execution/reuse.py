@@ -78,20 +78,23 @@ def again(asked: Asked, ledger: Ledger) -> Again | None:
     return found
 
 
-def retried(asked: Asked, ledger: Ledger, request: str, *, again: bool = True) -> Again | None:
-    """The answer of the request with that key; None where there was no such request.
+def retried(
+    asked: Asked, ledger: Ledger, request: str, analyst: str, *, again: bool = True
+) -> Again | None:
+    """The answer of an analyst's request with that key; None where there was no such request.
 
     Args:
         asked: the query.
         ledger: where its answer may be.
         request: its key.
+        analyst: whose: nobody meets the keys of others.
         again: whether a request without an answer is refused; else there may be one to take up.
 
     Raises:
         RequestExists: it was another query, or there is no answer of it.
         EngineError: the ledger cannot be read.
     """
-    charge = ledger.request(request)
+    charge = ledger.request(request, analyst)
     if charge is None:
         return None
     if not charge.answered and not again:

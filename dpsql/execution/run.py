@@ -19,7 +19,7 @@ from functools import partial
 from itertools import accumulate, chain
 from typing import Protocol
 
-from dpsql.accounting.ledger import Entry, Ledger, Stored
+from dpsql.accounting.ledger import WAIT, Entry, Ledger, Stored
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.engine.deadline import Deadline
@@ -218,12 +218,11 @@ def _executed(
         if loss != NOTHING:  # a batch may cost a δ alone
             text = ";\n".join(ready.compiled.sql for ready in queries)
             entry = request.entry(text, data_version(run.engine), version)
-            made = _charged(loss, entry, asked, run.ledger)
-            if isinstance(made, Again):
-                return _again(queries, made, run, snapshot)
-            charge.line = made
-            paid = run.ledger.paid_by(made)
-            if paid != made:
+            told = _charged(loss, entry, asked, request, charge)
+            if told is not None:
+                return _again(queries, told, run, snapshot)
+            paid = run.ledger.paid_by(charge.line)
+            if paid != charge.line:
                 reused = Reused(paid, "resumed")
         charge.made = True
         released = opaque(lambda: _released(queries, groups, rivals, run, snapshot, charge))
@@ -289,24 +288,31 @@ def _epoch(engine: Engine, request: Request) -> str | None:
 def _told(asked: Asked, ledger: Ledger, request: Request) -> Again | None:
     """The answer to give again, if there is one."""
     if request.key:
-        found = reuse.retried(asked, ledger, request.key, again=False)
+        found = reuse.retried(asked, ledger, request.key, request.analyst, again=False)
         if found is not None:
             return found
-        if ledger.request(request.key) is not None:  # to be taken up, or refused
+        if ledger.request(request.key, request.analyst) is not None:  # to be taken up, or refused
             return None
     return None if request.fresh else reuse.again(asked, ledger)
 
 
-def _charged(loss: Loss, entry: Entry, asked: Asked | None, ledger: Ledger) -> int | Again:
-    """The number of the line; or the answer, where the same request was quicker elsewhere."""
+def _charged(
+    loss: Loss, entry: Entry, asked: Asked | None, request: Request, charge: Charge
+) -> Again | None:
+    """Make the charge; or the answer, where the same request was quicker elsewhere."""
+    # Who waits for others must have time left for the query itself.
+    wait = WAIT if request.deadline is None else min(WAIT, request.deadline.left / 2)
     boundary.charging()
     try:
-        number = ledger.reserve(loss, entry)
+        # At once, so that no Ctrl-C comes between the charge and who is to note how it ends.
+        charge.line = charge.ledger.reserve(loss, entry, wait=wait)
         boundary.charged(True)
-        return number
+        return None
     except RequestExists:
         boundary.charged(False)
-        found = None if asked is None else reuse.retried(asked, ledger, entry.request)
+        found = None
+        if asked is not None:
+            found = reuse.retried(asked, charge.ledger, entry.request, entry.analyst)
         if found is None:
             raise
     return found

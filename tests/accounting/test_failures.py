@@ -6,11 +6,16 @@ import json
 import os
 import signal
 import sqlite3
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from linecache import getline
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -20,10 +25,17 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Entry, Ledger, Stored
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.tables import FORMAT
-from dpsql.errors import AnalystLocked, EngineError, LedgerTampered
+from dpsql.errors import (
+    AnalystLocked,
+    EngineError,
+    LedgerTampered,
+    RateExceeded,
+    RequestExists,
+)
 
 from .conftest import Make, opened
 from .damage import change, forge, rows
+from .test_kills import traced
 
 ONE = Cost(Fraction(1))
 THREE = Account(Cost(Fraction(100)), identity="x", failures=3)
@@ -94,11 +106,172 @@ def test_without_a_limit_nobody_is(make: Make) -> None:
 
 def test_a_query_that_runs_is_no_failure_and_an_answered_one_neither(make: Make) -> None:
     ledger = make(THREE)
-    running = [ledger.reserve(ONE, Entry("SELECT 1")) for _ in range(9)]
+    running = [ledger.reserve(ONE, Entry("SELECT 1")) for _ in range(3)]
     ledger.commit(running[0], (Stored("k", "", "[]"),))
     ledger.failed(running[0])  # stopped after its answer was stored
     assert ledger.failures() == {}
-    assert len(ledger.entries()) == 9
+    assert len(ledger.entries()) == 3
+
+
+def test_as_many_run_at_once_as_may_fail_and_not_one_more(make: Make) -> None:
+    """Or whoever asks fifty at once that fail learns fifty bits."""
+    ledger = make(THREE)
+    fail(ledger)
+    running = [ledger.reserve(ONE, Entry("SELECT 1", analyst="ann"), wait=0) for _ in range(2)]
+    spent = ledger.spent
+    with pytest.raises(RateExceeded, match=r"^analyst 'ann' has 2 queries that run, and as many"):
+        ledger.reserve(ONE, Entry("SELECT 1", analyst="ann"), wait=0)
+    assert ledger.spent == spent
+    ledger.reserve(ONE, Entry("SELECT 1", analyst="bob"), wait=0)
+    ledger.commit(running[0], ())
+    running[0] = ledger.reserve(ONE, Entry("SELECT 1", analyst="ann"), wait=0)
+    ledger.failed(running[0], interrupted=True)
+    running[0] = ledger.reserve(ONE, Entry("SELECT 1", analyst="ann"), wait=0)
+    for number in running:
+        ledger.failed(number)
+    with pytest.raises(AnalystLocked):
+        ledger.reserve(ONE, Entry("SELECT 1", analyst="ann"), wait=0)
+
+
+def test_who_waits_is_granted_when_another_has_its_answer(make: Make) -> None:
+    ledger = make(THREE)
+    running = [ledger.reserve(ONE, Entry("SELECT 1")) for _ in range(3)]
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(ledger.reserve, ONE, Entry("SELECT 1"), wait=60)
+        with pytest.raises(TimeoutError):
+            waiting.result(0.2)
+        ledger.commit(running[0], ())
+        assert waiting.result(60) == 4
+
+
+def test_of_twenty_that_fail_at_once_three_are_seen(make: Make) -> None:
+    ledger = make(THREE)
+
+    def one(number: int) -> bool:
+        try:
+            line = ledger.reserve(ONE, Entry(f"SELECT {number}", analyst="ann"), wait=60)
+        except AnalystLocked:
+            return False
+        sleep(0.01)
+        ledger.failed(line)
+        return True
+
+    with ThreadPoolExecutor(20) as pool:
+        assert sum(pool.map(one, range(20))) == 3
+    assert ledger.failures() == {"ann": 3}
+    assert ledger.spent.eps == 3
+
+
+def test_what_another_process_runs_counts_and_what_it_left_does_not_lock_for_ever(
+    where: str,
+) -> None:
+    ledger = opened(where, THREE)
+    entry = Entry("SELECT 1", analyst="ann")
+
+    def work() -> None:
+        other = opened(where, THREE)
+        for _ in range(2):
+            other.reserve(ONE, entry)
+        os.write(outside, b"x")
+        os.read(waits, 1)
+
+    inside, outside = os.pipe()
+    waits, go = os.pipe()
+    process = os.fork()
+    if process == 0:
+        try:
+            work()
+        finally:
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.read(inside, 1)
+    mine = ledger.reserve(ONE, entry, wait=0)
+    with pytest.raises(RateExceeded):
+        ledger.reserve(ONE, entry, wait=0)
+    os.write(go, b"x")
+    os.waitpid(process, 0)
+    for pipe in (inside, outside, waits, go):
+        os.close(pipe)
+    assert ledger.failures() == {"ann": 2}
+    ledger.commit(mine, ())
+    ledger.commit(ledger.reserve(ONE, entry, wait=0), ())
+    assert ledger.unlock("ann") == 2
+    for _ in range(3):
+        ledger.reserve(ONE, entry, wait=0)
+
+
+def test_an_answer_that_comes_late_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was read once is remembered, but not that a charge had no answer yet."""
+    path = str(tmp_path / "ledger")
+    first, second = opened(path, THREE), opened(path, THREE)
+    for _ in range(5):
+        numbers = [first.reserve(ONE, Entry("SELECT 1"), wait=0) for _ in range(3)]
+        with pytest.raises(RateExceeded):
+            second.reserve(ONE, Entry("SELECT 1"), wait=0)
+        for number in numbers:
+            second.commit(number, ())
+    assert first.failures() == second.failures() == {}
+
+
+def interrupted_at(moment: int, work: Callable[[], object]) -> bool:
+    """Do it with a Ctrl-C before that line of the ledger's code; whether there was one."""
+    left = moment
+
+    def one_less() -> None:
+        nonlocal left
+        frame = sys._getframe(2)
+        # The interpreter lets no signal in between a `with` and the lock that it lets go of.
+        if getline(frame.f_code.co_filename, frame.f_lineno).lstrip().startswith("with "):
+            return
+        left -= 1
+        if left == -1:
+            raise KeyboardInterrupt
+
+    try:
+        traced(one_less)
+        work()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.settrace(None)
+    return left < 0
+
+
+# Between the opening of a file and the `with` that closes it, only the collector does.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(
+    ("kind", "step"),
+    [
+        ("memory", 7),
+        ("sqlite", 19),
+        pytest.param("memory", 1, marks=pytest.mark.deep),
+        pytest.param("sqlite", 1, marks=pytest.mark.deep),
+    ],
+)
+def test_a_ctrl_c_while_it_is_charged_costs_nothing_and_counts_nothing(
+    kind: str, step: int, tmp_path: Path
+) -> None:
+    """Wherever it comes: either nothing was charged, or the same query takes it up for nothing."""
+    account = replace(THREE, total=Cost(Fraction(10**6)), failures=10**6)
+    path = str(tmp_path / "ledger")
+    ledger = MemoryLedger(account) if kind == "memory" else opened(path, account)
+    ledger.commit(ledger.reserve(ONE, Entry("SELECT 0")), ())
+    moment, taken = 0, 0
+    while True:
+        entry, before = Entry(f"SELECT {moment}"), ledger.spent.eps
+        if not interrupted_at(moment, lambda entry=entry: ledger.reserve(ONE, entry)):
+            break
+        assert ledger.failures() == {}
+        charged = ledger.spent.eps - before
+        assert charged in (0, 1)
+        number = ledger.reserve(ONE, replace(entry, time=datetime.now(UTC)), wait=0)
+        assert ledger.spent.eps - before == 1
+        assert (ledger.paid_by(number) != number) == (charged == 1)
+        ledger.commit(number, ())
+        taken += charged == 1
+        moment += step
+    assert moment > 100 and taken > 2
 
 
 def test_a_failed_line_gets_no_answer(make: Make) -> None:
@@ -241,6 +414,12 @@ def test_an_event_costs_nothing(tmp_path: Path, kind: str) -> None:
         opening.open_ledger(path, THREE, witness=tmp_path / "other")
 
 
+OLD_KEYS = (
+    "DROP INDEX charge_request_of",
+    "CREATE UNIQUE INDEX charge_request ON charge (account, request) WHERE request <> ''",
+)
+
+
 def old(path: Path) -> None:
     """A ledger as the format before had it, with a charge that got no mark."""
     ledger = opened(str(path), THREE)
@@ -252,6 +431,7 @@ def old(path: Path) -> None:
             "DROP TABLE words",
             "DROP INDEX charge_event",
             "DROP INDEX charge_pending",
+            *OLD_KEYS,
             "PRAGMA user_version = 2",
         ):
             connection.execute(statement)
@@ -273,6 +453,23 @@ def test_the_format_before_is_brought_up_and_nothing_of_it_counts(
         connection.execute("DELETE FROM words")
 
 
+def test_the_last_format_had_keys_of_the_account(
+    where: str,
+) -> None:
+    entry = Entry("SELECT 1", analyst="ann", request="k")
+    opened(where, THREE).reserve(ONE, entry)
+    mark = "PRAGMA user_version = 3"
+    if where.startswith("postgres"):
+        mark = "COMMENT ON SCHEMA dpsql IS 'dpsql ledger, format 3'"
+    change(where, *OLD_KEYS, mark)
+    ledger = opened(where, THREE)
+    ledger.reserve(ONE, replace(entry, analyst="bob"))
+    with pytest.raises(RequestExists):
+        ledger.reserve(ONE, entry)
+    found = ledger.request("k", "ann"), ledger.request("k", "bob"), ledger.request("k")
+    assert [charge and charge.number for charge in found] == [1, 2, None]
+
+
 def test_the_format_before_on_a_server_is_brought_up(database: str) -> None:
     import psycopg
 
@@ -281,6 +478,8 @@ def test_the_format_before_on_a_server_is_brought_up(database: str) -> None:
         server.execute("DROP TABLE words")
         server.execute("DROP INDEX charge_event")
         server.execute("DROP INDEX charge_pending")
+        for statement in OLD_KEYS:
+            server.execute(statement)
         server.execute("COMMENT ON SCHEMA dpsql IS 'dpsql ledger, format 2'")
     ledger = opened(database, THREE)
     ledger.reserve(ONE, Entry("SELECT " + "2" * 100))
@@ -293,3 +492,25 @@ def test_memory_is_no_exception() -> None:
         fail(ledger)
     with pytest.raises(AnalystLocked):
         fail(ledger)
+
+
+def test_a_process_that_is_hidden_is_not_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``hidepid``: the folder of another user's process is not there; nor is one on macOS."""
+    machine, _, process = holder.mine().rpartition(" ")
+    started = process.partition(":")[2]
+    there = os.getppid()
+    gone = os.posix_spawn("/bin/true", ["true"], {})
+    os.waitpid(gone, 0)
+
+    def hidden(*_: object) -> str:
+        raise FileNotFoundError
+
+    def not_allowed(number: int, _: int) -> None:
+        raise ProcessLookupError if number == gone else PermissionError
+
+    monkeypatch.setattr(holder.Path, "read_text", hidden)
+    for kill in (os.kill, not_allowed):
+        monkeypatch.setattr(os, "kill", kill)
+        assert holder.over(f"{machine} {gone}:{started}", "a", 1) is True
+        assert holder.over(f"{machine} {there}:{started}", "a", 1) is None
+        assert holder.over(f"{machine} {there}:?", "a", 1) is None

@@ -370,11 +370,13 @@ def test_threads_have_workers_of_their_own(opened: Opened) -> None:
     assert len(engine.pids) <= 2
 
 
-def test_a_worker_dies_with_its_parent(file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("forked", [False, True])
+def test_a_worker_dies_with_its_parent(file: Path, tmp_path: Path, forked: bool) -> None:
+    """Also where a child of its parent's lives on."""
     place = tmp_path / "temporary"
     place.mkdir()
     parent = f"""
-import sys, threading
+import os, sys, time
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.protocol import Engine, Workspaces
 from dpsql.engine.remote import RemoteEngine
@@ -383,19 +385,28 @@ from dpsql.engine.worker import Settings
 here = DuckDBEngine.open_file({str(file)!r})
 engine = RemoteEngine(here, Settings(10**9, 1, 10**9, {str(place)!r}, 60), 1)
 with engine.snapshot() as snapshot:
-    print(engine.pids[0], flush=True)
+    child = os.fork() if {forked} else 0
+    if {forked} and not child:
+        time.sleep(60)
+        os._exit(0)
+    print(engine.pids[0], child, flush=True)
     snapshot.rows({FOREVER!r})
 """
     process = subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    pid = int(process.stdout.readline())
+    pid, child = map(int, process.stdout.readline().split())
     assert not gone(pid)
     assert len(list(place.iterdir())) == 1
     process.kill()
     process.wait()
     process.stdout.close()
-    until(lambda: gone(pid))
-    until(lambda: list(place.iterdir()) == [])
+    try:
+        until(lambda: gone(pid))
+        until(lambda: list(place.iterdir()) == [])
+        assert not forked or not gone(child)
+    finally:
+        if child:
+            os.kill(child, signal.SIGKILL)
 
 
 def test_a_forked_process_leaves_its_parents_worker_alone(file: Path) -> None:
