@@ -9,6 +9,7 @@ import pytest
 
 import dpsql
 from benchmarks import attacks
+from tests.support.effort import tries
 
 CHANCE = 1e-9
 """How often a test here may fail by bad luck, at most."""
@@ -21,7 +22,7 @@ def above(share: float, trials: int) -> float:
 
 
 def test_the_same_query_is_one_answer_and_one_charge() -> None:
-    answers, spent = attacks.repeated(1000, Fraction(1, 100))
+    answers, spent = attacks.repeated(tries(200, 1000), Fraction(1, 100))
     assert len(answers) == 1
     assert spent == Fraction(1, 100)
 
@@ -33,12 +34,14 @@ def test_averaging_fresh_answers_ends_with_the_budget() -> None:
     assert figure.reached > figure.allowed
 
 
+@pytest.mark.deep
 def test_differencing_guesses_no_better_than_epsilon_allows() -> None:
     figure = attacks.differencing(trials=60)
     assert figure.without == 1.0
     assert figure.reached <= above(figure.allowed, 60)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("accountant", "delta"), [("approx", "0"), ("zcdp", "1e-6")])
 def test_reconstruction_at_a_total_of_one(accountant: str, delta: str) -> None:
     figure = attacks.reconstruction(accountant, delta)

@@ -19,11 +19,11 @@ from tests.support.brute import Measured, check_database, store
 from tests.support.databases import BROKEN, HOLD, PLAIN, Claims, Database, databases
 from tests.support.policies import load
 
-POLICIES = {"shop": 260, "visits": 90, "replace": 90, "shop verified": 120}
+POLICIES = {"shop": 90, "visits": 45, "replace": 45, "shop verified": 80}
 """How many queries of each `make test` tries."""
 
-DEEP = 40
-"""How often as many `make test-deep` tries: 22,400."""
+DEEP = 100
+"""How often as many `make test-deep` tries: 26,000."""
 
 LEAST = 0.35
 """What part of the queries is accepted, at least: the others test little."""

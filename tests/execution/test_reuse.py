@@ -21,6 +21,7 @@ from dpsql.errors import EngineError, RequestExists
 from dpsql.execution.epochs import epoch_at
 from dpsql.execution.processing import Rows
 from dpsql.execution.run import Request, execute
+from tests.support.effort import tries
 
 POLICY = """
 unit: customer.id
@@ -228,8 +229,8 @@ def test_fresh_noise_is_paid_for(data: Data) -> None:
     assert len({tuple(a.rows) for a in answers}) == 3
 
 
-def test_asking_a_thousand_times_is_one_answer_and_one_charge(data: Data) -> None:
-    answers = {tuple(data.ask(GROUPS, 0.1).rows) for _ in range(1000)}
+def test_asking_again_and_again_is_one_answer_and_one_charge(data: Data) -> None:
+    answers = {tuple(data.ask(GROUPS, 0.1).rows) for _ in range(tries(100, 1000))}
     assert len(answers) == 1 and data.lines == 1
 
 

@@ -20,6 +20,7 @@ from dpsql.types import BOOLEAN, INTEGER, VARCHAR, Type
 from tests.functions import draw, draw_dates, draw_numbers, draw_strings
 from tests.functions.check import again, check, clamps, same, show
 from tests.functions.engine import Table
+from tests.support.effort import tries
 
 MADE_BY_REWRITING = {f.name for f in ENFORCING}
 NULLS = {"div", "intdiv", "mod", "sqrt", "ln", "try_cast", "coerce"}
@@ -136,9 +137,9 @@ NAMES = [*(n for n in BY_NAME if n not in MADE_BY_REWRITING), "case"]
 def test_secured_expression_keeps_its_promises(name: str) -> None:
     examples(
         name,
-        40
+        tries(12, 40)
         if name not in ("add", "sub", "mul", "cast", "try_cast", "case", "plus_interval")
-        else 150,
+        else tries(40, 150),
     )
 
 
