@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Literal, TypedDict, get_args
 
 from dpsql.accounting.amount import parse_delta, parse_eps, round_down
-from dpsql.errors import InvalidArgument, InvalidBudget
+from dpsql.errors import InvalidArgument, InvalidBudget, UnknownDialect
 from dpsql.policy.schema import Schema
 
 Amount = object
@@ -82,6 +82,7 @@ def options(
 
     Raises:
         InvalidBudget: Gaussian noise without δ.
+        UnknownDialect: a dialect that is no name.
         InvalidArgument: an unknown wish, an unknown kind of noise or clipping, weights without
             names, or one that is none.
     """
@@ -89,6 +90,8 @@ def options(
         known = ", ".join(Wishes.__annotations__)
         message = f"unexpected keyword argument {min(unknown)!r}; these may be given: {known}"
         raise InvalidArgument(message)
+    if not isinstance(dialect, str):
+        raise UnknownDialect("a dialect is given by name, such as 'postgres'")
     return Options(delta, noise, clipping, _weights(weights)), dialect
 
 

@@ -98,7 +98,7 @@ def _number(value: int | Fraction, kind: Type) -> Sql:
         scale = kind.scale or 0
         digits = str(abs(round(Fraction(value) * 10**scale))).rjust(scale + 1, "0")
         text = f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
-        if len(digits) > MAX_DIGITS:  # 0. and 38 digits: as a plain number a DOUBLE
+        if len(digits) > MAX_DIGITS or kind.precision == scale:  # 0. and all digits: another type
             return cast(exp.Literal.string("-" * (value < 0) + text), kind)
         number: Sql = exp.Literal.number(text)
         return cast(exp.Paren(this=exp.Neg(this=number)) if value < 0 else number, kind)

@@ -37,6 +37,8 @@ def number(text: str, span: Span | None) -> Literal:
         if digits >= MAX_DIGITS or len(text) > MAX_DIGITS + 1:
             raise TypeMismatch("the number has too many digits")
         kind = Type("DECIMAL", max(len(text.replace(".", "")), digits + 1), digits)
+    if kind.is_decimal and text.startswith("."):
+        kind = Type("DECIMAL", digits, digits)  # its text is .5, and that of 0.5 is 0.5
     return Literal(whole if kind.is_integer else exact, kind, span)
 
 

@@ -255,7 +255,19 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
     if not isinstance(tree, exp.Query):
         raise reject("DP102", "dpsql answers SELECT statements only")
     _mark_spans(tree)
-    return tree if dialect == "duckdb" else normalised(tree, dialect)
+    if dialect != "duckdb":
+        return normalised(tree, dialect)
+    _restore_points(tree)
+    return tree
+
+
+def _restore_points(tree: exp.Query) -> None:
+    """The parser reads .5 as 0.5, and gives it no place; DuckDB tells the text of one from that of
+    the other.
+    """
+    for node in tree.find_all(exp.Literal):
+        if not node.is_string and not node.meta and node.this.startswith("0."):
+            node.set("this", node.this[1:])
 
 
 def _present(node: exp.Expr) -> list[str]:

@@ -19,6 +19,7 @@ from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.errors import DpsqlError
 from dpsql.execution import cells
 from tests.adversarial.world import database, opened
+from tests.support.effort import tries
 
 # --- predicates in another order than the query's -------------------------------------------------
 
@@ -109,7 +110,7 @@ TRY_CAST(s AS DECIMAL(38,10));TRY_CAST(s AS HUGEINT);s LIKE '%_9%_9%';b::INTEGER
 def test_no_value_makes_a_query_fail(tmp_path: Path) -> None:
     db = opened(EXTREME, EXTREME_POLICY, tmp_path)
     answered = 0
-    for expr in EXPRESSIONS:
+    for expr in EXPRESSIONS[:: tries(3, 1)]:
         for sql in (
             f"SELECT COUNT({expr}) FROM t",
             f"SELECT SUM(LEAST(GREATEST({expr}, -5), 5)) FROM t",
@@ -121,7 +122,7 @@ def test_no_value_makes_a_query_fail(tmp_path: Path) -> None:
             answered += 1
             if "SUM" in sql:
                 assert all(o.within for o in audit.sensitivity(db, sql)), sql
-    assert answered > 130
+    assert answered > tries(40, 130)
 
 
 # --- charges ------------------------------------------------------------------------------------

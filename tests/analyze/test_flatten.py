@@ -14,6 +14,7 @@ from dpsql.rewrite.flatten import factor
 from dpsql.sql.emit import column, scalar
 from dpsql.types import BOOLEAN
 from tests.analyze.shop import properties, tree
+from tests.support.effort import tries
 
 A, B, C = (Column(i, name, BOOLEAN) for i, name in enumerate("abc", 1))
 
@@ -28,7 +29,7 @@ booleans = st.recursive(
 )
 
 
-@settings(max_examples=300, derandomize=True, deadline=None)
+@settings(max_examples=tries(80, 300), derandomize=True, deadline=None)
 @given(booleans)
 def test_factoring_keeps_the_meaning_in_three_valued_logic(expr: Expr) -> None:
     names = {c.id: column("v", c.name) for c in (A, B, C)}

@@ -16,6 +16,12 @@ def test_no_such_dialect(dialect: str) -> None:
     assert isinstance(caught.value, ValueError) and isinstance(caught.value, dpsql.DpsqlError)
 
 
+@pytest.mark.parametrize("dialect", [None, [], 3, b"duckdb"])
+def test_what_is_no_name(dialect: object) -> None:
+    with demo.database() as shop, pytest.raises(dpsql.UnknownDialect, match="given by name"):
+        shop.explain("SELECT COUNT(*) FROM orders", dialect=dialect)  # type: ignore[arg-type]
+
+
 def test_the_dialect_is_part_of_a_prepared_query() -> None:
     with demo.database() as shop:
         text = "SELECT 7 / 2 AS v FROM regions LIMIT 1"

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsql import demo
 from dpsql.errors import Rejected
 from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.sql.build import cast, make
@@ -212,3 +213,20 @@ def test_timing_is_documented_where_a_row_can_fail() -> None:
 def test_pathological_patterns_are_rejected(pattern: str) -> None:
     with pytest.raises(Rejected, match="DP205"):
         make("like", (Literal("x", VARCHAR), Literal(pattern, VARCHAR)), None)
+
+
+@pytest.mark.parametrize("text", [".5", "0.5", ".05", ".0", ".50", "0.50", "1.5"])
+def test_a_number_without_a_first_digit_is_another_type(text: str) -> None:
+    """.5 is DECIMAL(1,1), of which the text is .5; 0.5 has one more digit."""
+    sql = printed(number(text, None))
+    assert one(f"typeof({sql})") == one(f"typeof({text})")
+    assert one(f"CAST({sql} AS VARCHAR)") == one(f"CAST({text} AS VARCHAR)")
+
+
+def test_a_number_keeps_its_text_in_a_query() -> None:
+    with demo.database() as shop:
+        for text in (".5", "0.5", "-.5", "-0.5", ".05 + .5", "0.50", ".0"):
+            expected = one(f"CAST({text} AS VARCHAR)")
+            query = f"SELECT CAST({text} AS VARCHAR) AS v, COUNT(*) AS n FROM {{}} GROUP BY 1"
+            assert shop.run(query.format("regions"), 1).rows[0][0] == expected
+            assert shop.run(query.format("orders"), 1).rows[0][0] == expected

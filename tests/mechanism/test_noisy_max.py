@@ -181,6 +181,7 @@ def check_the_loss(draws: int, too_small: float, monotone: bool) -> None:
     assert loss(right.scale) <= 2 < loss(right.scale * too_small)
 
 
+@pytest.mark.deep
 def test_the_noise_is_large_enough_and_20_percent_less_is_caught() -> None:
     check_the_loss(DRAWS, 0.8, monotone=False)
 

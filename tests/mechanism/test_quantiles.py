@@ -374,6 +374,7 @@ def check_the_range(draws: int, too_small: Fraction) -> None:
     assert loss(Fraction(2)) <= 2 < loss(2 / too_small)
 
 
+@pytest.mark.deep
 def test_the_loss_is_within_the_claim_and_20_percent_less_noise_is_caught() -> None:
     check_the_range(DRAWS, Fraction(8, 10))
 

@@ -188,6 +188,7 @@ def test_extremes_are_as_near_as_is_said(
             under, reached = below[bisect_left(cells, cell)], below[bisect_right(cells, cell)]
             off: Fraction = max(under - asked[place], asked[place] - reached, Fraction(0))
             within[place] += off <= errors[place]
+    assert min(within) >= 0.91 * DRAWS
     assert max(errors) < ROWS / 20  # and it says something
 
 
