@@ -40,6 +40,7 @@ from dpsql.sql.bind import bind
 from dpsql.sql.emit import Source, nested
 from dpsql.sql.emit import table as sql_table
 from dpsql.sql.parse import parse
+from dpsql.sql.printing import printed
 from dpsql.sql.public import public_query
 from dpsql.sql.public_check import check_public
 from dpsql.sql.syntax import unread
@@ -334,4 +335,4 @@ def plain_source(table: Table) -> exp.Expr:
 def plan_sql(plan: Plan) -> str:
     """A plan over the noisy tables and public ones, as the post-processing database runs it."""
     tree = nested(plan, lambda t: sql_table(t.name))
-    return tree.sql(dialect="duckdb", pretty=True, copy=False)  # it is nobody else's
+    return printed(tree, pretty=True)

@@ -11,6 +11,7 @@ from dpsql.rewrite.clipped_sql import clipped_sql
 from dpsql.rewrite.pairs_sql import pairs_sql
 from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source
+from dpsql.sql.printing import printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +36,14 @@ def statements(release: Release, source: Source, *, pretty: bool = False) -> Sta
     """The SQL of a release's exact cells."""
 
     def cells(found: Cells) -> str:
-        return cells_sql(found, source).sql(dialect="duckdb", pretty=pretty, copy=False)
+        return printed(cells_sql(found, source), pretty=pretty)
 
     return Statements(
         cells=None if release.cells is None else cells(release.cells),
         clipping=None
         if release.clipping is None
-        else clipped_sql(release.clipping, source).sql(dialect="duckdb", pretty=pretty, copy=False),
-        pairs=tuple(
-            pairs_sql(pairs, source).sql(dialect="duckdb", pretty=pretty, copy=False)
-            for pairs, _ in release.pairs
-        ),
+        else printed(clipped_sql(release.clipping, source), pretty=pretty),
+        pairs=tuple(printed(pairs_sql(pairs, source), pretty=pretty) for pairs, _ in release.pairs),
         picks=tuple(cells(pick.cells) for pick in release.picks),
     )
 

@@ -26,6 +26,7 @@ from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.points import Feed
 from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source
+from dpsql.sql.printing import printed
 from dpsql.statements import Statements, plans
 from dpsql.types import Type
 
@@ -85,7 +86,7 @@ def _feed(feed: Feed, node: Released, binder: Binder) -> None:
     """What is read from the scratch database, and what a private statement makes of it."""
     _expect("a release", binder.types(plan_sql(feed.plan)), feed.columns)
     binder.types(feed_text(feed))
-    loaded = feed_sql(node).sql(dialect="duckdb")
+    loaded = printed(feed_sql(node))
     _same(
         "a release",
         binder.types(loaded, [parameter(node.name, f) for f in node.fields]),

@@ -23,6 +23,7 @@ from dpsql.sensitivity.measures import APART, Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source, nested
+from dpsql.sql.printing import printed
 from dpsql.statements import Statements
 
 Key = tuple[object, ...]
@@ -286,7 +287,7 @@ def listed_groups(
 def groups_text(public: PublicKeys, source: Source) -> str:
     """The query for groups that public tables list."""
     select = nested(public.plan, source).distinct()
-    return select.order_by(*(str(i + 1) for i in range(len(public.columns)))).sql(dialect="duckdb")
+    return printed(select.order_by(*(str(i + 1) for i in range(len(public.columns)))))
 
 
 Place = tuple[str, int | None]

@@ -26,7 +26,6 @@ from dpsql.sql.emit import (
     aliased,
     column,
     cross,
-    fresh,
     identifier,
     joined,
     key_value,
@@ -134,7 +133,7 @@ def _aggregates(cells: Cells, values: dict[int, Sql]) -> list[Sql]:
     """COUNT(*) AS n, COUNT(x) AS n0, SUM(x) AS s0, …; `values` are those of the inputs."""
     items: list[Sql] = [aliased(_call("count", exp.Star()), "n")]
     for name, function, i in _measured(cells.inputs):
-        items.append(aliased(_call(function, fresh(values[i])), name))
+        items.append(aliased(_call(function, values[i]), name))
     return items
 
 
@@ -157,11 +156,11 @@ def located(
         select = cross(select, with_alias(source(step.scan.table), alias))
         for field, plan_column in zip(step.scan.fields, step.scan.columns, strict=True):
             names[plan_column.id] = column(alias, field)
-        on = op(exp.EQ, fresh(names[step.column.id]), fresh(names[step.key.id]))
+        on = op(exp.EQ, names[step.column.id], names[step.key.id])
         select = select.where(on, copy=False)
     unit = names[path.unit.id]
     if unit_not_null:
-        select = select.where(not_null(fresh(unit)), copy=False)
+        select = select.where(not_null(unit), copy=False)
     return select, unit
 
 
@@ -175,7 +174,7 @@ def _plain(cells: Cells, source: Source) -> exp.Select:
     values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
     items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
     select = select.select(*items, *_aggregates(cells, values), copy=False)
-    return select.group_by(*(fresh(k) for k in keys), copy=False) if keys else select
+    return select.group_by(*keys, copy=False) if keys else select
 
 
 def unit_cells(cells: Cells, source: Source) -> list[tuple[str, exp.Select]]:
@@ -197,10 +196,10 @@ def unit_cells(cells: Cells, source: Source) -> list[tuple[str, exp.Select]]:
         key_values = [key_value(e, names) for _, e in cells.keys]
         values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
     assert unit is not None
-    items = [aliased(fresh(unit), "u")]
+    items = [aliased(unit, "u")]
     items += [aliased(v, k) for v, k in zip(key_values, keys, strict=True)]
     select = select.select(*items, *_aggregates(cells, values), copy=False)
-    groups = [fresh(unit), *(fresh(v) for v in key_values)]
+    groups = [unit, *key_values]
     ctes.append(("cells", select.group_by(*groups, copy=False)))
     return ctes
 
@@ -222,7 +221,7 @@ def _bounded(cells: Cells, source: Source) -> exp.Select:
     sums = [_call("sum", column("kept", name)) for name in _columns(cells.inputs)]
     outputs = [column("kept", k) for k in keys]
     result = result.select(*outputs, *sums, copy=False)
-    return result.group_by(*(fresh(o) for o in outputs), copy=False) if keys else result
+    return result.group_by(*outputs, copy=False) if keys else result
 
 
 def _columns(inputs: tuple[Input, ...]) -> list[str]:
@@ -241,7 +240,7 @@ def _rows(cells: Cells, source: Source) -> exp.Select:
 def _heavy(quota: int) -> exp.Select:
     total = _call("sum", column("cells", "n"))
     select = exp.Select().from_(sql_table("cells"), copy=False)
-    items = [column("cells", "u"), aliased(cast(fresh(total), BIGINT), "total")]
+    items = [column("cells", "u"), aliased(cast(total, BIGINT), "total")]
     select = select.select(*items, copy=False).group_by(column("cells", "u"), copy=False)
     return select.having(op(exp.GT, total, _whole(quota)), copy=False)
 
@@ -259,10 +258,10 @@ def _shares(cells: Cells, keys: list[str]) -> exp.Select:
         same = op(exp.EQ, column("cells", "u"), column("heavy", "u"))
         select = select.join(sql_table("heavy"), on=same, join_type="left", copy=False)
         total: Sql = column("heavy", "total")
-        light: Sql = exp.Paren(this=exp.Is(this=fresh(total), expression=exp.Null()))
+        light: Sql = exp.Paren(this=exp.Is(this=total, expression=exp.Null()))
     else:
         total = column("cells", "n")
-        light = op(exp.LTE, fresh(total), fresh(quota))
+        light = op(exp.LTE, total, quota)
     here: dict[int, Sql] = {
         c.id: column("cells", k) for k, (c, _) in zip(keys, cells.keys, strict=True)
     }
@@ -272,9 +271,9 @@ def _shares(cells: Cells, keys: list[str]) -> exp.Select:
     for name in _columns(cells.inputs):
         value: Sql = column("cells", name)
         if name.startswith("n"):
-            wide = op(exp.Mul, cast(fresh(value), HUGEINT), fresh(quota))
-            share = cast(op(exp.IntDiv, wide, fresh(total)), BIGINT)
-            value = case_when([(fresh(light), value)], share)
+            wide = op(exp.Mul, cast(value, HUGEINT), quota)
+            share = cast(op(exp.IntDiv, wide, total), BIGINT)
+            value = case_when([(light, value)], share)
         items.append(aliased(value, name))
     return select.select(*items, copy=False)
 
@@ -286,7 +285,7 @@ def _kept(cells: Cells, keys: list[str]) -> exp.Select:
     for i, item in enumerate(cells.inputs):
         count = column("shares", f"n{i}" if item.counted else "n")
         if item.counted:
-            items.append(fresh(count))
+            items.append(count)
         if item.total is not None:
             clamped = _clamped(item.total, column("shares", f"s{i}"), count)
             items.append(aliased(clamped, f"s{i}"))
@@ -302,9 +301,9 @@ def _clamped(lattice: OnLattice, value: Sql, kept: Sql) -> Sql:
         if kind.is_decimal:
             assert kind.scale is not None
             bound = literal(Literal(steps * lattice.step, decimal(18, kind.scale)))
-            return cast(op(exp.Mul, fresh(kept), bound), decimal(38, kind.scale))
-        return op(exp.Mul, cast(fresh(kept), HUGEINT), _whole(steps))
+            return cast(op(exp.Mul, kept, bound), decimal(38, kind.scale))
+        return op(exp.Mul, cast(kept, HUGEINT), _whole(steps))
 
-    low = (op(exp.LT, fresh(value), times(lattice.low)), times(lattice.low))
-    high = (op(exp.GT, fresh(value), times(lattice.high)), times(lattice.high))
+    low = (op(exp.LT, value, times(lattice.low)), times(lattice.low))
+    high = (op(exp.GT, value, times(lattice.high)), times(lattice.high))
     return case_when([low, high], value)

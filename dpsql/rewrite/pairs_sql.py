@@ -14,7 +14,6 @@ from dpsql.sql.emit import (
     Source,
     aliased,
     column,
-    fresh,
     identifier,
     joined,
     key_value,
@@ -41,7 +40,7 @@ def _plain(pairs: Pairs, source: Source) -> exp.Select:
     select, keys, value, _ = _rows(pairs, source)
     items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
     select = select.select(*items, *_distinct(pairs, value), copy=False)
-    return select.group_by(*(fresh(k) for k in keys), copy=False) if keys else select
+    return select.group_by(*keys, copy=False) if keys else select
 
 
 def _bounded(pairs: Pairs, source: Source) -> exp.Select:
@@ -52,7 +51,7 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
     items = [aliased(unit, "u"), *(aliased(v, k) for v, k in zip(values, keys, strict=True))]
     items.append(aliased(value, "x"))
     rows = rows.select(*items, copy=False).distinct()
-    rows = rows.where(not_null(fresh(value)), copy=False)
+    rows = rows.where(not_null(value), copy=False)
     result = exp.Select().from_(sql_table("kept"), copy=False)
     for name, query in (
         ("pairs", rows),
@@ -65,7 +64,7 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
         )
     outputs = [column("kept", k) for k in keys]
     result = result.select(*outputs, *_distinct(pairs, column("kept", "x")), copy=False)
-    return result.group_by(*(fresh(o) for o in outputs), copy=False) if keys else result
+    return result.group_by(*outputs, copy=False) if keys else result
 
 
 def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql | None]:
@@ -78,7 +77,7 @@ def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql
         select = select.where(scalar(member, here), copy=False)
     if pairs.value is None:
         assert unit is not None
-        return select, keys, fresh(unit), unit
+        return select, keys, unit, unit
     return select, keys, _value(pairs.value, names), unit
 
 
@@ -94,13 +93,13 @@ def _distinct(pairs: Pairs, value: Sql) -> list[Sql]:
 
 
 def _aggregate(name: str, value: Sql) -> Sql:
-    return exp.Anonymous(this=name, expressions=[exp.Distinct(expressions=[fresh(value)])])
+    return exp.Anonymous(this=name, expressions=[exp.Distinct(expressions=[value])])
 
 
 def _heavy(quota: int) -> exp.Select:
     select = exp.Select().from_(sql_table("pairs"), copy=False)
     unit = column("pairs", "u")
-    select = select.select(unit, copy=False).group_by(fresh(unit), copy=False)
+    select = select.select(unit, copy=False).group_by(unit, copy=False)
     count = exp.Anonymous(this="count", expressions=[exp.Star()])
     return select.having(op(exp.GT, count, literal(Literal(quota, BIGINT))), copy=False)
 
@@ -109,18 +108,18 @@ def _ranked(keys: list[str]) -> exp.Select:
     """The pairs of heavy units, each with its place in the order of the hash."""
     parts = [column("pairs", name) for name in ("u", *keys, "x")]
     salt = literal(Literal(SALT, VARCHAR))
-    mixed = exp.Anonymous(this="hash", expressions=[*(fresh(p) for p in parts), salt])
-    order = [exp.Ordered(this=item) for item in (mixed, *(fresh(p) for p in parts[1:]))]
+    mixed = exp.Anonymous(this="hash", expressions=[*parts, salt])
+    order = [exp.Ordered(this=item) for item in (mixed, *parts[1:])]
     place = exp.Window(
         this=exp.Anonymous(this="row_number", expressions=[]),
-        partition_by=[fresh(parts[0])],
+        partition_by=[parts[0]],
         order=exp.Order(expressions=order),
         over="OVER",
     )
     same = op(exp.EQ, column("pairs", "u"), column("heavy", "u"))
     select = exp.Select().from_(sql_table("pairs"), copy=False)
     select = select.join(sql_table("heavy"), on=same, copy=False)
-    return select.select(*(fresh(p) for p in parts[1:]), aliased(place, "place"), copy=False)
+    return select.select(*parts[1:], aliased(place, "place"), copy=False)
 
 
 def _kept(keys: list[str], quota: int) -> exp.Query:

@@ -32,13 +32,17 @@ not rows; and clipped sums, whose bound is found for each by itself.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from dpsql.analyze.exclusive import Conditions, demands, exclusive, nulled
+from dpsql.analyze.exclusive import Region, demands, exclusive, nulled, region
+from dpsql.plan.expr import Expr
 from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
 
 SPLIT = frozenset({Kind.VALUES, Kind.SUM, Kind.CENTRED})
 """The kinds that add up rows of which each may be in one member or in none."""
+
+MAX_COMPARED = 300_000
+"""Pairs of conditions that are compared for one release; measures beyond that are no members."""
 
 
 def shared(
@@ -52,21 +56,51 @@ def shared(
         setting: of the release.
     """
     taken = Counter(m.family for m in measures)
-    families: dict[int, list[Conditions]] = {}
+    kinds: dict[int | None, set[Kind]] = {}
+    for m in measures:
+        kinds.setdefault(m.input, set()).add(m.kind)
+    families = _Families()
     found: list[Measure] = []
     for number, measure in enumerate(measures):
         alone = taken[measure.family] == 1
-        own = _conditions(measure, measures, arguments, setting) if alone else ()
-        if not own:
-            found.append(measure)
-            continue
-        first = next(
-            (n for n, members in families.items() if all(exclusive(own, m) for m in members)),
-            number,
-        )
-        families.setdefault(first, []).append(own)
-        found.append(replace(measure, family=first))
+        own = _region(measure, kinds[measure.input], arguments, setting) if alone else None
+        family = number if own is None else families.join(own, number)
+        found.append(measure if own is None else replace(measure, family=family))
     return tuple(found)
+
+
+@dataclass(slots=True)
+class _Families:
+    """The families so far, and how much may still be compared.
+
+    Attributes:
+        members: of each family, by its number.
+        by: the families whose first member says something, in ascending order.
+        left: pairs of conditions.
+    """
+
+    members: dict[int, list[Region]] = field(default_factory=dict)
+    by: dict[tuple[str, Expr], list[int]] = field(default_factory=dict)
+    left: int = MAX_COMPARED
+
+    def join(self, own: Region, number: int) -> int:
+        """The first family of which every member excludes the region; else a new one."""
+        near = {family for thing in own.heeds for family in self.by.get(thing, ())}
+        first = next((family for family in sorted(near) if self._takes(family, own)), None)
+        if first is None:
+            self.members[number] = [own]
+            for thing in own.says:
+                self.by.setdefault(thing, []).append(number)
+            return number
+        self.members[first].append(own)
+        return first
+
+    def _takes(self, family: int, own: Region) -> bool:
+        for member in self.members[family]:
+            self.left -= own.work * member.work
+            if self.left < 0 or not exclusive(own, member):
+                return False
+        return True
 
 
 def counted_apart(measures: tuple[Measure, ...]) -> frozenset[int]:
@@ -75,27 +109,30 @@ def counted_apart(measures: tuple[Measure, ...]) -> frozenset[int]:
     return frozenset(m.input for m in measures if m.input is not None and size[m.family] > 1)
 
 
-def _conditions(
+def _region(
     measure: Measure,
-    measures: tuple[Measure, ...],
+    kinds: set[Kind],
     arguments: tuple[Argument, ...],
     setting: Setting,
-) -> Conditions:
-    """What holds on each row that adds to the measure; nothing where it cannot be a member."""
+) -> Region | None:
+    """The rows that add to the measure, `kinds` being those of its input; None where it cannot be a
+    member.
+    """
     bound, moved = measure.contribution, measure.sensitivity
     if measure.kind not in SPLIT or measure.adaptive or measure.constant is not None:
-        return ()
+        return None
     if measure.input is None or setting.rows is None or bound.rows != setting.rows:
-        return ()
+        return None
     argument = arguments[measure.input]
     if argument.nullable and not argument.counted_apart:
-        return ()  # a NULL may count, as the middle of the range
+        return None  # a NULL may count, as the middle of the range
     units = 2 if setting.neighbours == "replace" else 1
     if moved.l1 != units * setting.rows * bound.magnitude or not moved.l1:
-        return ()
+        return None
     if moved.l2_squared != moved.l1 * moved.linf:
-        return ()
-    kinds = {m.kind for m in measures if m.input == measure.input}
+        return None
     exprs = [argument.expr] + ([] if argument.lattice is None else [argument.lattice.expr])
     every = [demands(nulled(e) if kinds == {Kind.SUM} else e) for e in exprs]
-    return tuple(e for e in every[0] if all(e in other for other in every))
+    others = [frozenset(found) for found in every[1:]]
+    conditions = tuple(e for e in every[0] if all(e in other for other in others))
+    return region(conditions) if conditions else None

@@ -33,7 +33,7 @@ def expression(expr: Expr, names: StepNames) -> str:
 
 
 def _text(expr: Expr, names: StepNames) -> str:
-    root = exp.Paren(this=scalar(unclamped(expr), names.columns))
+    root = exp.Paren(this=scalar(unclamped(expr), names.columns)).copy()  # to be changed
     for cast in list(root.find_all(exp.Cast)):
         text = _constant(cast)
         if text is not None:

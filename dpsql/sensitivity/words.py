@@ -11,6 +11,7 @@ from dpsql.plan.expr import Call, Expr, Ref, transform, walk
 from dpsql.sensitivity.formulas import Formula, Output, Quotient, terms
 from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
 from dpsql.sql.emit import scalar
+from dpsql.sql.printing import printed
 
 
 def describe(expr: Expr) -> str:
@@ -18,7 +19,7 @@ def describe(expr: Expr) -> str:
     names: dict[int, exp.Expr] = {
         node.column.id: exp.column(node.column.name) for node in walk(expr) if isinstance(node, Ref)
     }
-    text = scalar(unclamped(expr), names).sql(dialect="duckdb")
+    text = printed(scalar(unclamped(expr), names))
     return text[1:-1] if text.startswith("(") and text.endswith(")") else text
 
 

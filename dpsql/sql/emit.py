@@ -1,5 +1,8 @@
 """Plan -> SQL. Everything that the engine runs on private data is printed here, from the plan:
 fully parenthesised, every name quoted and qualified, every type explicit where it matters.
+
+A tree is built once and printed, and never changed: its parts may stand at several places of it,
+and are not copied for that. Whoever looks at a node's parent, or changes one, copies it first.
 """
 
 from __future__ import annotations
@@ -50,15 +53,6 @@ def identifier(name: str) -> exp.Identifier:
 def column(table: str, name: str) -> exp.Column:
     """A qualified column."""
     return exp.Column(this=identifier(name), table=identifier(table))
-
-
-def fresh(value: Sql) -> Sql:
-    """The same SQL as a tree of its own: each part of a tree has one parent. Columns are made anew,
-    which is much faster than copying them.
-    """
-    if isinstance(value, exp.Column) and value.table:
-        return column(value.table, value.name)
-    return value.copy()
 
 
 def aliased(value: Sql, name: str) -> exp.Alias:
@@ -112,7 +106,7 @@ def _number(value: int | Fraction, kind: Type) -> Sql:
 def scalar(expr: Expr, names: Names) -> Sql:
     """An expression over columns that are written as `names` says."""
     if isinstance(expr, Ref):
-        return fresh(names[expr.column.id])
+        return names[expr.column.id]
     if isinstance(expr, Literal):
         return literal(expr)
     if isinstance(expr, Case):
@@ -191,7 +185,7 @@ class Printer:
         if project is not None:
             items = [aliased(scalar(e, names), output_name(c.id)) for c, e in project.items]
         else:
-            items = [aliased(fresh(names[c.id]), output_name(c.id)) for c in plan.columns]
+            items = [aliased(names[c.id], output_name(c.id)) for c in plan.columns]
         select = select.select(*_some(items), copy=False)
         if sort is not None:
             select = select.order_by(*_sorted(sort.keys, names), copy=False)
@@ -265,7 +259,7 @@ class Printer:
         on = exp.Boolean(this=True) if plan.condition is None else scalar(plan.condition, names)
         select = exp.Select().from_(left, copy=False)
         select = select.join(right, on=on, join_type=plan.kind, copy=False)
-        items = [aliased(fresh(names[c.id]), output_name(c.id)) for c in plan.columns]
+        items = [aliased(names[c.id], output_name(c.id)) for c in plan.columns]
         return select.select(*items, copy=False)
 
     def _union(self, plan: Union) -> exp.Query:
@@ -273,7 +267,7 @@ class Printer:
         for branch in plan.branches:
             select, names = self.rows(branch)
             items = [
-                aliased(fresh(names[mine.id]), output_name(out.id))
+                aliased(names[mine.id], output_name(out.id))
                 for mine, out in zip(branch.columns, plan.columns, strict=True)
             ]
             select = select.select(*_some(items), copy=False)
@@ -294,11 +288,11 @@ class Printer:
         if not items:  # an aggregate of which nothing is read is one row all the same
             items.append(aliased(exp.Anonymous(this="count", expressions=[exp.Star()]), "n"))
         select = select.select(*items, copy=False)
-        return select.group_by(*(fresh(k) for k in keys), copy=False) if keys else select
+        return select.group_by(*keys, copy=False) if keys else select
 
     def _window(self, plan: Window) -> exp.Select:
         select, names = self.rows(plan.input)
-        items = [aliased(fresh(names[c.id]), output_name(c.id)) for c in plan.input.columns]
+        items = [aliased(names[c.id], output_name(c.id)) for c in plan.input.columns]
         for out, call in plan.calls:
             arguments = [scalar(a, names) for a in call.arguments]
             value: Sql = exp.Window(
@@ -318,7 +312,7 @@ def _arguments(call: AggregateCall, kind: Type, names: Names) -> list[Sql]:
     if call.distinct:
         inner = exp.Distinct(expressions=[inner])
     if call.function == "mode":  # of values that are equally frequent the least
-        first = exp.Ordered(this=fresh(inner), desc=False, nulls_first=False)
+        first = exp.Ordered(this=inner, desc=False, nulls_first=False)
         inner = exp.Order(this=inner, expressions=[first])
     arguments = [inner] if call.second is None else [inner, scalar(call.second, names)]
     if call.function == "histogram" and call.parameters:

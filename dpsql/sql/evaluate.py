@@ -18,6 +18,7 @@ from sqlglot import exp
 
 from dpsql.plan.expr import Column, Expr
 from dpsql.sql.emit import column, scalar
+from dpsql.sql.printing import printed
 from dpsql.types import Scalar
 
 _LOCK = threading.Lock()
@@ -74,7 +75,7 @@ def _evaluated(
     lists = [[_plain(v) for v in column] for column in zip(*rows, strict=True)]
     names: dict[int, exp.Expr] = {c.id: column("v", f"c{i}") for i, c in enumerate(columns)}
     sources = ", ".join(f"unnest(${i + 1}::{_stored(c)}[]) AS c{i}" for i, c in enumerate(columns))
-    value = scalar(expr, names).sql(dialect="duckdb")
+    value = printed(scalar(expr, names))
     with calculator() as connection:
         found = connection.execute(f"SELECT {value} FROM (SELECT {sources}) AS v", lists).fetchall()
     return [row[0] for row in found]

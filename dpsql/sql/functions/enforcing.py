@@ -58,16 +58,16 @@ def _clamp_sql(args: list[Sql], node: Call) -> Sql:
     """
     value, low, high = args
     if node.type.is_temporal:
-        present = exp.Not(this=exp.Paren(this=exp.Is(this=value.copy(), expression=exp.Null())))
-        kept = fn("least", fn("greatest", value.copy(), low), high)
+        present = exp.Not(this=exp.Paren(this=exp.Is(this=value, expression=exp.Null())))
+        kept = fn("least", fn("greatest", value, low), high)
         return case_when([(exp.Paren(this=present), kept)], exp.Null())
     branches = [
-        (op(exp.LT, value.copy(), low), low.copy()),
-        (op(exp.GT, value.copy(), high), high.copy()),
+        (op(exp.LT, value, low), low),
+        (op(exp.GT, value, high), high),
     ]
     if node.type.is_float:
-        branches.insert(0, (fn("isnan", value.copy()), exp.Null()))
-    return case_when(branches, value.copy())
+        branches.insert(0, (fn("isnan", value), exp.Null()))
+    return case_when(branches, value)
 
 
 # --- inside ---
@@ -110,7 +110,7 @@ def _between(value: Sql, low: Sql | None, high: Sql | None) -> Sql:
         value = fn("least", value, high)
     for bound in (low, high):
         if bound is not None:
-            value = fn("nullif", value, bound.copy())
+            value = fn("nullif", value, bound)
     return value
 
 
@@ -159,9 +159,9 @@ def _cut_values(node: Call, values: tuple[Values, ...]) -> Values:
 def _cut_sql(args: list[Sql], node: Call) -> Sql:
     """STRLEN, in bytes, is stored beside a text: most need no more than that."""
     value, most = args
-    short = exp.Paren(this=exp.LTE(this=fn("strlen", value.copy()), expression=most.copy()))
+    short = exp.Paren(this=exp.LTE(this=fn("strlen", value), expression=most))
     start = exp.Literal.number(1)
-    return case_when([(short, value.copy())], fn("substring", value.copy(), start, most))
+    return case_when([(short, value)], fn("substring", value, start, most))
 
 
 # --- steps ---

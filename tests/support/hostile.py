@@ -1,0 +1,478 @@
+"""Queries that are made to take long to analyse, each of a size of one's choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Shape = Callable[[int], str]
+"""From a size to a query over the policy "shop"."""
+
+
+def _columns(one: str, rest: str = "FROM orders", sep: str = ", ") -> Shape:
+    """`one` for each number, with # in the place of the number."""
+    return lambda n: f"SELECT {sep.join(one.replace('#', str(i)) for i in range(n))} {rest}"
+
+
+def _where(one: str, sep: str, table: str = "orders") -> Shape:
+    return lambda n: (
+        f"SELECT COUNT(*) FROM {table} WHERE "
+        + sep.join(one.replace("#", str(i)) for i in range(n))
+    )
+
+
+def _nested(outer: str, inner: str, template: str = "SELECT SUM(~) FROM orders") -> Shape:
+    """`outer` around itself, with ~ in the place of what is inside and # in that of the depth."""
+
+    def text(n: int) -> str:
+        made = inner
+        for i in range(n):
+            made = outer.replace("~", made).replace("#", str(i))
+        return template.replace("~", made)
+
+    return text
+
+
+def _chain(step: str, first: str, last: str) -> Shape:
+    """WITH queries of which each reads the one before it, `@`."""
+
+    def text(n: int) -> str:
+        names = [f"a0 AS ({first})"]
+        names += [
+            f"a{i + 1} AS ({step.replace('@', f'a{i}').replace('#', str(i))})" for i in range(n)
+        ]
+        return f"WITH {', '.join(names)} {last.replace('@', f'a{n}')}"
+
+    return text
+
+
+def _between(head: str, one: str, sep: str, tail: str) -> Shape:
+    return lambda n: head + sep.join(one.replace("#", str(i)) for i in range(n)) + tail
+
+
+SHAPES: dict[str, Shape] = {
+    # Many columns.
+    "corr": _columns("CORR(amount + #, units) AS c#"),
+    "corr same": _columns("CORR(amount, units) AS c#"),
+    "var": _columns("VAR_SAMP(amount + #) AS c#"),
+    "covar": _columns("COVAR_POP(amount, units + #) AS c#"),
+    "regr": _columns("REGR_SLOPE(amount, units * #) AS c#"),
+    "sum": _columns("SUM(amount + #) AS c#"),
+    "avg": _columns("AVG(amount * #) AS c#"),
+    "count": _columns("COUNT(amount + #) AS c#"),
+    "count distinct": _columns("COUNT(DISTINCT units + #) AS c#"),
+    "median": _columns("MEDIAN(amount + #) AS c#"),
+    "mode": _columns("MODE(units + #) AS c#"),
+    "max": _columns("MAX(units + #) AS c#"),
+    "histogram": _columns("HISTOGRAM(units + #) AS c#"),
+    "same column": _columns("COUNT(*) AS c#"),
+    "grouped corr": _columns("CORR(amount + #, units) AS c#", "FROM orders GROUP BY status"),
+    "aggregates in arithmetic": _columns("SUM(amount + #)", "AS s FROM orders", " + "),
+    "formula of one sum": _columns("SUM(amount) * #", "AS s FROM orders", " + "),
+    "keys": lambda n: (
+        "SELECT COUNT(*) FROM (SELECT "
+        + ", ".join(f"units % 2 AS k{i}" for i in range(n))
+        + " FROM orders) t GROUP BY "
+        + ", ".join(f"k{i}" for i in range(n))
+    ),
+    "columns of a subquery": lambda n: (
+        "SELECT SUM(c0) FROM (SELECT "
+        + ", ".join(f"units + {i} AS c{i}" for i in range(n))
+        + " FROM orders) t"
+    ),
+    "per unit columns": lambda n: (
+        "SELECT "
+        + ", ".join(f"SUM(c{i})" for i in range(n))
+        + " FROM (SELECT customer, "
+        + ", ".join(f"SUM(units + {i}) AS c{i}" for i in range(n))
+        + " FROM orders GROUP BY customer) t"
+    ),
+    "windows": lambda n: (
+        "SELECT "
+        + ", ".join(f"SUM(c{i})" for i in range(n))
+        + " FROM (SELECT "
+        + ", ".join(
+            f"ROW_NUMBER() OVER (PARTITION BY customer ORDER BY units + {i}) AS c{i}"
+            for i in range(n)
+        )
+        + " FROM orders) t"
+    ),
+    # FILTER, whose conditions are compared with one another.
+    "filter equal": _columns("COUNT(*) FILTER (WHERE units = #)"),
+    "filter text": _columns("COUNT(*) FILTER (WHERE status = 's#')"),
+    "filter range": _columns("SUM(amount) FILTER (WHERE id BETWEEN # AND # + 1)"),
+    "filter like": _columns("COUNT(*) FILTER (WHERE note LIKE '%a#_b%')", "FROM lines"),
+    "filter regex": _columns(
+        "COUNT(*) FILTER (WHERE regexp_matches(note, 'a#[b-d]+(x|y)*'))", "FROM lines"
+    ),
+    "filter or": _columns("COUNT(*) FILTER (WHERE units = # OR units = # + 1 OR paid)"),
+    "filter long": _columns(
+        "COUNT(*) FILTER (WHERE " + " OR ".join(f"units = # + {i}" for i in range(20)) + ")"
+    ),
+    "filter conjunction": _columns(
+        "COUNT(*) FILTER (WHERE " + " AND ".join(f"units <> # + {i}" for i in range(20)) + ")"
+    ),
+    "case sums": _columns("SUM(CASE WHEN units = # THEN amount END)"),
+    "filter in": _columns(
+        "COUNT(*) FILTER (WHERE units IN (" + ", ".join(f"# + {i}" for i in range(10)) + "))"
+    ),
+    "filter in constants": _columns(
+        "COUNT(*) FILTER (WHERE units IN (" + ", ".join(f"#{i:02}" for i in range(30)) + "))"
+    ),
+    # Long conditions and lists.
+    "and": _where("units <> #", " AND "),
+    "or": _where("units = #", " OR "),
+    "or of pairs": _where("(units = # AND paid)", " OR "),
+    "or of texts": _where("note = 'x#'", " OR ", "lines"),
+    "and of columns": _where("amount > units * #", " AND "),
+    "regexes": _where("regexp_matches(note, 'a#[b-d]+(x|y)*')", " OR ", "lines"),
+    "one regex": _where("regexp_matches(note, '(a|b)*a(a|b){6}')", " OR ", "lines"),
+    "wide regexes": _where("regexp_matches(note, '(a|b|c#)*a(a|b)(a|b)(a|b)')", " OR ", "lines"),
+    "regex replace": _where("regexp_replace(note, 'a#+', 'b', 'g') = 'x'", " OR ", "lines"),
+    "regex extract": _where("regexp_extract(note, 'a#([b-d]+)', 1) = 'x'", " OR ", "lines"),
+    "likes": _where("note LIKE '%a#_b%c'", " OR ", "lines"),
+    "globs": _where("note GLOB '*a#?b*[c-f]'", " OR ", "lines"),
+    "in": _between("SELECT COUNT(*) FROM orders WHERE units IN (", "#", ", ", ")"),
+    "in of texts": _between("SELECT COUNT(*) FROM lines WHERE note IN (", "'x#'", ", ", ")"),
+    "in of expressions": _between(
+        "SELECT COUNT(*) FROM orders WHERE id IN (", "units + #", ", ", ")"
+    ),
+    "in of decimals": _between("SELECT COUNT(*) FROM orders WHERE amount IN (", "#.25", ", ", ")"),
+    "grouped in": _between(
+        "SELECT status, COUNT(*) FROM orders WHERE id IN (", "#", ", ", ") GROUP BY status"
+    ),
+    "grouped by in": _between(
+        "SELECT id, COUNT(*) FROM orders WHERE id IN (", "#", ", ", ") GROUP BY id"
+    ),
+    "grouped by in of texts": _between(
+        "SELECT note, COUNT(*) FROM lines WHERE note IN (", "'x#'", ", ", ") GROUP BY note"
+    ),
+    "grouped by or": _between(
+        "SELECT id, COUNT(*) FROM orders WHERE ", "id = #", " OR ", " GROUP BY id"
+    ),
+    "not in": _between("SELECT COUNT(*) FROM orders WHERE units NOT IN (", "#", ", ", ")"),
+    "case": _between("SELECT SUM(CASE units ", "WHEN # THEN #", " ", " ELSE 0 END) FROM orders"),
+    "case search": _between(
+        "SELECT SUM(CASE ", "WHEN amount > # THEN units + #", " ", " END) FROM orders"
+    ),
+    "grouped case": _between(
+        "SELECT CASE ",
+        "WHEN units = # THEN 'g#'",
+        " ",
+        " END AS g, COUNT(*) FROM orders GROUP BY g",
+    ),
+    "case of likes": _between(
+        "SELECT SUM(CASE ", "WHEN note LIKE '%#%' THEN quantity", " ", " END) FROM lines"
+    ),
+    "plus": _between("SELECT SUM(", "units", " + ", ") FROM orders"),
+    "plus of others": _between("SELECT SUM(", "units * #", " + ", ") FROM orders"),
+    "times": _between("SELECT SUM(", "units", " * ", ") FROM orders"),
+    "times of doubles": _between("SELECT SUM(", "weight", " * ", ") FROM orders"),
+    "divided": _between("SELECT SUM(", "amount", " / ", ") FROM orders"),
+    "concat": _between("SELECT COUNT(*) FROM lines WHERE ", "note", " || ", " = 'x'"),
+    "concat of constants": _between("SELECT COUNT(*) FROM lines WHERE ", "'x#'", " || ", " = note"),
+    "concat function": _between(
+        "SELECT COUNT(*) FROM lines WHERE concat(", "note", ", ", ") = 'x'"
+    ),
+    "greatest": _between("SELECT SUM(greatest(", "units + #", ", ", ")) FROM orders"),
+    "coalesce": _between("SELECT SUM(coalesce(", "units + #", ", ", ")) FROM orders"),
+    "greatest of dates": _between("SELECT MAX(greatest(", "day + #", ", ", ")) FROM orders"),
+    "long number": lambda n: f"SELECT SUM(units) FROM orders WHERE rate < {'9' * n}",
+    "long exponent": lambda n: f"SELECT SUM(units) FROM orders WHERE rate < 1e{n}",
+    "long decimal": lambda n: f"SELECT SUM(units) FROM orders WHERE rate < 0.{'7' * n}",
+    "sum of long numbers": lambda n: f"SELECT SUM(rate * 1e{n}) FROM orders WHERE rate < 1e{n}",
+    "long text": lambda n: f"SELECT COUNT(*) FROM lines WHERE note = '{'x' * n}'",
+    "long pattern": lambda n: f"SELECT COUNT(*) FROM lines WHERE note LIKE '%{'a%' * n}'",
+    "long regex": lambda n: (
+        f"SELECT COUNT(*) FROM lines WHERE regexp_matches(note, '{'(a|b)?' * n}')"
+    ),
+    "counted regex": lambda n: (
+        f"SELECT COUNT(*) FROM lines WHERE regexp_matches(note, '(a|b)*a(a|b){{{n}}}')"
+    ),
+    "long format": lambda n: (
+        f"SELECT strftime(day, '{'%d-%m ' * n}') AS f, COUNT(*) FROM orders GROUP BY f"
+    ),
+    "long name": lambda n: f"SELECT COUNT(*) AS {'x' * n} FROM orders",
+    "unknown names": _columns("SUM(unknown#)"),
+    "comments": lambda n: "SELECT COUNT(*) " + "/* x */ " * n + "FROM orders",
+    "unary": lambda n: f"SELECT SUM({'- ' * n}units) FROM orders",
+    "nots": lambda n: f"SELECT COUNT(*) FROM orders WHERE {'NOT ' * n}paid",
+    "casts": lambda n: f"SELECT SUM(units{'::BIGINT' * n}) FROM orders",
+    # Deep nesting.
+    "brackets": _nested("(~)", "units"),
+    "nested plus": _nested("(~ + units)", "units"),
+    "nested abs": _nested("abs(~ - #)", "units"),
+    "nested case": _nested("CASE WHEN units > # THEN ~ ELSE # END", "units"),
+    "nested case in the condition": _nested("CASE WHEN ~ > # THEN units ELSE # END", "units"),
+    "nested coalesce": _nested("coalesce(~, units + #)", "units"),
+    "nested greatest": _nested("greatest(~, ~)", "units"),
+    "nested nullif": _nested("nullif(~, #)", "units"),
+    "nested division": _nested("(~ // (units + #))", "units"),
+    "nested modulo": _nested("(~ % (units + #))", "total"),
+    "nested shift": _nested("(~ << units)", "units"),
+    "nested round": _nested("round(~ / 3, 2)", "amount"),
+    "nested sqrt": _nested("sqrt(abs(~))", "weight"),
+    "nested exp": _nested("exp(~)", "score", "SELECT SUM(~) FROM customers"),
+    "nested power": _nested("pow(~, 2)", "weight"),
+    "nested date": _nested("(~ + INTERVAL 1 MONTH)", "day", "SELECT MAX(~) FROM orders"),
+    "nested trunc": _nested("date_trunc('month', ~)", "day", "SELECT MAX(~) FROM orders"),
+    "nested replace": _nested(
+        "replace(~, 'a', 'bb')", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"
+    ),
+    "nested substring": _nested(
+        "substring(~, #, 5)", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"
+    ),
+    "nested upper": _nested("upper(~)", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"),
+    "nested regex replace": _nested(
+        "regexp_replace(~, 'a#', 'b', 'g')", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"
+    ),
+    "nested subqueries": _nested(
+        "SELECT * FROM (~) t#", "SELECT * FROM orders", "SELECT COUNT(*) FROM (~) t"
+    ),
+    "nested distinct": _nested(
+        "SELECT DISTINCT units + # AS units FROM (~) t#",
+        "SELECT units FROM orders",
+        "SELECT COUNT(*) FROM (~) t",
+    ),
+    "nested in": _nested(
+        "SELECT id FROM customers WHERE id IN (~)",
+        "SELECT customer FROM orders",
+        "SELECT COUNT(*) FROM customers WHERE id IN (~)",
+    ),
+    "nested exists": _nested(
+        "EXISTS (SELECT 1 FROM orders o# WHERE o#.customer = c.id AND ~)",
+        "TRUE",
+        "SELECT COUNT(*) FROM customers c WHERE ~",
+    ),
+    "nested released": _nested(
+        "(SELECT COUNT(*) FROM customers WHERE age > ~)",
+        "20",
+        "SELECT COUNT(*) FROM customers WHERE age > ~",
+    ),
+    # Many tables.
+    "exists": _where("EXISTS (SELECT 1 FROM lines l# WHERE order_id = o.id)", " AND ", "orders o"),
+    "exists or": _where(
+        "EXISTS (SELECT 1 FROM lines l# WHERE l#.order_id = o.id AND l#.quantity = #)",
+        " OR ",
+        "orders o",
+    ),
+    "in subqueries": _where(
+        "id IN (SELECT order_id FROM lines WHERE quantity > #)", " AND ", "orders"
+    ),
+    "scalar subqueries": _where(
+        "amount > (SELECT AVG(amount) FROM orders WHERE units = #)", " AND ", "orders"
+    ),
+    "correlated subqueries": _where(
+        "3 > (SELECT COUNT(*) FROM lines l WHERE l.order_id = o.id AND quantity = #)",
+        " AND ",
+        "orders o",
+    ),
+    "released columns": _columns("(SELECT SUM(amount) FROM orders WHERE units = #)", ""),
+    "joins": lambda n: (
+        "SELECT COUNT(*) FROM customers c "
+        + " ".join(
+            f"JOIN orders o{i} ON o{i}.customer = c.id AND o{i}.units = {i}" for i in range(n)
+        )
+    ),
+    "public joins": lambda n: (
+        "SELECT COUNT(*) FROM customers c "
+        + " ".join(f"JOIN regions r{i} ON r{i}.id = c.region" for i in range(n))
+    ),
+    "left joins": lambda n: (
+        "SELECT COUNT(*) FROM customers c "
+        + " ".join(f"LEFT JOIN regions r{i} ON r{i}.id = c.region" for i in range(n))
+    ),
+    "star joins": lambda n: (
+        "SELECT COUNT(*) FROM (SELECT * FROM customers c "
+        + " ".join(f"JOIN regions r{i} ON r{i}.id = c.region" for i in range(n))
+        + ") t"
+    ),
+    "comma": lambda n: (
+        "SELECT COUNT(*) FROM customers c, "
+        + ", ".join(f"regions r{i}" for i in range(n))
+        + " WHERE "
+        + " AND ".join(f"r{i}.id = c.region" for i in range(n))
+    ),
+    "one-row joins": lambda n: (
+        "SELECT COUNT(*) FROM customers c "
+        + " ".join(f"JOIN customers d{i} ON d{i}.id = c.id" for i in range(n))
+    ),
+    "using": lambda n: (
+        "SELECT COUNT(*) FROM customers "
+        + " ".join(
+            f"JOIN (SELECT id, {i} AS x{i} FROM customers) d{i} USING (id)" for i in range(n)
+        )
+    ),
+    "unions": lambda n: (
+        "SELECT COUNT(*) FROM ("
+        + " UNION ALL ".join(f"SELECT units FROM orders WHERE units = {i}" for i in range(n))
+        + ") t"
+    ),
+    "distinct unions": lambda n: (
+        "SELECT COUNT(*) FROM ("
+        + " UNION ".join(f"SELECT units FROM orders WHERE units = {i}" for i in range(n))
+        + ") t"
+    ),
+    "unions of releases": lambda n: " UNION ALL ".join(
+        f"SELECT COUNT(*) AS n FROM orders WHERE units = {i}" for i in range(n)
+    ),
+    "unions of constants": lambda n: (
+        "SELECT x, COUNT(*) FROM orders JOIN ("
+        + " UNION ALL ".join(f"SELECT {i} AS x" for i in range(n))
+        + ") t ON units = x GROUP BY x"
+    ),
+    "excepts": lambda n: (
+        "SELECT COUNT(*) FROM ("
+        + " EXCEPT ".join(f"SELECT units FROM orders WHERE units = {i}" for i in range(n))
+        + ") t"
+    ),
+    # WITH, whose queries stand for themselves wherever they are named.
+    "chain": _chain("SELECT * FROM @", "SELECT * FROM orders", "SELECT COUNT(*) FROM @"),
+    "chain of sums": _chain(
+        "SELECT units + units AS units FROM @",
+        "SELECT units FROM orders",
+        "SELECT SUM(units) FROM @",
+    ),
+    "chain of cases": _chain(
+        "SELECT CASE WHEN units > # THEN units ELSE units + 1 END AS units FROM @",
+        "SELECT units FROM orders",
+        "SELECT SUM(units) FROM @",
+    ),
+    "chain of windows": _chain(
+        "SELECT customer, SUM(units) OVER (PARTITION BY customer) AS units FROM @",
+        "SELECT customer, units FROM orders",
+        "SELECT SUM(units) FROM @",
+    ),
+    "chain of groups": _chain(
+        "SELECT customer, SUM(units) AS units FROM @ GROUP BY customer",
+        "SELECT customer, units FROM orders",
+        "SELECT SUM(units) FROM @",
+    ),
+    "chain of distinct": _chain(
+        "SELECT DISTINCT customer, units + 1 AS units FROM @",
+        "SELECT customer, units FROM orders",
+        "SELECT SUM(units) FROM @",
+    ),
+    "chain of filters": _chain(
+        "SELECT * FROM @ WHERE units <> #", "SELECT * FROM orders", "SELECT COUNT(*) FROM @"
+    ),
+    "doubling join": _chain(
+        "SELECT x.id FROM @ x JOIN @ y ON x.id = y.id",
+        "SELECT id FROM customers",
+        "SELECT COUNT(*) FROM @",
+    ),
+    "doubling union": _chain(
+        "SELECT * FROM @ UNION ALL SELECT * FROM @",
+        "SELECT id FROM customers",
+        "SELECT COUNT(*) FROM @",
+    ),
+    "doubling subquery": _chain(
+        "SELECT id FROM @ WHERE id IN (SELECT id FROM @)",
+        "SELECT id FROM customers",
+        "SELECT COUNT(*) FROM @",
+    ),
+    "doubling release": _chain(
+        "SELECT n + (SELECT n FROM @) AS n FROM @",
+        "SELECT COUNT(*) AS n FROM customers",
+        "SELECT n FROM @",
+    ),
+    "post-processing": _chain(
+        "SELECT n + n AS n FROM @", "SELECT COUNT(*) AS n FROM customers", "SELECT n FROM @"
+    ),
+    "post-processing columns": lambda n: (
+        "WITH r AS (SELECT COUNT(*) AS n FROM orders) SELECT "
+        + ", ".join(f"n + {i} AS c{i}" for i in range(n))
+        + " FROM r"
+    ),
+    "post-processing cases": lambda n: (
+        "WITH r AS (SELECT COUNT(*) AS n FROM orders) SELECT CASE "
+        + " ".join(f"WHEN n > {i} THEN {i}" for i in range(n))
+        + " END FROM r"
+    ),
+    "having": lambda n: (
+        "SELECT status, COUNT(*) FROM orders GROUP BY status HAVING "
+        + " AND ".join(f"SUM(units + {i}) > {i}" for i in range(n))
+    ),
+    "order by": lambda n: (
+        "SELECT status, COUNT(*) FROM orders GROUP BY status ORDER BY "
+        + ", ".join(f"SUM(units + {i})" for i in range(n))
+    ),
+    # Groups and VALUES.
+    "values": lambda n: (
+        "SELECT x, COUNT(*) FROM orders JOIN (VALUES "
+        + ", ".join(f"({i})" for i in range(n))
+        + ") v(x) ON units = x GROUP BY x"
+    ),
+    "values of texts": lambda n: (
+        "SELECT x, COUNT(*) FROM lines JOIN (VALUES "
+        + ", ".join(f"('x{i}')" for i in range(n))
+        + ") v(x) ON note = x GROUP BY x"
+    ),
+    "values to join": lambda n: (
+        "SELECT SUM(y) FROM orders JOIN (VALUES "
+        + ", ".join(f"({i}, {i}.5)" for i in range(n))
+        + ") v(x, y) ON units = x WHERE x < 5"
+    ),
+    "wide values": lambda n: (
+        "SELECT COUNT(*) FROM orders JOIN (VALUES ("
+        + ", ".join(str(i) for i in range(n))
+        + ")) v ON units = col0"
+    ),
+    "grouping sets": lambda n: (
+        "SELECT COUNT(*) FROM orders GROUP BY GROUPING SETS ("
+        + ", ".join("(status)" for _ in range(n))
+        + ")"
+    ),
+    "cube": lambda n: (
+        "SELECT COUNT(*) FROM orders GROUP BY CUBE ("
+        + ", ".join(["status", "units", "paid", "units % 2", "units % 3", "units % 4", "day"][:n])
+        + ")"
+    ),
+    "pivot": lambda n: (
+        "SELECT * FROM (PIVOT orders ON units IN ("
+        + ", ".join(str(i) for i in range(n))
+        + ") USING SUM(amount) GROUP BY status)"
+    ),
+    "far key": lambda n: f"SELECT code, COUNT(*) FROM orders WHERE code = 1e{n} GROUP BY code",
+    "bounded key": lambda n: (
+        f"SELECT id, COUNT(*) FROM orders WHERE id BETWEEN 1 AND {n} GROUP BY id"
+    ),
+    "bounded key corr": lambda n: (
+        "SELECT id, CORR(amount, units), CORR(units, weight) FROM orders "
+        f"WHERE id BETWEEN 1 AND {n} GROUP BY id"
+    ),
+    "computed key": lambda n: f"SELECT units * {n} % 977 AS k, COUNT(*) FROM orders GROUP BY k",
+    "computed day": lambda n: (
+        f"SELECT day + {n} AS k, units, EXTRACT(week FROM day + {n}), COUNT(*) FROM orders "
+        "GROUP BY ALL"
+    ),
+    "small integers": lambda n: (
+        "SELECT code, "
+        + ", ".join(f"CORR(amount + {i}, units)" for i in range(n))
+        + " FROM orders GROUP BY code"
+    ),
+    "lists of shares": lambda n: (
+        "SELECT QUANTILE_CONT(amount, ["
+        + ", ".join(f"{i}.5 / {n}" for i in range(n))
+        + "]) FROM orders"
+    ),
+    "quantile shares": lambda n: (
+        "SELECT QUANTILE_DISC(amount, ["
+        + ", ".join(f"{i / n:.6f}" for i in range(n))
+        + "]) FROM orders"
+    ),
+    # Public tables alone.
+    "public columns": _columns("SUM(price + #)", "FROM products"),
+    "public where": _where("price <> #", " AND ", "products"),
+    "public values": lambda n: (
+        "SELECT COUNT(*) FROM (VALUES " + ", ".join(f"({i})" for i in range(n)) + ") v(x)"
+    ),
+    "public unions": lambda n: " UNION ALL ".join(f"SELECT {i} AS x" for i in range(n)),
+    "public joins of chains": _chain(
+        "SELECT x.id FROM @ x JOIN @ y ON x.id = y.id",
+        "SELECT id FROM products",
+        "SELECT COUNT(*) FROM @",
+    ),
+    "public nested": _nested("(~ + id)", "id", "SELECT ~ FROM products"),
+    "public regexes": _where("regexp_matches(kind, 'a#[b-d]+(x|y)*')", " OR ", "products"),
+}
+"""By name."""
