@@ -135,9 +135,11 @@ def calibrated(
         chosen.update(found)
         events.append(event)
     noise = tuple(_noise(n, point, chosen, parts) for n, point in enumerate(releases))
+    members = [_members(point) for point in releases]
     for item, mechanism in chosen.items():
         if isinstance(mechanism, DiscreteLaplace):
-            events.append(_together(releases[item.release], item, noise[item.release]))
+            own = members[item.release][item.family or 0]
+            events.append(_together(releases[item.release], own, noise[item.release]))
     pickers: list[tuple[Picker, ...]] = []
     for n, point in enumerate(releases):
         own = [item for item in items if item.release == n and item.pick is not None]
@@ -197,13 +199,23 @@ def _member(first: Noise | AdaptiveLaplace, point: Release, number: int, eps: Fr
     raise _too_wide(point, number)
 
 
-def _together(point: Release, item: _Item, noise: tuple[Noise | AdaptiveLaplace, ...]) -> Event:
+def _members(point: Release) -> dict[int, list[int]]:
+    """The measures of each family."""
+    found: dict[int, list[int]] = {}
+    for number, measure in enumerate(point.measures):
+        found.setdefault(measure.family, []).append(number)
+    return found
+
+
+def _together(
+    point: Release, members: list[int], noise: tuple[Noise | AdaptiveLaplace, ...]
+) -> Event:
     """What the accountant is told of a family."""
     events: list[DiscreteLaplaceEvent] = []
-    for measure, mechanism in zip(point.measures, noise, strict=True):
-        if measure.family == item.family:
-            assert isinstance(mechanism, DiscreteLaplace)
-            events.append(mechanism.event(measure.sensitivity.l1))
+    for number in members:
+        mechanism = noise[number]
+        assert isinstance(mechanism, DiscreteLaplace)
+        events.append(mechanism.event(point.measures[number].sensitivity.l1))
     # Members of equal noise are one vector: what a neighbour moves of all of them is within l1.
     return events[0] if len(set(events)) == 1 else SharedLaplaceEvent(tuple(events))
 

@@ -46,10 +46,16 @@ from typing import NamedTuple
 from dpsql.accounting.loss import ORDERS
 from dpsql.accounting.normal import fraction, up
 
-# Down to r = 10⁻⁴⁰ differences lose 40 digits of 150; what is added is more than the rest is off.
+# Differences such as a - q and 1 - a² lose as many digits as r has zeros, and powers four more, so
+# that of p digits the results are off by 10^(7 − p)/r + ε·10^(1 − p) at most: less than is added.
 _CONTEXT = Context(prec=150, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _ROUNDING = Decimal("1e-100")
 _LEAST = Fraction(1, 10**40)
+
+# For the rates of nearly all queries, in a fifth of the time.
+_SHORT = Context(prec=60, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+_SHORT_ROUNDING = Decimal("1e-44")
+_SHORT_LEAST, _SHORT_MOST = Fraction(1, 10**8), 10**12
 
 
 class Divergences(NamedTuple):
@@ -76,16 +82,18 @@ def laplace(rate: Fraction, l1: int) -> Divergences:
     simple = [min(eps, eps**2 / 2), *(min(eps, order * eps**2 / 2) for order in ORDERS)]
     if not eps or rate < _LEAST:
         return Divergences(simple[0], tuple(simple[1:]))
-    with localcontext(_CONTEXT):
+    short = rate >= _SHORT_LEAST and eps <= _SHORT_MOST
+    rounding = _SHORT_ROUNDING if short else _ROUNDING
+    with localcontext(_SHORT if short else _CONTEXT):
         r, e = fraction(rate), fraction(eps)
-        a, fall = (-r).exp(), 1 - (-e).exp()
-        found = [up(e - fall * 2 * r * a / (1 - a * a) + _ROUNDING)]
+        a, kept = (-r).exp(), (-e).exp()
+        found = [up(e - (1 - kept) * 2 * r * a / (1 - a * a) + rounding)]
         for order in ORDERS:
-            twice = fraction(2 * order - 1)
-            q = (-twice * r).exp()
+            twice = int(2 * order - 1)  # every order is a multiple of a half
+            q = a**twice
             b = (a - q) / ((1 + a) * (1 - q))
-            log = (1 - b * (1 - (-twice * e).exp())).ln()
-            found.append(up(e + log / fraction(order - 1) + _ROUNDING))
+            log = (1 - b * (1 - kept**twice)).ln()
+            found.append(up(e + log / fraction(order - 1) + rounding))
     rho, *renyi = map(min, found, simple)
     return Divergences(rho, tuple(renyi))
 

@@ -22,8 +22,16 @@ Environment = Mapping[int, Values]
 """What each plan column can be, by id."""
 
 
-def infer(expr: Expr, env: Environment) -> Values:
-    """The possible values of `expr`."""
+def infer(expr: Expr, env: Environment, known: Mapping[int, Values] | None = None) -> Values:
+    """The possible values of `expr`.
+
+    Args:
+        expr: over columns of `env`.
+        env: what each column can be.
+        known: what some parts of it were found to be under `env`, by their identity.
+    """
+    if known is not None and id(expr) in known:
+        return known[id(expr)]
     if isinstance(expr, Ref):
         return env[expr.column.id]
     if isinstance(expr, Literal):
@@ -32,7 +40,7 @@ def infer(expr: Expr, env: Environment) -> Values:
         return of_constant(expr.value)
     if isinstance(expr, Case):
         return _case(expr, env)
-    return applied(expr, tuple(infer(a, env) for a in expr.args))
+    return applied(expr, tuple(infer(a, env, known) for a in expr.args))
 
 
 def applied(expr: Call, args: tuple[Values, ...]) -> Values:

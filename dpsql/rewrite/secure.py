@@ -166,7 +166,7 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
     args = tuple(a for a, _ in made)
     call = _retyped(Call(expr.function, args, expr.type, expr.span), expr)
     values = tuple(
-        known if new is old else infer(new, env)
+        known if new is old else infer(new, env, {id(old): known})
         for new, (old, known) in zip(call.args, made, strict=True)
     )
     try:
@@ -179,7 +179,9 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
         raise Rejected(Diagnostic("DP103", message, expr.span))
     if safe_call is call:
         return call, applied(call, values)
-    return safe_call, infer(safe_call, env)
+    # By parts, since each operand was inferred already: for all levels that would be quadratic.
+    parts = {id(a): v for a, v in zip(call.args, values, strict=True)}
+    return safe_call, infer(safe_call, env, parts)
 
 
 _OWN_TYPE = frozenset({"add", "sub", "mul"})

@@ -42,7 +42,7 @@ from dpsql.sensitivity.measures import APART, Argument, Measure, Measurements, S
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.queries import Builder, pairs_of, pick_of, rows_why
 from dpsql.sensitivity.shared import counted_apart, shared
-from dpsql.sensitivity.words import label, reasons
+from dpsql.sensitivity.words import labels, reasons
 from dpsql.sql.aggregates import result_type
 from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
@@ -154,7 +154,7 @@ def release(
         picks=picks,
         units=units,
         measures=measures,
-        labels=tuple(label(m, every, outputs, n) for n, m in enumerate(measures)),
+        labels=labels(measures, every, outputs),
         reasons=tuple(reasons(m, every, setting, why, domain) for m in measures),
         outputs=outputs,
         setting=setting,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Column, Expr
+from dpsql.plan.expr import Call, Case, Column, Expr, transform
 from dpsql.plan.nodes import AggregateCall, Frame, SortKey, WindowCall
 from dpsql.plan.values import Values, of_type
 from dpsql.policy.schema import Randomized
@@ -32,8 +33,22 @@ def expression(expr: Expr, names: StepNames) -> str:
         return "… (nested too deeply to be shown)"
 
 
+def _cut(expr: Expr) -> Expr:
+    """Of long lists what may be seen of them: every part has a letter, and two before the next."""
+
+    def visit(node: Expr) -> Expr:
+        if isinstance(node, Call) and len(node.args) > MAX_TEXT // 2:
+            return replace(node, args=node.args[: MAX_TEXT // 2])
+        if isinstance(node, Case) and len(node.branches) > MAX_TEXT // 2:
+            return replace(node, branches=node.branches[: MAX_TEXT // 2])
+        return node
+
+    return transform(expr, visit)
+
+
 def _text(expr: Expr, names: StepNames) -> str:
-    root = exp.Paren(this=scalar(unclamped(expr), names.columns)).copy()  # to be changed
+    # A copy, since it will be changed.
+    root = exp.Paren(this=scalar(_cut(unclamped(expr)), names.columns)).copy()
     for cast in list(root.find_all(exp.Cast)):
         text = _constant(cast)
         if text is not None:

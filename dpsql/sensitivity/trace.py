@@ -85,7 +85,8 @@ def trace(plan: Plan, releases: tuple[Release, ...], coins: Coins, ids: Ids) -> 
         return None
     here = carried.here
     aggregates = [o.column for point in releases for o in point.outputs]
-    random = coins.columns | {c.id for c in aggregates}
+    places = {c.id: j for j, c in enumerate(aggregates)}
+    random = coins.columns | places.keys()
     outputs = [carried.definitions[c.id] for c in plan.columns]
     noisy = frozenset(i for i, e in enumerate(outputs) if columns_of(e) & random)
     items = [(ids.column(c.name, c.type), here[c.id]) for c in plan.columns]
@@ -97,15 +98,17 @@ def trace(plan: Plan, releases: tuple[Release, ...], coins: Coins, ids: Ids) -> 
     for position in sorted(noisy):
         if too_large(outputs[position], MAX_FORMULA):
             continue
-        slopes = {i: slope(outputs[position], i) for i in random}
-        known = {i: s for i, s in slopes.items() if s is not None}
-        if len(known) < len(slopes) or any(not _is(known[i], 0) for i in coins.unknown):
+        # Of what it does not read the slope is 0.
+        slopes = {i: slope(outputs[position], i) for i in columns_of(outputs[position]) & random}
+        known = dict.fromkeys(coins.columns | coins.unknown, _ZERO)
+        known |= {i: s for i, s in slopes.items() if s is not None}
+        if None in slopes.values() or any(not _is(known[i], 0) for i in coins.unknown):
             continue
         exact.add(position)
-        for j, aggregate in enumerate(aggregates):
-            if not _is(known[aggregate.id], 0):
+        for j, i in sorted((places[i], i) for i in slopes if i in places):
+            if not _is(known[i], 0):
                 gradients.append((position, j))
-                expr = total(substitute(coerce(known[aggregate.id], DOUBLE), here), env)
+                expr = total(substitute(coerce(known[i], DOUBLE), here), env)
                 items.append((ids.column("slope", DOUBLE), expr))
         spread = deviation(coins, known)
         if spread is not None:

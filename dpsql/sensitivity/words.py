@@ -34,10 +34,18 @@ def unclamped(expr: Expr) -> Expr:
     return transform(expr, visit)
 
 
-def label(
-    measure: Measure, arguments: tuple[Argument, ...], outputs: tuple[Output, ...], number: int
-) -> str:
-    """A name for measure number `number`: count(*), sum(x), centred sum(x) or avg(x)."""
+def labels(
+    measures: tuple[Measure, ...], arguments: tuple[Argument, ...], outputs: tuple[Output, ...]
+) -> tuple[str, ...]:
+    """A name for each measure: count(*), sum(x), centred sum(x) or avg(x)."""
+    users: list[list[Formula]] = [[] for _ in measures]
+    for output in outputs:
+        for number in {term.measure for term in terms(output.formula)}:
+            users[number].append(output.formula)
+    return tuple(_label(m, arguments, own) for m, own in zip(measures, users, strict=True))
+
+
+def _label(measure: Measure, arguments: tuple[Argument, ...], users: list[Formula]) -> str:
     if measure.input is None:
         return "count(*)" if measure.kind is Kind.ROWS else "units"
     text = arguments[measure.input].text
@@ -49,7 +57,6 @@ def label(
         return f"count(distinct {text})"
     if measure.kind is Kind.DISTINCT_SUM:
         return f"sum(distinct {text})"
-    users = [o.formula for o in outputs if any(t.measure == number for t in terms(o.formula))]
     return f"avg({text})" if all(_public(f) for f in users) else f"centred sum({text})"
 
 
