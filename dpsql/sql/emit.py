@@ -243,6 +243,8 @@ class Printer:
             }
             return table(plan.name, alias=alias), dict(fields)
         names = {c.id: column(alias, output_name(c.id)) for c in plan.columns}
+        if isinstance(plan, Union) and _constant(plan):
+            return self._values(plan, alias), names
         if isinstance(plan, Union):
             query: exp.Query = self._union(plan)
         elif isinstance(plan, Join) and plan.kind in ("left", "full"):
@@ -261,6 +263,19 @@ class Printer:
         select = select.join(right, on=on, join_type=plan.kind, copy=False)
         items = [aliased(names[c.id], output_name(c.id)) for c in plan.columns]
         return select.select(*items, copy=False)
+
+    def _values(self, plan: Union, alias: str) -> Sql:
+        """Rows of constants as one list: the engine's time for a UNION grows with its square. Types
+        are the same, since both have the widest type of their rows, which are of one.
+        """
+        rows = [
+            exp.Tuple(expressions=[scalar(e, {}) for _, e in branch.items])
+            for branch in plan.branches
+            if isinstance(branch, Project)
+        ]
+        columns = [identifier(output_name(c.id)) for c in plan.columns]
+        named = exp.TableAlias(this=identifier(alias), columns=columns)
+        return exp.Values(expressions=rows, alias=named)
 
     def _union(self, plan: Union) -> exp.Query:
         result: exp.Query | None = None
@@ -304,6 +319,16 @@ class Printer:
             )
             items.append(aliased(_as(value, out.type), output_name(out.id)))
         return select.select(*items, copy=False)
+
+
+def _constant(plan: Union) -> bool:
+    """Whether all branches are rows of constants."""
+    return bool(plan.columns) and all(
+        isinstance(b, Project)
+        and isinstance(b.input, OneRow)
+        and all(isinstance(e, Literal) for _, e in b.items)
+        for b in plan.branches
+    )
 
 
 def _arguments(call: AggregateCall, kind: Type, names: Names) -> list[Sql]:
