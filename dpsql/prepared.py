@@ -15,13 +15,17 @@ from threading import Lock
 
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.empty import Empty
-from dpsql.errors import shallow
+from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.binding import bind_statements
 from dpsql.execution.identity import Identity, identities
 from dpsql.explanation import Explanation
 from dpsql.options import Options
 from dpsql.sql.emit import Source
 from dpsql.statements import Statements, statements
+
+
+MAX_SQL = 1_000_000
+"""Characters of all statements of a query: the engine needs seconds to bind that many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +68,29 @@ def prepared(
         empty: the same tables without rows.
 
     Raises:
-        Rejected: they are too deeply nested to be printed.
+        Rejected: they are too deeply nested to be printed, or too long.
     """
     query = compiled.query
     if not isinstance(query, ReleasedQuery):
         return Prepared(compiled, explanation, (), tuple, lambda: None)
-    texts = shallow(lambda: tuple(statements(r, source) for r in query.releases), compiled.text)
+    texts = shallow(lambda: _printed(query, source), compiled.text)
     made = cache(lambda: identities(query, compiled.schema, texts))
     bind = cache(lambda: bind_statements(query, texts, source, empty))
     return Prepared(compiled, explanation, texts, made, bind)
+
+
+def _printed(query: ReleasedQuery, source: Source) -> tuple[Statements, ...]:
+    """The statements of each release, as long as they are not too long together."""
+    found: list[Statements] = []
+    letters = 0
+    for release in query.releases:
+        found.append(statements(release, source))
+        letters += sum(map(len, found[-1].every))
+        if letters > MAX_SQL:
+            message = f"it becomes more than {MAX_SQL:,} characters of SQL"
+            help = "ask for fewer columns, in several queries"
+            raise Rejected(Diagnostic("DP103", message, None, help))
+    return tuple(found)
 
 
 Key = tuple[str, Fraction, str, Options]

@@ -63,7 +63,8 @@ def typed(work: Callable[P, T]) -> Callable[P, T]:
     """`work`, as a caller has it: it returns, or raises one of our own errors, without frames.
 
     KeyboardInterrupt and what else is no Exception pass, without frames too. So does a TypeError
-    of the call itself, for arguments that `work` has not.
+    of the call itself, for arguments that `work` has not, and an ImportError, where a package is
+    missing that is only needed here.
     """
 
     @wraps(work)
@@ -97,7 +98,8 @@ def internal(error: BaseException, charge: str = PERHAPS) -> InternalError:
 
 
 def _outside(error: BaseException, call: _Progress) -> BaseException:
-    if isinstance(error, DpsqlError) or not isinstance(error, Exception) or _of_the_call(error):
+    passing = isinstance(error, DpsqlError | ImportError) or not isinstance(error, Exception)
+    if passing or _of_the_call(error):
         error.__cause__ = error.__context__ = None
         return error.with_traceback(None)
     if call.made:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dpsql.errors import InvalidArgument
 from dpsql.explanation import text
 from dpsql.explanation.figures import QueryCost, figure
 
@@ -82,13 +83,13 @@ def panels(
         at: the query at another ε.
 
     Raises:
-        ValueError: there is none with noise that is known beforehand, or there are too many.
+        InvalidArgument: there is none with noise that is known beforehand, or there are too many.
         NotCalibrated: the query at another ε is not known.
     """
     notes = tuple(_note(found.releases[i]) for i in places if not found.releases[i].noisy)
     drawn = [i for i in places if found.releases[i].noisy]
     if not drawn:
-        raise ValueError(f"there is no noise to draw: {'; '.join(notes) or text.PUBLIC}")
+        raise InvalidArgument(f"there is no noise to draw: {'; '.join(notes) or text.PUBLIC}")
     eps = found.cost.exact.eps
     versions = [found if factor == 1 else at(factor * eps) for factor in FACTORS]
     names: dict[tuple[object, ...], list[str]] = {}
@@ -100,7 +101,7 @@ def panels(
         made[key] = tuple(_density(v.cost, r) for v, r in zip(versions, each, strict=True))
     if len(made) > MAX_PANELS:
         message = f"{len(made)} different noises are too many for one picture; name one of"
-        raise ValueError(f"{message} {', '.join(found.releases[i].name for i in drawn)}")
+        raise InvalidArgument(f"{message} {', '.join(found.releases[i].name for i in drawn)}")
     return tuple(Panel(tuple(names[key]), made[key]) for key in made), notes
 
 

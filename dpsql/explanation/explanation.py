@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from dpsql.errors import NotCalibrated
+from dpsql.errors import InvalidArgument, NotCalibrated
+from dpsql.execution.boundary import typed
 from dpsql.explanation import html, text
 from dpsql.explanation.figures import Number, QueryCost
 from dpsql.explanation.release import Release
@@ -143,6 +144,7 @@ class Explanation:
     _columns: Callable[[], Mapping[str, tuple[int, ...]]] = field(repr=False, compare=False)
 
     @property
+    @typed
     def tree(self) -> Step:
         """How the answer is made, from the tables up, and why each sensitivity is what it is: a
         tree that prints as one. Made when it is first asked for.
@@ -150,10 +152,12 @@ class Explanation:
         return self._tree()
 
     @property
+    @typed
     def sql(self) -> str:
         """The SQL that the engine will run, one statement after the other; printed when asked."""
         return ";\n".join(self._statements())
 
+    @typed
     def within(
         self,
         error: float,
@@ -170,7 +174,7 @@ class Explanation:
             size: a public guess of the columns' sizes, one for all or by column.
 
         Raises:
-            ValueError, TypeError: an error, a confidence or a size that is none.
+            InvalidArgument: an error, a confidence or a size that is none.
         """
         target = Target(error, confidence, size)
         eps, why = None, None
@@ -189,18 +193,22 @@ class Explanation:
             path: a file to write it to as well, as PNG, SVG or PDF by its ending.
 
         Raises:
-            ValueError: there is no such column, or no noise of it that is known beforehand; or the
-                ending is of no format that matplotlib writes.
+            InvalidArgument: there is no such column, or no noise of it that is known beforehand.
+            ValueError: the ending is of no format that matplotlib writes.
             NotCalibrated: the query is not known at another ε.
             ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
             OSError: the file cannot be written.
         """
-        from dpsql.explanation.plot import picture
-
-        figure = picture(self, self._places(column), self._at)
+        figure = self._drawn(column)
         if path is not None:
             figure.savefig(path)
         return figure
+
+    @typed
+    def _drawn(self, column: str | None) -> Figure:
+        from dpsql.explanation.plot import picture
+
+        return picture(self, self._places(column), self._at)
 
     def _places(self, column: str | None) -> tuple[int, ...]:
         """The measurements that a column is made of."""
@@ -212,9 +220,10 @@ class Explanation:
         if not found:
             names = [*self._columns(), *(release.name for release in self.releases)]
             known = ", ".join(dict.fromkeys(names)) or "none"
-            raise ValueError(f"{column} is no noisy column of this query; these are: {known}")
+            raise InvalidArgument(f"{column} is no noisy column of this query; these are: {known}")
         return found
 
+    @typed
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
         return {
@@ -235,13 +244,16 @@ class Explanation:
         """As a JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
+    @typed
     def to_html(self) -> str:
         """As a page of its own, without scripts."""
         return html.page(self)
 
+    @typed
     def _repr_html_(self) -> str:
         """For notebooks; every text is escaped."""
         return html.body(self)
 
+    @typed
     def __str__(self) -> str:
         return text.text(self)

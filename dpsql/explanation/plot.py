@@ -41,7 +41,7 @@ def picture(
         at: the query at another ε.
 
     Raises:
-        ValueError, NotCalibrated: see `panels`.
+        InvalidArgument, NotCalibrated: see `panels`.
         ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
     """
     drawn, notes = panels(found, places, at)

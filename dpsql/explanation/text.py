@@ -29,13 +29,13 @@ def _lines(found: Explanation) -> Iterator[str]:
         yield PUBLIC
         return
     yield f"released: costs {found.cost}; unit {found.unit}, neighbours {found.neighbours}"
-    first = found.releases[:1]
-    common = [why for release in first for why in release.reasons if _common(found, why)]
+    common = _common(found)
     yield from (f"  because {why}" for why in common if not why.startswith("neighbours"))
     for release in found.releases:
         yield f"  {release.name}, {groups(release.groups)}"
         yield from (f"    {line}" for line in noise(release))
-        own = [why for why in release.reasons if not _common(found, why)]
+        own = [why for why in release.reasons if why not in common]
+        own = [why for why in own if not why.startswith("neighbours")]
         yield from (f"    because {why}" for why in own)
     yield f"  {totals(found.totals)}"
     if found.saved is not None and found.saved.any:
@@ -121,9 +121,9 @@ def groups(count: int | None) -> str:
     return "1 group" if count == 1 else f"{count:,} groups"
 
 
-def _common(found: Explanation, reason: str) -> bool:
-    """Whether the reason holds for all of several releases, and so is said once."""
-    several = len(found.releases) > 1
-    return reason.startswith("neighbours") or (
-        several and all(reason in r.reasons for r in found.releases)
-    )
+def _common(found: Explanation) -> list[str]:
+    """The reasons that hold for all of several releases, and so are said once."""
+    if len(found.releases) < 2:
+        return []
+    shared = frozenset.intersection(*(frozenset(r.reasons) for r in found.releases))
+    return [why for why in found.releases[0].reasons if why in shared]

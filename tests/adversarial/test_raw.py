@@ -408,6 +408,37 @@ def test_a_bug_before_the_charge(
     monkeypatch.undo()
 
 
+@pytest.mark.parametrize(
+    ("place", "ask"),
+    [
+        ("dpsql.explanation.tree.aggregate_step", lambda found: found.tree),
+        ("dpsql.compile.statements", lambda found: found.sql),
+        ("dpsql.compile.statements", lambda found: found.to_json()),
+        ("dpsql.explanation.explaining.smallest", lambda found: found.within(5)),
+        ("dpsql.explanation.plot.panels", lambda found: found.plot()),
+        ("dpsql.explanation.text.text", str),
+        ("dpsql.explanation.html.page", lambda found: found.to_html()),
+        ("dpsql.explanation.html.body", lambda found: found._repr_html_()),
+    ],
+)
+def test_a_bug_in_what_an_explanation_makes_later(
+    log: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    ask: Callable[[dpsql.Explanation], object],
+) -> None:
+    with duckdb.connect() as owner:
+        owner.execute(TABLE)
+        with dpsql.connect(owner, POLICY) as db:
+            found = db.explain(ASKED)
+            monkeypatch.setattr(place, broken)
+            with pytest.raises(dpsql.InternalError, match="nothing was charged") as caught:
+                ask(found)
+            tells_nothing(caught.value)
+            assert caught.value.report in log[0]
+    monkeypatch.undo()
+
+
 def test_a_bug_after_the_charge_is_a_failure_like_every_other(
     log: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
