@@ -138,8 +138,8 @@ def calibrated(
     members = [_members(point) for point in releases]
     for item, mechanism in chosen.items():
         if isinstance(mechanism, DiscreteLaplace):
-            own = members[item.release][item.family or 0]
-            events.append(_together(releases[item.release], own, noise[item.release]))
+            family = members[item.release][item.family or 0]
+            events.append(_together(releases[item.release], family, noise[item.release]))
     pickers: list[tuple[Picker, ...]] = []
     for n, point in enumerate(releases):
         own = [item for item in items if item.release == n and item.pick is not None]

@@ -23,7 +23,6 @@ from dpsql.options import Options
 from dpsql.sql.emit import Source
 from dpsql.statements import Statements, statements
 
-
 MAX_SQL = 1_000_000
 """Characters of all statements of a query: the engine needs seconds to bind that many."""
 

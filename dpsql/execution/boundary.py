@@ -98,8 +98,8 @@ def internal(error: BaseException, charge: str = PERHAPS) -> InternalError:
 
 
 def _outside(error: BaseException, call: _Progress) -> BaseException:
-    passing = isinstance(error, DpsqlError | ImportError) or not isinstance(error, Exception)
-    if passing or _of_the_call(error):
+    ours = isinstance(error, DpsqlError | ImportError)
+    if ours or not isinstance(error, Exception) or _of_the_call(error):
         error.__cause__ = error.__context__ = None
         return error.with_traceback(None)
     if call.made:
