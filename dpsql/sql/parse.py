@@ -72,8 +72,12 @@ def set_span(node: exp.Expr, span: Span) -> None:
 _SPAN = "dpsql_span"
 
 
-def _mark_spans(tree: exp.Expr) -> None:
-    """Give each node the span from its first to its last token, in one pass, children first."""
+def _mark_spans(tree: exp.Expr) -> list[exp.Expr]:
+    """Give each node the span from its first to its last token, in one pass, children first.
+
+    Returns:
+        All nodes.
+    """
     nodes = list(islice(tree.walk(), MAX_NODES))
     if len(nodes) == MAX_NODES:
         raise reject("DP103", "the query is too large")
@@ -91,6 +95,7 @@ def _mark_spans(tree: exp.Expr) -> None:
             above = node.parent.meta
             known = above.get(_SPAN, span)
             above[_SPAN] = Span(min(known.start, span.start), max(known.end, span.end))
+    return nodes
 
 
 def _check_characters(text: str) -> None:
@@ -225,6 +230,7 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         UnknownDialect: for a dialect that is none.
     """
     from dpsql.sql.dialects import check_tokens, dialect_of, normalised
+    from dpsql.sql.patterns import check_patterns
     from dpsql.sql.syntax import check_neighbours
 
     grammar = dialect_of(dialect)
@@ -254,7 +260,7 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         tree = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=tree)))
     if not isinstance(tree, exp.Query):
         raise reject("DP102", "dpsql answers SELECT statements only")
-    _mark_spans(tree)
+    check_patterns(_mark_spans(tree))
     if dialect != "duckdb":
         return normalised(tree, dialect)
     _restore_points(tree)

@@ -240,6 +240,23 @@ def _width(node: _Node) -> int:
     return node.low * _width(node.part) if isinstance(node, _Repeat) else 0
 
 
+class Alphabet:
+    """Characters of which every class that a pattern tells apart has one; each test is made once
+    for all automata of the pattern.
+    """
+
+    def __init__(self, letters: str) -> None:
+        self.letters = letters
+        self._passing: dict[object, list[str]] = {}
+
+    def passing(self, test: object) -> list[str]:
+        """The letters that pass a test."""
+        found = self._passing.get(test)
+        if found is None:
+            found = self._passing[test] = [c for c in self.letters if test(c)]  # type: ignore[operator]
+        return found
+
+
 Key = tuple[tuple[int, ...], bool, bool]
 
 
@@ -318,17 +335,18 @@ class _Program:
                 stack += then
         return found, matched
 
-    def run(self, alphabet: str, ordered: bool) -> _Graph:
+    def run(self, alphabet: Alphabet, ordered: bool) -> _Graph:
         """Every state.
 
         Raises:
             Refused: where there are more than MAX_STATES.
         """
-        tests = [(at, what) for at, (kind, what, _) in enumerate(self.steps) if kind == "char"]
-        rows = {
-            (frozenset(at for at, test in tests if test(c)), self.looks and _word(c))  # type: ignore[operator]
-            for c in alphabet
-        }
+        taken_by: dict[str, list[int]] = {c: [] for c in alphabet.letters}
+        for at, (kind, what, _) in enumerate(self.steps):
+            if kind == "char":
+                for c in alphabet.passing(what):
+                    taken_by[c].append(at)
+        rows = {(frozenset(every), self.looks and _word(c)) for c, every in taken_by.items()}
         first: Key = ((self.start,), True, False)
         after: dict[Key, set[Key]] = {first: set()}
         may: set[Key] = set()
@@ -394,7 +412,7 @@ class Facts:
     ahead: int
 
 
-def _alphabet(pattern: str) -> str:
+def _letters(pattern: str) -> str:
     near = {chr(min(max(ord(c) + d, 0), 0x10FFFF)) for c in pattern for d in (-1, 0, 1)}
     cases = {v for c in pattern for v in c.lower() + c.upper() + c.swapcase()}
     return "".join(sorted({*map(chr, range(128)), *near, *cases, *"äÄßſKЯя漢🤦"}))
@@ -414,7 +432,7 @@ def check(pattern: str, options: str) -> Facts:
     if len(pattern) > MAX_PATTERN:
         raise Refused(f"a pattern of more than {MAX_PATTERN} characters")
     node = _Parser(pattern, options).parse()
-    alphabet = _alphabet(pattern)
+    alphabet = Alphabet(_letters(pattern))
     anchored, searching = _Program(node, True), _Program(node, False)
     live = anchored.run(alphabet, True).live
     ahead = searching.run(alphabet, True).ahead()
