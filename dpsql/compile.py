@@ -29,6 +29,7 @@ from dpsql.plan.expr import columns_of
 from dpsql.plan.invariants import check
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import Join, Plan, Scan, nodes
+from dpsql.plan.sizes import check_sizes
 from dpsql.policy.schema import Schema, Table
 from dpsql.rewrite.debias import debias
 from dpsql.rewrite.staged import staged
@@ -180,13 +181,17 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     public = public_query(tree, schema)
     if public is not None:
         read = tuple(t for t in map(schema.table, public.tables) if t is not None)
+        plans = _bound_plans(parse(text, dialect), schema)
+        for plan in plans:  # before the engine plans it
+            check_sizes(plan)
         try:
             check_public(public.sql, read, schema)
         except Rejected as unplaced:
             raise Rejected(_misnamed(tree, schema) or unplaced.diagnostics) from None
-        _check_public_work(_bound_plans(parse(text, dialect), schema), schema)
+        _check_public_work(plans, schema)
         return Compiled(text, schema, PublicQuery(public.sql, read), NOTHING, (), dialect)
     bound, ids = bind(tree, schema)
+    check_sizes(bound.plan)
     asked, coins = debias(check(bound.plan), ids)
     found = split(
         check(asked),
@@ -199,6 +204,8 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     traced = Once(trace, plan, releases, coins, ids)
     wanted = _wanted(options, bound.names, traced) if options.weights else {}
     every = [plan, *(feed.plan for feed in found.feeds.values())]
+    for made in every:  # which are guarded now, and so larger
+        check_sizes(made)
     within(sum(r.work for r in releases), schema)
     _check_public_work([*every, *(r.aggregate for r in releases)], schema)
     _check_stages(releases, schema)

@@ -229,8 +229,8 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         Rejected: DP101 to DP104, with the place.
         UnknownDialect: for a dialect that is none.
     """
+    from dpsql.sql.amount import check_copies, check_patterns
     from dpsql.sql.dialects import check_tokens, dialect_of, normalised
-    from dpsql.sql.patterns import check_patterns
     from dpsql.sql.syntax import check_neighbours
 
     grammar = dialect_of(dialect)
@@ -260,7 +260,9 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         tree = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=tree)))
     if not isinstance(tree, exp.Query):
         raise reject("DP102", "dpsql answers SELECT statements only")
-    check_patterns(_mark_spans(tree))
+    nodes = _mark_spans(tree)
+    check_copies(nodes)
+    check_patterns(nodes)
     if dialect != "duckdb":
         return normalised(tree, dialect)
     _restore_points(tree)

@@ -203,8 +203,18 @@ SHAPES: dict[str, Shape] = {
     "nested abs": _nested("abs(~ - #)", "units"),
     "nested case": _nested("CASE WHEN units > # THEN ~ ELSE # END", "units"),
     "nested case in the condition": _nested("CASE WHEN ~ > # THEN units ELSE # END", "units"),
+    "nested simple case": _nested("CASE ~ WHEN 1 THEN 2 WHEN # THEN 4 ELSE 3 END", "units"),
+    "nested between": _nested("CASE WHEN ~ BETWEEN 1 AND # THEN 1 ELSE 2 END", "units"),
+    "nested in": _nested("CASE WHEN ~ IN (1, 2, #) THEN 1 ELSE 2 END", "units"),
+    "nested distinct from": _nested("CASE WHEN ~ IS DISTINCT FROM # THEN 1 ELSE 2 END", "units"),
+    "nested if": _nested("if(~ > #, 1, 2)", "units"),
+    "nested sign": _nested("sign(~)", "units"),
+    "nested trunc": _nested("trunc(~ / 3)", "units"),
+    "nested length": _nested(
+        "left(note, length(~))", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"
+    ),
     "nested coalesce": _nested("coalesce(~, units + #)", "units"),
-    "nested greatest": _nested("greatest(~, ~)", "units"),
+    "nested greatest": _nested("greatest(~, units + #)", "units"),
     "nested nullif": _nested("nullif(~, #)", "units"),
     "nested division": _nested("(~ // (units + #))", "units"),
     "nested modulo": _nested("(~ % (units + #))", "total"),
@@ -214,7 +224,7 @@ SHAPES: dict[str, Shape] = {
     "nested exp": _nested("exp(~)", "score", "SELECT SUM(~) FROM customers"),
     "nested power": _nested("pow(~, 2)", "weight"),
     "nested date": _nested("(~ + INTERVAL 1 MONTH)", "day", "SELECT MAX(~) FROM orders"),
-    "nested trunc": _nested("date_trunc('month', ~)", "day", "SELECT MAX(~) FROM orders"),
+    "nested date trunc": _nested("date_trunc('month', ~)", "day", "SELECT MAX(~) FROM orders"),
     "nested replace": _nested(
         "replace(~, 'a', 'bb')", "note", "SELECT COUNT(*) FROM lines WHERE ~ = 'x'"
     ),
@@ -233,7 +243,7 @@ SHAPES: dict[str, Shape] = {
         "SELECT units FROM orders",
         "SELECT COUNT(*) FROM (~) t",
     ),
-    "nested in": _nested(
+    "nested in subqueries": _nested(
         "SELECT id FROM customers WHERE id IN (~)",
         "SELECT customer FROM orders",
         "SELECT COUNT(*) FROM customers WHERE id IN (~)",
@@ -336,6 +346,30 @@ SHAPES: dict[str, Shape] = {
         "SELECT CASE WHEN units > # THEN units ELSE units + 1 END AS units FROM @",
         "SELECT units FROM orders",
         "SELECT SUM(units) FROM @",
+    ),
+    "chain of filtered cases": _chain(
+        "SELECT CASE WHEN n > # THEN n END AS n FROM @",
+        "SELECT COUNT(*) AS n FROM orders",
+        "SELECT n FROM @ WHERE n > 5",
+    ),
+    "chain of public cases": _chain(
+        "SELECT CASE WHEN n > # THEN n END AS n FROM @",
+        "SELECT id AS n FROM products",
+        "SELECT n FROM @ WHERE n > 5",
+    ),
+    "chain of joined cases": _chain(
+        "SELECT x.id, CASE WHEN x.units > y.units THEN x.units END AS units "
+        "FROM @ x JOIN customers y2 ON x.id = y2.id JOIN (SELECT id, age AS units FROM customers) "
+        "y ON x.id = y.id",
+        "SELECT id, age AS units FROM customers",
+        "SELECT SUM(units) FROM @ WHERE units > 5",
+    ),
+    "public nested nullif": _nested("nullif(~, #)", "id", "SELECT ~ FROM products"),
+    "public nested case": _nested(
+        "CASE ~ WHEN 1 THEN 2 WHEN # THEN 4 ELSE 3 END", "id", "SELECT ~ FROM products"
+    ),
+    "post-processing nullif": _nested(
+        "nullif(~, #)", "n", "SELECT ~ FROM (SELECT COUNT(*) AS n FROM orders) t"
     ),
     "chain of windows": _chain(
         "SELECT customer, SUM(units) OVER (PARTITION BY customer) AS units FROM @",

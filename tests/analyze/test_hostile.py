@@ -1,0 +1,157 @@
+"""The work of an analysis grows with the query, whatever its shape: nothing can be asked that keeps
+dpsql busy for long before anything is charged.
+
+What is counted is calls of functions, which no machine is slower at.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from dpsql.accounting.divergences import laplace
+from dpsql.compile import compile_query, plain_source
+from dpsql.errors import Rejected
+from dpsql.explanation.explaining import explanation
+from dpsql.statements import statements
+from tests.support.hostile import SHAPES
+from tests.support.policies import load
+
+LINEAR = {
+    "corr": 8,
+    "corr same": 40,
+    "regr": 8,
+    "avg": 24,
+    "grouped corr": 6,
+    "median": 20,
+    "windows": 12,
+    "per unit columns": 12,
+    "aggregates in arithmetic": 24,
+    "filter equal": 30,
+    "filter or": 20,
+    "filter range": 16,
+    "case sums": 24,
+    "or of pairs": 100,
+    "in of decimals": 200,
+    "grouped by in of texts": 200,
+    "case search": 60,
+    "exists or": 16,
+    "unions of releases": 16,
+    "values": 100,
+    "chain of filters": 20,
+    "post-processing columns": 30,
+    "having": 20,
+}
+"""Shapes, and a size that takes some tenths of a second."""
+
+MOST = 2.4
+"""How many times the calls there may be for twice the size: 2, and a little for what a level of
+nesting or a pair of short conditions costs.
+"""
+
+
+def analysed(text: str) -> str:
+    """All that comes before a charge, but for the engine's part of it; and what it is for people."""
+    schema = load("shop").schema
+    compiled = compile_query(text, schema, Fraction(1))
+    for release in compiled.query.releases:  # type: ignore[union-attr]
+        statements(release, plain_source)
+    found = explanation(compiled, tuple)
+    return str(found) + str(found.tree)
+
+
+def calls(text: str) -> int:
+    """How many functions are called for it."""
+    laplace.cache_clear()
+    profile = cProfile.Profile()
+    profile.enable()
+    try:
+        analysed(text)
+    finally:
+        profile.disable()
+    return sum(own for own, *_ in pstats.Stats(profile).stats.values())  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_twice_the_query_is_twice_the_work(name: str) -> None:
+    shape, size = SHAPES[name], LINEAR[name]
+    calls(shape(3))  # what is made once
+    assert calls(shape(2 * size)) <= MOST * calls(shape(size))
+
+
+TOO_LARGE = {
+    "filter regex": (490, "different regular expressions"),
+    "regexes": (1_400, "different regular expressions"),
+    "nested nullif": (30, "copies"),
+    "nested simple case": (30, "copies"),
+    "nested between": (30, "copies"),
+    "public nested nullif": (30, "copies"),
+    "public nested case": (30, "copies"),
+    "post-processing nullif": (30, "copies"),
+    "chain of sums": (30, "too large once"),
+    "chain of filtered cases": (30, "too large once"),
+    "chain of public cases": (30, "too large once"),
+    "doubling union": (30, "once each use of a WITH query is written out"),
+    "doubling join": (30, "once each use of a WITH query is written out"),
+    "values": (3_000, "rows of VALUES"),
+    "sum": (1_000, "aggregates in one SELECT"),
+    "brackets": (200, "nested"),
+    "plus": (5_000, "nested"),
+    "or": (20_000, "tokens"),
+    "exists": (300, "tables"),
+}
+"""Shapes that would double with each level, or take seconds, and what is said of them."""
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_what_would_take_long_is_rejected_before(name: str) -> None:
+    size, message = TOO_LARGE[name]
+    laplace.cache_clear()
+    with pytest.raises(Rejected) as caught:
+        compile_query(SHAPES[name](size), load("shop").schema, Fraction(1))
+    [problem] = caught.value.diagnostics
+    assert problem.code == "DP103" and message in problem.message
+
+
+def test_what_becomes_too_much_sql_is_rejected() -> None:
+    from tests.support.answers import home
+
+    with pytest.raises(Rejected) as caught:
+        home("shop").session.explain(SHAPES["corr"](170), eps=1)
+    assert "1,000,000 characters of SQL" in caught.value.diagnostics[0].message
+
+
+SLOW = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, (40, 40))
+from tests.analyze.test_hostile import analysed
+from tests.support.hostile import SHAPES
+from dpsql.errors import Rejected
+try:
+    analysed(SHAPES[sys.argv[1]](int(sys.argv[2])))
+except Rejected:
+    pass
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        ("nested simple case", 32),
+        ("public nested nullif", 32),
+        ("far key", 308),
+        ("filter or", 240),
+    ],
+)
+def test_it_ends(name: str, size: int) -> None:
+    """A guard against hanging: ten times what it takes, in a process of its own."""
+    ran = subprocess.run(
+        [sys.executable, "-c", SLOW, name, str(size)], capture_output=True, text=True, check=True
+    )
+    assert int(ran.stdout) < 1_000_000  # KB; it was five gigabytes
