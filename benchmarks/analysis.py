@@ -2,12 +2,19 @@
 and how long it then takes to bind, on empty tables, what would be run.
 
     python benchmarks/analysis.py
+    python benchmarks/analysis.py hostile [SHAPE …]
 
 CPU time of this process, the least of some runs; parsed by the same sqlglot. No data is needed.
+With `hostile`, each shape of `tests/support/hostile.py` grows until it is rejected: the size, the
+CPU time of explaining and of binding it and the memory where that was the most, each size in a
+process of its own that is stopped after `LIMIT` seconds.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import resource
 import statistics
 import sys
 import time
@@ -31,9 +38,14 @@ from dpsql.policy import Policy, resolve  # noqa: E402
 from dpsql.policy.schema import Schema, Table  # noqa: E402
 from dpsql.sql.emit import table as sql_table  # noqa: E402
 from dpsql.statements import statements  # noqa: E402
+from tests.support.answers import Home  # noqa: E402
+from tests.support.hostile import SHAPES  # noqa: E402
+from tests.support.policies import load  # noqa: E402
 from tests.tpch.data import query  # noqa: E402
 
 RUNS = 15
+LIMIT = 60
+"""Seconds of CPU time for one query."""
 
 
 def least(work: Callable[[], object]) -> float:
@@ -61,8 +73,56 @@ def binding(text: str, schema: Schema, empty: Empty) -> Callable[[], object] | N
     return None
 
 
+def measured(text: str) -> tuple[float, float, int, str]:
+    """Seconds for explaining a query and for binding it, MB, and what became of it."""
+    told, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(told)
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
+        session, start = Home(load("shop")).session, time.process_time()
+        explained, bound, verdict = 0.0, 0.0, "accepted"
+        try:
+            found = session.explain(text, eps=1)
+            str(found), found.tree
+            explained = time.process_time() - start
+            session._prepare(text, 1, None, {}).printed()
+            bound = time.process_time() - start - explained
+        except Rejected as problem:
+            explained = explained or time.process_time() - start
+            verdict = problem.diagnostics[0].code
+        os.write(tell, json.dumps([explained, bound, verdict]).encode())
+        os._exit(0)
+    os.close(tell)
+    with open(told) as pipe:
+        line = pipe.read()
+    _, _, used = os.wait4(child, 0)
+    explained, bound, verdict = json.loads(line) if line else (LIMIT, 0.0, "stopped")
+    return explained, bound, used.ru_maxrss // 1024, verdict
+
+
+def hostile(names: list[str]) -> None:
+    """Print a line for each shape, the slowest first."""
+    load("shop")
+    rows: list[tuple[float, str]] = []
+    for name in names or SHAPES:
+        worst, size, rejected = (0.0, ""), 8, 0
+        while size <= 60_000 and rejected < 2:
+            explained, bound, memory, verdict = measured(SHAPES[name](size))
+            line = f"| {name} | {size:,} | {explained:.2f} | {bound:.2f} | {memory} | {verdict} |"
+            worst = max(worst, (explained + bound, line))
+            rejected = rejected + 1 if verdict != "accepted" else 0
+            size = size * 2 if size > 100 else size * 3 // 2
+        rows.append(worst)
+    print("| shape | size | explain_s | bind_s | memory_mb | verdict |\n|---|---|---|---|---|---|")
+    print("\n".join(line for _, line in sorted(rows, reverse=True)))
+
+
 def main() -> None:
     """Print a line for each query."""
+    if sys.argv[1:2] == ["hostile"]:
+        hostile(sys.argv[2:])
+        return
     schema = resolve(Policy.load(ROOT / "tests" / "tpch" / "policy.yaml"), None, None)
     columns: dict[str, object] = {
         t.name: {c.name: str(c.type) for c in t.columns} for t in schema.tables.values()
