@@ -1,6 +1,7 @@
 """How fast the ledger grants: SQLite and PostgreSQL, beside a bare transaction of one INSERT.
 
     python benchmarks/ledger.py
+    python benchmarks/ledger.py long    # only how calls slow down with the lines that there are
 
 Each process has a ledger of its own on the same account and charges as fast as it can; all start
 together. A grant is timed from the call to its return: charged, committed and synced, and noted in
@@ -10,6 +11,7 @@ its own as the ledger has. What is measured first is fsync, on which all of it w
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import sqlite3
@@ -18,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import closing
+from dataclasses import replace
 from fractions import Fraction
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -26,9 +28,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from sqlalchemy.engine import Connection  # noqa: E402
+
+from dpsql.accounting import accounts, queries  # noqa: E402
 from dpsql.accounting.account import Account  # noqa: E402
 from dpsql.accounting.amount import Cost  # noqa: E402
-from dpsql.accounting.ledger import Entry, Stored  # noqa: E402
+from dpsql.accounting.granting import Head, following  # noqa: E402
+from dpsql.accounting.ledger import Entry  # noqa: E402
+from dpsql.accounting.loss import NOTHING, approximate  # noqa: E402
 from dpsql.accounting.opening import open_ledger  # noqa: E402
 from tests.support import servers  # noqa: E402
 
@@ -66,13 +73,13 @@ def inserting(where: str) -> Work:
     return work
 
 
-def timed(work: Work, count: int) -> list[float]:
+def timed(work: Work, count: int, clock: Callable[[], float] = time.perf_counter) -> list[float]:
     """How long each of so many takes, in seconds."""
     times = []
     for _ in range(count):
-        start = time.perf_counter()
+        start = clock()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(clock() - start)
     return times
 
 
@@ -117,31 +124,88 @@ def syncing(folder: Path) -> Work:
     return work
 
 
+def filled(path: Path, lines: int, interrupted: bool) -> str:
+    """A ledger with so many lines of one analyst, written at once and not one by one.
+
+    Args:
+        path: of the new ledger.
+        lines: how many.
+        interrupted: whether every second one says that the charge before it was interrupted.
+    """
+    ledger = open_ledger(str(path), TOTAL)
+    made, loss = ledger._made, approximate(TENTH).rounded_up()
+
+    def work(connection: Connection) -> None:
+        head, last = accounts.head(connection, made, []), None
+        for number in range(1, lines + 1):
+            if interrupted and number % 2 == 0:
+                note = json.dumps({"line": number - 1, "drawn": False})
+                entry = Entry("", time=ENTRY.time)
+                line = following(
+                    *(head, entry, NOTHING, lambda _, was=last: was),
+                    kind="interrupted",
+                    note=note,
+                    period=None,
+                )
+            else:
+                note = json.dumps({"by": "another-machine 7:7"})
+                key = f"request {number}" if number % 10 == 0 else ""
+                entry = replace(ENTRY, sql=f"SELECT {number % 500}", request=key)
+                line = following(head, entry, loss, lambda _, was=last: was, note=note, period=None)
+            line = line.hashed()
+            accounts.add(connection, queries.ADD, [line.row(made[0])])
+            head, last = Head.of(line), line
+
+    ledger._store.write(work)
+    return str(path)
+
+
 def long(folder: Path) -> None:
-    """What each call takes after many lines."""
-    ledger = open_ledger(None, TOTAL)  # in memory: to fill it takes a minute, not ten
-    for number in range(1, LINES + 1):
-        key = f"request {number}" if number % 10 == 0 else ""
-        ledger.reserve(TENTH, Entry(ENTRY.sql, ENTRY.releases, ENTRY.time, f"{number % 7}", key))
-        if number % 10 == 0:
-            ledger.commit(number, (Stored(f"key {number}", f"family {number}", "[1]"),))
-    path = folder / "long"
-    open_ledger(str(path), TOTAL)
-    with closing(sqlite3.connect(path)) as into:
-        driver = ledger._store.connect().connection.driver_connection  # type: ignore[attr-defined]
-        driver.backup(into)
-    begun = time.perf_counter()
-    again = open_ledger(str(path), TOTAL, witness=folder / "other state")
-    print(f"\n{LINES:,} lines: opened and verified in {time.perf_counter() - begun:.1f} s;", end="")
-    calls: dict[str, Work] = {
-        "reserve": lambda: again.reserve(TENTH, ENTRY),
-        "find": lambda: again.find(key=f"key {LINES // 2}"),
-        "request": lambda: again.request(f"request {LINES // 2}"),
-        "spent": lambda: again.spent,
-    }
-    for name, work in calls.items():
-        print(f" {name} {1e3 * statistics.median(timed(work, 100)):.1f} ms", end="", flush=True)
-    print()
+    """What each call takes after many lines: CPU time, since other work may be going on."""
+    print(
+        "\n| lines | of them interrupted | opened, verified | opened again | the first charge |"
+        " charge | request | spent |\n|---|---|---|---|---|---|---|---|"
+    )
+    for interrupted in (False, True):
+        for lines in (10, 1_000, 10_000, LINES):
+            where = filled(folder / f"long {interrupted} {lines}", lines, interrupted)
+            state = folder / f"other state {interrupted} {lines}"
+            begun = time.process_time()
+            open_ledger(where, TOTAL, witness=state)
+            opened = time.process_time()
+            ledger = open_ledger(where, TOTAL, witness=state)
+            again = time.process_time()
+            ledger.reserve(TENTH, ENTRY)
+            first = time.process_time()
+            calls: dict[str, Work] = {
+                "charge": lambda ledger=ledger: ledger.reserve(TENTH, ENTRY),
+                "request": lambda ledger=ledger: ledger.request("request 10"),
+                "spent": lambda ledger=ledger: ledger.spent,
+            }
+            took = [
+                statistics.median(timed(work, 31, time.process_time)) for work in calls.values()
+            ]
+            spans = [opened - begun, again - opened, first - again, *took]
+            shown = " | ".join(f"{1e3 * span:.1f} ms" for span in spans)
+            print(f"| {lines:,} | {lines // 2 if interrupted else 0:,} | {shown} |", flush=True)
+
+
+def short(folder: Path) -> None:
+    """How many grants there are in a second."""
+    print(f"fsync of a page: {1e3 * statistics.median(timed(syncing(folder), 300)):.2f} ms\n")
+    print("| ledger | processes | grants/s | median ms | p99 ms |\n|---|---|---|---|---|")
+    for processes in (1, 8):
+        row = measured(inserting, str(folder / f"bare {processes}"), processes)
+        print(f"| bare SQLite INSERT | {processes} | {row} |", flush=True)
+        row = measured(granting, str(folder / f"ledger {processes}"), processes)
+        print(f"| SQLite | {processes} | {row} |", flush=True)
+    if servers.REASON:
+        print(servers.REASON)
+        return
+    with servers.postgres() as url:
+        for processes in (1, 8):
+            row = measured(granting, url.format("postgres"), processes)
+            print(f"| PostgreSQL | {processes} | {row} |", flush=True)
 
 
 def main() -> None:
@@ -149,20 +213,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.environ["DPSQL_STATE"] = str(folder / "state")
-        print(f"fsync of a page: {1e3 * statistics.median(timed(syncing(folder), 300)):.2f} ms\n")
-        print("| ledger | processes | grants/s | median ms | p99 ms |\n|---|---|---|---|---|")
-        for processes in (1, 8):
-            row = measured(inserting, str(folder / f"bare {processes}"), processes)
-            print(f"| bare SQLite INSERT | {processes} | {row} |", flush=True)
-            row = measured(granting, str(folder / f"ledger {processes}"), processes)
-            print(f"| SQLite | {processes} | {row} |", flush=True)
-        if servers.REASON:
-            print(servers.REASON)
-        else:
-            with servers.postgres() as url:
-                for processes in (1, 8):
-                    row = measured(granting, url.format("postgres"), processes)
-                    print(f"| PostgreSQL | {processes} | {row} |", flush=True)
+        if sys.argv[1:] != ["long"]:
+            short(folder)
         long(folder)
 
 
