@@ -16,6 +16,7 @@ from dpsql.accounting.events import DiscreteLaplaceEvent, GaussianEvent, RareEve
 from dpsql.accounting.loss import NOTHING, ORDERS, Loss, approximate, total
 from dpsql.errors import InvalidBudget
 from dpsql.mechanism.gaussian import joint
+from tests.support.effort import tries
 
 KINDS: tuple[Accountant, ...] = get_args(Accountant)
 CONVERTING: tuple[Accountant, ...] = ("zcdp", "rdp")
@@ -65,7 +66,7 @@ def delta_of_rho(rho: Fraction, eps: Fraction) -> mp.mpf:
     return proven(order, order * number(rho), number(eps))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(totals, losses())
 def test_what_fits_is_what_the_sums_allow(budget: Cost, spent: Loss) -> None:
     eps, delta = spent.cost.eps <= budget.eps, spent.cost.delta <= budget.delta
@@ -73,7 +74,7 @@ def test_what_fits_is_what_the_sums_allow(budget: Cost, spent: Loss) -> None:
     assert fits("approx", budget, spent) == fits("pld", budget, spent) == (eps and delta)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(totals, losses())
 def test_what_fits_keeps_to_the_total(budget: Cost, spent: Loss) -> None:
     """By the claim itself: δ of the conversions and of the slack is within the total."""
@@ -131,7 +132,7 @@ def test_rho_may_be_that_of_the_total() -> None:
         assert delta_of_rho((n + 2) * each.rho, TOTAL.eps) > half
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(kinds, totals, losses(), losses())
 def test_as_many_more_fit_as_is_said(
     kind: Accountant, budget: Cost, spent: Loss, each: Loss
@@ -160,7 +161,7 @@ def test_any_number_of_public_queries_fits(kind: Accountant) -> None:
     assert more(kind, TOTAL, over, NOTHING) == 0
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(kinds, totals, losses())
 def test_what_remains_can_be_spent_and_no_more(kind: Accountant, budget: Cost, spent: Loss) -> None:
     left = remaining(kind, budget, spent)
@@ -179,7 +180,7 @@ def test_what_remains_can_be_spent_and_no_more(kind: Accountant, budget: Cost, s
         assert not fits(kind, budget, spent + rare)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(kinds, totals, losses())
 def test_a_guarantee_is_within_the_total_where_it_fits(
     kind: Accountant, budget: Cost, spent: Loss
@@ -196,7 +197,7 @@ SMALL = Loss(
 """At a large δ it is private with ε = 0, and not with δ = 0."""
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(st.sampled_from(CONVERTING), totals, losses())
 @example("zcdp", Cost(Fraction(1, 100), Fraction(1, 100)), SMALL)
 @example("rdp", Cost(Fraction(1, 100), Fraction(1, 100)), SMALL)

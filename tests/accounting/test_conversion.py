@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dpsql.accounting.conversion import divergence_for, eps_of_divergence, eps_of_rho
 from dpsql.accounting.gaussian import rho_for
 from dpsql.accounting.loss import ORDERS
+from tests.support.effort import tries
 
 orders = st.sampled_from(ORDERS)
 amounts = st.fractions(Fraction(1, 10**9), 10**4)
@@ -26,7 +27,7 @@ def proven(order: Fraction, divergence: mp.mpf, eps: mp.mpf) -> mp.mpf:
     return mp.exp((a - 1) * (divergence - eps)) / (a - 1) * (1 - 1 / a) ** a
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(orders, amounts, deltas)
 def test_a_divergence_proves_its_delta(order: Fraction, eps: Fraction, delta: Fraction) -> None:
     with mp.workdps(60):
@@ -37,7 +38,7 @@ def test_a_divergence_proves_its_delta(order: Fraction, eps: Fraction, delta: Fr
         assert proven(order, more, exact(eps)) > exact(delta)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(orders, amounts, deltas)
 def test_an_eps_is_proven(order: Fraction, divergence: Fraction, delta: Fraction) -> None:
     with mp.workdps(60):
@@ -48,14 +49,14 @@ def test_an_eps_is_proven(order: Fraction, divergence: Fraction, delta: Fraction
             assert proven(order, exact(divergence), less) > exact(delta)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(orders, amounts, deltas)
 def test_there_and_back(order: Fraction, eps: Fraction, delta: Fraction) -> None:
     found = divergence_for(order, eps, delta)
     assert eps_of_divergence(order, found, delta) <= eps * (1 + Fraction(1, 10**15)) or not found
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(amounts, amounts, deltas)
 def test_more_loss_is_more_eps(a: Fraction, b: Fraction, delta: Fraction) -> None:
     low, high = sorted((a, b))
@@ -78,13 +79,13 @@ def test_rho_is_converted_at_the_best_order(rho: str, delta: Fraction) -> None:
             logs = mp.log(exact(delta)) + mp.log(beta) - a * mp.log(beta / a)
             return a * exact(amount) - logs / beta
 
-        best = min(eps(mp.mpf(k) / 50) for k in range(-1500, 3000))
+        best = min(eps(mp.mpf(k) / 50) for k in range(-1500, 3000, tries(2, 1)))
         assert found <= max(mp.mpf(0), best) * (1 + mp.mpf("1e-12"))
         # The least over all orders is at most a part in 10³ below the least over this grid.
         assert found >= best * (1 - mp.mpf("1e-3"))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 @given(amounts, deltas)
 def test_rho_there_and_back(eps: Fraction, delta: Fraction) -> None:
     back = eps_of_rho(rho_for(eps, delta), delta)

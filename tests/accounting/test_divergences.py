@@ -18,7 +18,7 @@ NOISES = [
     (Fraction(1, 10), 1),
     (Fraction(1, 3), 7),
     (Fraction(4), 2),
-    (Fraction(1, 20), 40),
+    pytest.param(Fraction(1, 20), 40, marks=pytest.mark.deep),
 ]
 
 

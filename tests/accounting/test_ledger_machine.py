@@ -33,6 +33,7 @@ from dpsql.accounting.sql_ledger import SqlLedger
 from dpsql.accounting.witness import Witness
 from dpsql.errors import BudgetExceeded, EngineError, LedgerTampered, RequestExists
 from tests.accounting.damage import rows
+from tests.support.effort import tries
 
 DAY = timedelta(days=1)
 DELTA = Fraction(1, 10**6)
@@ -199,7 +200,7 @@ def test_no_sequence_of_calls_forgets_or_overspends() -> None:
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         Calls,
         settings=settings(
-            max_examples=12,
+            max_examples=tries(5, 12),
             stateful_step_count=20,
             deadline=None,
             suppress_health_check=list(HealthCheck),

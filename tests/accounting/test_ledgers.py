@@ -18,6 +18,7 @@ from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.sqlite_ledger import SqliteLedger
 from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget
 from tests.accounting.conftest import Make
+from tests.support.effort import tries
 
 ONE = Cost(Fraction(1))
 ENTRY = Entry("SELECT COUNT(*) FROM orders", '[{"name": "count"}]')
@@ -153,13 +154,13 @@ def check_any_sequence(ledger: Ledger, asked: list[tuple[Fraction, Fraction]]) -
     assert ledger.spent == sum((charge.cost for charge in ledger.entries()), ZERO)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(25, 100))
 @given(requests)
 def test_no_sequence_exceeds_the_total_in_memory(asked: list[tuple[Fraction, Fraction]]) -> None:
     check_any_sequence(MemoryLedger(Cost(Fraction(3), Fraction(1, 2))), asked)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(6, 25), deadline=None)
 @given(requests)
 def test_no_sequence_exceeds_the_total_in_sqlite(asked: list[tuple[Fraction, Fraction]]) -> None:
     with TemporaryDirectory() as folder:

@@ -29,6 +29,7 @@ from dpsql.accounting.events import (
 )
 from dpsql.accounting.pairs import LaplacePair, NormalPair, pairs
 from dpsql.mechanism.gaussian import joint
+from tests.support.effort import tries
 
 DELTA = Fraction(1, 10**6)
 COUNT = DiscreteLaplaceEvent(10.0, 1)
@@ -105,7 +106,7 @@ def test_the_clamped_noise_tells_all(a: Fraction, d: int) -> None:
     st.lists(st.integers(0, 10**30), min_size=1, max_size=20),
     st.lists(st.integers(0, 10**5), min_size=1, max_size=20),
 )
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 def test_products_of_polynomials_are_exact(a: list[int], b: list[int]) -> None:
     expected = [0] * (len(a) + len(b) - 1)
     for (i, x), (j, y) in pairs_of(enumerate(a), enumerate(b)):
@@ -132,7 +133,12 @@ def number(value: Fraction) -> mp.mpf:
 
 @pytest.mark.parametrize(
     ("rate", "d"),
-    [(Fraction(1), 1), (Fraction(1, 3), 7), (Fraction(1, 1000), 1500), (Fraction(7, 3), 2)],
+    [
+        (Fraction(1), 1),
+        (Fraction(1, 3), 7),
+        pytest.param(Fraction(1, 1000), 1500, marks=pytest.mark.deep),
+        pytest.param(Fraction(7, 3), 2, marks=pytest.mark.deep),
+    ],
 )
 def test_the_grid_dominates_and_hardly_more(rate: Fraction, d: int) -> None:
     with mp.workdps(50):
@@ -142,7 +148,7 @@ def test_the_grid_dominates_and_hardly_more(rate: Fraction, d: int) -> None:
         inside = [(t, (1 - a) * a**t) for t in range(1, d)]
         masses = [(t, p / (1 + a)) for t, p in [(0, mp.mpf(1)), *inside, (d, a**d)]]
         assert abs(sum(p for _, p in masses) - 1) < mp.mpf("1e-45")
-        for k in range(-41, 41, 6):
+        for k in range(-41, 41, tries(18, 6)):
             eps = mp.mpf(k) / 11
             true = mp.fsum(p * max(mp.mpf(0), 1 - mp.exp(eps - (d - 2 * t) * r)) for t, p in masses)
             # A chord is at most a fourth of a step above what is convex with slopes in [−1, 0].
@@ -152,13 +158,19 @@ def test_the_grid_dominates_and_hardly_more(rate: Fraction, d: int) -> None:
                 assert delta_of(losses, eps) <= true + mp.mpf("1e-28")
 
 
-@pytest.mark.parametrize(("sigma", "d"), [(0.7, 1), (5.0, 1), (5.0, 8), (40.0, 30)])
+@pytest.mark.parametrize(
+    ("sigma", "d"),
+    [
+        *((0.7, 1), (5.0, 8)),
+        *(pytest.param(*pair, marks=pytest.mark.deep) for pair in ((5.0, 1), (40.0, 30))),
+    ],
+)
 def test_the_grid_dominates_gaussian_noise(sigma: float, d: int) -> None:
     with mp.workdps(50):
         losses = NormalPair(sigma, d).losses(Grid(Fraction(1, 200), 30))
         s, far = mp.mpf(sigma), int(30 * sigma) + d
         whole = mp.fsum(mp.exp(-(z**2) / (2 * s**2)) for z in range(-far, far))
-        for k in range(-10, 20, 4):
+        for k in range(-10, 20, tries(10, 4)):
             eps = mp.mpf(k) / 7
             true = mp.fsum(
                 max(
@@ -183,7 +195,7 @@ def test_a_cut_is_on_the_safe_side() -> None:
 
 
 @given(st.lists(st.integers(0, 10**30), min_size=1, max_size=12), st.integers(-9, 3), st.data())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=tries(20, 100))
 def test_an_eps_is_the_least_for_its_delta(
     weights: list[int], low: int, data: st.DataObject
 ) -> None:
@@ -237,7 +249,7 @@ def binomial(n: int, each: Fraction, delta: Fraction) -> mp.mpf:
         (7, "1", "1e-3"),
         (100, "1/10", "1e-6"),
         (100, "1/10", "1e-15"),
-        (1000, "1/100", "1e-9"),
+        pytest.param(1000, "1/100", "1e-9", marks=pytest.mark.deep),
         (64, "1/3", "1e-40"),
     ],
 )
@@ -367,7 +379,7 @@ batches = st.lists(
 
 
 @given(batches)
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=tries(8, 30))
 def test_never_more_than_by_the_other_ways(events: list[Event]) -> None:
     found = pld.epsilon(events, DELTA)
     assert found <= zcdp(events, DELTA)

@@ -18,6 +18,7 @@ from dpsql.accounting.tables import TABLES
 from dpsql.errors import EngineError
 from tests.accounting.test_kills import answer_one, child, moments, told, traced
 from tests.accounting.test_sqlite_ledger import granted_of
+from tests.support.effort import tries
 
 psycopg = pytest.importorskip("psycopg")
 
@@ -32,11 +33,11 @@ def request_many(url: str, total: Cost, count: int) -> int:
     return granted_of(PostgresLedger(url, total), count)
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.deep)])
 def test_eight_processes_are_granted_exactly_the_budget(database: str, method: str) -> None:
     total = Cost(Fraction(100))  # and no ledger yet: they also race to make it
     with multiprocessing.get_context(method).Pool(8) as pool:
-        granted = pool.starmap(request_many, [(database, total, 200)] * 8)
+        granted = pool.starmap(request_many, [(database, total, tries(30, 200))] * 8)
     assert sum(granted) == 100
     ledger = PostgresLedger(database, total)
     assert (ledger.spent, ledger.remaining) == (total, ZERO)
@@ -58,11 +59,12 @@ def test_a_kill_anywhere_never_loses_a_granted_charge(database: str) -> None:
     ledger = PostgresLedger(database, Cost(Fraction(10**6)))
     answer_one(ledger, lambda _: None)
     every, spent = moments(ledger), 2
-    for n in range(50):
+    points = tries(15, 50)
+    for n in range(points):
 
         def work(
             tell: Callable[[bytes], object],
-            left: int = n * every // 50,
+            left: int = n * every // points,
             ledger: PostgresLedger = ledger,
         ) -> None:
             def one_less() -> None:
