@@ -12,23 +12,34 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from weakref import WeakSet
 
 LONGEST = 5.0
 """Seconds that a fork waits. Who is inside for longer waits for others itself, outside of locks
 that a child would need."""
 
 
-class Gate:
-    """Counts who is inside."""
+class _Inside:
+    """That a thread is inside. Gone with the frame that holds it, also where a Ctrl-C came between
+    the end of the work and the line that says so."""
+
+    __slots__ = ("__weakref__", "thread")
 
     def __init__(self) -> None:
+        self.thread = threading.get_ident()
+
+
+class Gate:
+    """Knows who is inside."""
+
+    def __init__(self) -> None:
+        self._inside: WeakSet[_Inside] = WeakSet()
         self._renew()
 
     def _renew(self) -> None:
         self._changed = threading.Condition()
-        self._inside = 0
-        self._own = threading.local()
         self._forking: int | None = None
+        self._inside = WeakSet(one for one in self._inside if one.thread == threading.get_ident())
 
     @contextmanager
     def entered(self) -> Iterator[None]:
@@ -36,14 +47,13 @@ class Gate:
         with self._changed:
             while self._forking not in (None, threading.get_ident()):
                 self._changed.wait()
-            self._inside += 1
-            self._own.count = getattr(self._own, "count", 0) + 1
+            one = _Inside()
+            self._inside.add(one)
         try:
             yield
         finally:
             with self._changed:
-                self._inside -= 1
-                self._own.count -= 1
+                self._inside.discard(one)
                 self._changed.notify_all()
 
     def before(self) -> None:
@@ -53,11 +63,11 @@ class Gate:
             while self._forking is not None:  # another thread forks
                 self._changed.wait(1)
             self._forking = threading.get_ident()
-            while self._inside > getattr(self._own, "count", 0):
+            while any(one.thread != self._forking for one in list(self._inside)):
                 left = until - time.monotonic()
                 if left <= 0:
                     return
-                self._changed.wait(left)
+                self._changed.wait(min(left, 0.1))
 
     def in_parent(self) -> None:
         """After it."""
@@ -67,9 +77,7 @@ class Gate:
 
     def in_child(self) -> None:
         """After it, where no other thread is left."""
-        own = getattr(self._own, "count", 0)
         self._renew()
-        self._inside = self._own.count = own
 
 
 GATE = Gate()

@@ -22,6 +22,7 @@ import pytest
 from dpsql.accounting import holder, opening, texts
 from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
+from dpsql.accounting.forking import GATE
 from dpsql.accounting.ledger import Entry, Ledger, Stored
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.tables import FORMAT
@@ -272,6 +273,7 @@ def test_a_ctrl_c_while_it_is_charged_costs_nothing_and_counts_nothing(
         taken += charged == 1
         moment += step
     assert moment > 100 and taken > 2
+    assert not list(GATE._inside)  # or each later fork would wait
 
 
 def test_a_failed_line_gets_no_answer(make: Make) -> None:

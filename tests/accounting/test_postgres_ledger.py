@@ -140,9 +140,9 @@ def test_places_where_no_ledger_can_be(database: str, server: str) -> None:
     refused(lambda: PostgresLedger("postgresql://h:x/y", TEN), "none of a PostgreSQL database")
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("CREATE SCHEMA dpsql")
-        refused(lambda: PostgresLedger(database, TEN), "another format, not 3")
+        refused(lambda: PostgresLedger(database, TEN), "another format, not 4")
         other.execute("COMMENT ON SCHEMA dpsql IS 'dpsql ledger, format 1'")
-        refused(lambda: PostgresLedger(database, TEN), "another format, not 3")
+        refused(lambda: PostgresLedger(database, TEN), "another format, not 4")
         other.execute("COMMENT ON SCHEMA dpsql IS 'dpsql ledger, format 3'")
         refused(lambda: PostgresLedger(database, TEN), "is damaged or is no ledger")
 
