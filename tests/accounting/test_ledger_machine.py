@@ -70,7 +70,7 @@ class Calls(RuleBasedStateMachine):
         self.by: dict[tuple[str, str], Loss] = defaultdict(lambda: NOTHING)
         self.window = ""
         self.copies: list[Path] = []
-        self.keys: set[str] = set()
+        self.keys: set[tuple[str, str]] = set()
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)
@@ -106,11 +106,13 @@ class Calls(RuleBasedStateMachine):
             assert self.ledger.entries() == before
             return
         except RequestExists:
-            assert key in self.keys and self.ledger.entries() == before
+            assert (analyst, key) in self.keys and self.ledger.entries() == before
             return
-        assert key not in self.keys
-        self.keys |= {key} - {""}
-        self.charged(loss, analyst)
+        assert (analyst, key) not in self.keys
+        if key:
+            self.keys.add((analyst, key))
+        taken = self.ledger.paid_by(number) != number  # one that failed after it was charged
+        self.charged(NOTHING if taken else loss, analyst)
         if number % 2:
             self.ledger.commit(number, (Stored("k", "f", f"[{number}]"),))
         # What was granted is within the budget, added up here and not there.
