@@ -19,12 +19,13 @@ from dpsql.result import Answer
 from dpsql.session import Database as Session
 from tests.support.brute import repeat
 from tests.support.databases import BROKEN, HOLD, PLAIN, Database, databases
+from tests.support.effort import tries
 from tests.support.loose import Loose, loosened, wrapped
 from tests.support.neighbours import worlds
 from tests.support.policies import Loaded, load
 from tests.support.unwatched import unwatched
 
-EXAMPLES = 3
+EXAMPLES = tries(2, 3)
 NO_NOISE = 10**11
 """An ε at which the noise is below 1e-9 of what one unit can add."""
 

@@ -24,11 +24,12 @@ from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release
 from dpsql.statements import Statements, statements
 from tests.support.databases import BROKEN, HOLD, Database, databases
+from tests.support.effort import tries
 from tests.support.neighbours import nobodys, worlds
 from tests.support.policies import Loaded, load
 from tests.support.store import Store, source
 
-EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", tries(4, 6)))
 
 
 def repeat(
