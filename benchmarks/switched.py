@@ -56,6 +56,10 @@ QUERIES = {
     "WHERE regexp_matches(word, 'Q.*2.*3')) w ON w.id = p.year",
     "a product of public rows": f"SELECT COUNT(*) FROM {ONE} WHERE year IN (SELECT a.id + b.id "
     "FROM (SELECT id FROM places LIMIT 1000) a, (SELECT id FROM places LIMIT 1000) b)",
+    "his notes, numbered": f"SELECT COUNT(*) FROM {ONE} JOIN (SELECT person, ROW_NUMBER() OVER "
+    "(PARTITION BY person ORDER BY txt) AS r FROM notes) n ON n.person = p.id WHERE r > 3",
+    "his notes, in upper case": f"SELECT COUNT(*) FROM {ONE} LEFT JOIN (SELECT n.person, n.txt "
+    "FROM notes n JOIN people q ON q.id = n.person) n ON n.person = p.id AND UPPER(txt) LIKE '%Q%'",
     "his notes": f"SELECT COUNT(*) FROM {ONE} JOIN notes ON person = p.id "
     "WHERE txt > 'a note of 5'",
     "his place": f"SELECT COUNT(*) FROM {ONE} JOIN places w ON w.id = p.year",

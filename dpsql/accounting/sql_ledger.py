@@ -274,8 +274,10 @@ class SqlLedger:
 
         try:
             self._append(work)
-        except DpsqlError:  # then it counts as one that failed
+        except BaseException as problem:  # then it counts as one that failed
             holder.end(self._made[1], line.number)
+            if not isinstance(problem, DpsqlError):
+                raise  # a second Ctrl-C
 
     def unlock(self, analyst: str) -> int:
         """The owner has looked at an analyst's failures; returns how many there were.

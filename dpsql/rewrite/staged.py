@@ -18,11 +18,12 @@ the last SELECT counts the stage's rows and values, and no plan of the statement
 without that count; it is never as large, so that it adds no row. The stage is computed once
 (MATERIALIZED), and nothing of the other sources is in it, by which the engine could shorten it.
 
-A stage is a part that reads public and released rows alone, or one table of private rows; joins of
-private rows with anything stay outside, where a unit pays for its own rows. What is left to be
-switched is reading stored or staged rows, and comparing and hashing them, a few nanoseconds each
-(docs/figures.md). What takes no more than that is no stage, nor is anything in a statement in which
-no other rows could be missing.
+A stage is a part below a join: what reads public and released rows alone, or filters, projections,
+windows and groups of private rows; joins of these stay outside, where a unit pays for its own rows.
+A condition on one side of a join is brought below it first, as the engine would do. What is left
+to be switched is reading stored or staged rows, comparing and hashing them (as measured in
+docs/figures.md), and conditions on the right rows above a LEFT JOIN. What takes no more is no
+stage, nor is anything in a statement without a join.
 """
 
 from __future__ import annotations
@@ -33,20 +34,29 @@ from sqlglot import exp
 
 from dpsql.analyze.kind import kind_of
 from dpsql.analyze.public_work import public_steps
-from dpsql.plan.expr import Call, Expr, Literal, columns_of, conjunction, conjuncts, walk
+from dpsql.plan.expr import (
+    Call,
+    Expr,
+    Literal,
+    columns_of,
+    conjunction,
+    conjuncts,
+    substitute,
+    walk,
+)
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
+    Aggregate,
     Filter,
     Join,
-    Limit,
     OneRow,
     Plan,
     Project,
     Released,
     Scan,
+    Window,
     expressions,
     inputs,
-    nodes,
     with_inputs,
 )
 from dpsql.sql.emit import Source, column, identifier, nested, output_name, table
@@ -56,6 +66,17 @@ SMALL = 9_999
 
 MANY = 32
 """Operations on a row that are as dear as a function of a text."""
+
+SLOW = frozenset(
+    {
+        *("sin", "cos", "tan", "cot", "asin", "acos", "atan", "atan2", "degrees", "radians"),
+        *("exp", "ln", "log", "log2", "log10", "pow", "sqrt", "cbrt", "round", "strftime"),
+    }
+)
+"""Functions of numbers and moments that take as long as several additions."""
+
+SLOWER = 4
+"""So many."""
 
 READ = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "in", "is_null", "is_not_distinct"})
 PLAIN = READ | {"coerce", "cut", "and", "or", "not"}
@@ -79,13 +100,13 @@ class Stage:
 
 
 def staged(plan: Plan) -> tuple[Plan, tuple[Stage, ...]]:
-    """The plan with its dear parts taken out, and these.
+    """The plan with its dear parts taken out, and these, each after those that it reads.
 
     Args:
         plan: the private rows of a statement.
     """
-    stager = _Stager(sum(map(_narrows, nodes(plan))), [])
-    return stager.visit(plan), tuple(stager.stages)
+    stager = _Stager([])
+    return stager.visit(plan, below=False), tuple(stager.stages)
 
 
 def with_stages(query: exp.Query, stages: tuple[Stage, ...], source: Source) -> exp.Query:
@@ -122,22 +143,24 @@ def _anchor(stage: Stage, width: int) -> exp.Select:
 
 @dataclass(slots=True)
 class _Stager:
-    """Takes parts out of one plan, in which `narrowing` nodes could leave rows out."""
+    """Takes parts out of one plan."""
 
-    narrowing: int
     stages: list[Stage]
 
-    def visit(self, plan: Plan) -> Plan:
+    def visit(self, plan: Plan, *, below: bool) -> Plan:
+        """The plan without its dear parts; `below` a join."""
         if kind_of(plan) is not Kind.TRACKED:
-            return self.stage(plan) if _public_dear(plan) else plan
-        base = _base(plan)
-        if isinstance(base, Scan):
-            own = sum(map(_narrows, nodes(plan)))
-            dear = any(_dear(e) for node in nodes(plan) for e in expressions(node))
-            return self.stage(plan) if dear and self.narrowing > own else plan
-        if isinstance(plan, Join):
-            plan = _lowered(plan)
-        return with_inputs(plan, tuple(self.visit(child) for child in inputs(plan)))
+            return self.stage(plan) if below and _public_dear(plan) else plan
+        plan = _sunk(plan)
+        chain, base = _chain(plan)
+        joins = isinstance(base, Join)
+        dear = isinstance(base, Window | Aggregate) or _weight([*chain, base]) > MANY
+        taken = below and dear and not joins
+        under = joins or (below and not taken)
+        base = with_inputs(base, tuple(self.visit(n, below=under) for n in inputs(base)))
+        for node in reversed(chain):
+            base = with_inputs(node, (base,))
+        return self.stage(base) if taken else base
 
     def stage(self, plan: Plan) -> Released:
         found = Stage(f"stage{len(self.stages) + 1}", plan)
@@ -146,50 +169,87 @@ class _Stager:
         return Released(found.name, plan.columns, fields)
 
 
-def _lowered(join: Join) -> Join:
-    """The join with the dear conditions on its right rows alone below it, where they do as much."""
-    if join.condition is None or join.kind == "full":
-        return join
-    here = {c.id for c in join.right.columns}
-    terms = conjuncts(join.condition)
-    low = [t for t in terms if columns_of(t) <= here and _dear(t)]
-    if not low:
-        return join
-    condition = conjunction(low)
-    assert condition is not None
-    rest = conjunction([t for t in terms if t not in low])
-    return replace(join, right=Filter(join.right, condition), condition=rest)
-
-
-def _base(plan: Plan) -> Plan:
+def _chain(plan: Plan) -> tuple[list[Plan], Plan]:
+    """The filters and projections at the top of a plan, and what is below them."""
+    found: list[Plan] = []
     while isinstance(plan, Filter | Project):
+        found.append(plan)
         plan = plan.input
+    return found, plan
+
+
+def _sunk(plan: Plan) -> Plan:
+    """The plan with dear conditions on one side of a join below it, where they do as much.
+
+    Claim: it has the same rows. Why: a condition on the left rows alone leaves out the same results
+    before and after a join that keeps or repeats them; one on the right rows alone does so in an
+    inner join, and where it stands in the join's own condition in every join but a full one.
+    """
+    if isinstance(plan, Filter) and isinstance(plan.input, Filter):
+        terms = [*conjuncts(plan.input.predicate), *conjuncts(plan.predicate)]
+        return _sunk(_filtered(plan.input.input, terms))
+    if isinstance(plan, Filter) and isinstance(plan.input, Join):
+        join, terms = plan.input, conjuncts(plan.predicate)
+        if join.kind == "full":
+            return plan
+        left, terms = _taken(terms, join.left)
+        right, terms = _taken(terms, join.right) if join.kind == "inner" else ([], terms)
+        join = replace(join, left=_filtered(join.left, left), right=_filtered(join.right, right))
+        return _filtered(_sunk(join), terms)
+    if isinstance(plan, Filter) and isinstance(plan.input, Project):
+        items = {c.id: e for c, e in plan.input.items}
+        dear, terms = _taken(conjuncts(plan.predicate), plan.input)
+        below = _filtered(plan.input.input, [substitute(term, items) for term in dear])
+        return _filtered(replace(plan.input, input=_sunk(below)), terms)
+    if isinstance(plan, Filter | Project):
+        return with_inputs(plan, (_sunk(plan.input),))
+    if isinstance(plan, Join) and plan.condition is not None and plan.kind != "full":
+        terms = conjuncts(plan.condition)
+        right, terms = _taken(terms, plan.right)
+        left, terms = _taken(terms, plan.left) if plan.kind == "inner" else ([], terms)
+        if left or right:
+            return replace(
+                plan,
+                left=_filtered(plan.left, left),
+                right=_filtered(plan.right, right),
+                condition=conjunction(terms),
+            )
     return plan
+
+
+def _taken(terms: list[Expr], side: Plan) -> tuple[list[Expr], list[Expr]]:
+    """The dear terms that read nothing but one side's columns, and the others."""
+    here = {c.id for c in side.columns}
+    found = [t for t in terms if columns_of(t) <= here and _operations(t) > MANY]
+    return found, [t for t in terms if t not in found]
+
+
+def _filtered(plan: Plan, terms: list[Expr]) -> Plan:
+    condition = conjunction(terms)
+    return plan if condition is None else Filter(plan, condition)
 
 
 def _public_dear(plan: Plan) -> bool:
     """Whether a part without private rows is more than a scan of what is stored."""
-    if isinstance(_base(plan), Scan | Released | OneRow):
-        return any(_dear(e) for node in nodes(plan) for e in expressions(node))
+    chain, base = _chain(plan)
+    if isinstance(base, Scan | Released | OneRow):
+        return _weight([*chain, base]) > MANY
     return public_steps(plan)[0] > SMALL
 
 
-def _dear(expr: Expr) -> bool:
-    """Whether it takes much longer than reading a value."""
+def _weight(plans: list[Plan]) -> int:
+    """The operations on a row of all of them."""
+    return sum(_operations(e) for node in plans for e in expressions(node))
+
+
+def _operations(expr: Expr) -> int:
     calls = [node for node in walk(expr) if isinstance(node, Call)]
-    return len(calls) > MANY or any(map(_reads_text, calls))
+    if any(map(_reads_text, calls)):
+        return MANY + 1
+    return sum(SLOWER if call.function in SLOW else 1 for call in calls)
 
 
 def _reads_text(call: Call) -> bool:
+    """Whether it looks at all of a text."""
     texts = (a for a in call.args if a.type.is_string and not isinstance(a, Literal))
     return call.function not in PLAIN and any(True for _ in texts)
-
-
-def _narrows(plan: Plan) -> bool:
-    """Whether a node could leave out the rows of all units but one, or of all."""
-    if isinstance(plan, Join):
-        terms = [] if plan.condition is None else conjuncts(plan.condition)
-        return any(not (isinstance(t, Call) and t.function == "eq") for t in terms)
-    if isinstance(plan, Scan | Released):
-        return kind_of(plan) is not Kind.TRACKED
-    return isinstance(plan, Filter | Limit | OneRow)

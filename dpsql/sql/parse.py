@@ -274,7 +274,7 @@ def _restore_points(tree: exp.Query) -> None:
     the other.
     """
     for node in tree.find_all(exp.Literal):
-        if not node.is_string and not node.meta and node.this.startswith("0."):
+        if not node.is_string and "start" not in node.meta and node.this.startswith("0."):
             node.set("this", node.this[1:])
 
 

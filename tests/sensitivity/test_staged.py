@@ -29,20 +29,25 @@ tables:
     columns: {name: {max_length: 10}, year: {bounds: [1900, 2020]}, kind: {bounds: [0, 9]}}
   notes:
     access: private
-    columns: {person: {references: people.id, max_rows: 100}, txt: {max_length: 30}}
+    columns:
+      person: {references: people.id, max_rows: 100}
+      txt: {max_length: 30}
+      amount: {bounds: [0, 10]}
   words: {access: public, key: [n], rows: 300}
 """)
 
 WORLD = """
 CREATE TABLE people (id INTEGER PRIMARY KEY, name VARCHAR, year INTEGER, kind INTEGER);
 INSERT INTO people SELECT i, 'p' || i, 1950, i % 10 FROM range(20) t(i);
-CREATE TABLE notes (person INTEGER, txt VARCHAR);
-INSERT INTO notes SELECT i % 20, 'note ' || i FROM range(2000) t(i);
+CREATE TABLE notes (person INTEGER, txt VARCHAR, amount DOUBLE);
+INSERT INTO notes SELECT i % 20, 'note ' || i, i % 10 FROM range(2000) t(i);
 CREATE TABLE words (n INTEGER PRIMARY KEY, word VARCHAR);
 INSERT INTO words SELECT i, 'w' || i FROM range(300) t(i);
 """
 
 SEVEN = "(SELECT * FROM people WHERE name = 'p7' AND year > 1960)"
+
+WAVES = "sin(cos(" * 6 + "amount" + "))" * 6
 
 DEAR = (
     f"SELECT COUNT(*) FROM {SEVEN} p WHERE id IN "
@@ -54,12 +59,23 @@ DEAR = (
     f"SELECT COUNT(*) FROM {SEVEN} p JOIN "
     "(SELECT n FROM words WHERE regexp_matches(word, '[13579]$')) w ON w.n = p.kind",
     f"SELECT COUNT(*) FROM {SEVEN} p LEFT JOIN notes n ON n.person = p.id AND txt LIKE '%1%3%'",
+    "SELECT COUNT(*) FROM people JOIN notes ON person = id WHERE txt LIKE '%1%3%'",
+    f"SELECT COUNT(*) FROM {SEVEN} p JOIN (SELECT person, ROW_NUMBER() OVER (PARTITION BY person "
+    "ORDER BY txt) AS r FROM notes) n ON n.person = p.id WHERE r > 3",
+    f"SELECT COUNT(*) FROM {SEVEN} p JOIN "
+    "(SELECT person, COUNT(*) AS c FROM notes GROUP BY person) n ON n.person = p.id WHERE c > 3",
+    f"SELECT COUNT(*) FROM {SEVEN} p JOIN notes n ON n.person = p.id WHERE {WAVES} > 0.1",
+    f"SELECT COUNT(*) FROM {SEVEN} p JOIN (SELECT person, txt FROM notes UNION ALL "
+    "SELECT person, UPPER(txt) FROM notes) n ON n.person = p.id WHERE txt LIKE '%1%3%'",
+    "SELECT COUNT(*) FROM notes n LEFT JOIN people p ON p.id = n.person "
+    "WHERE p.kind = 7 AND p.year > 1960 AND txt LIKE '%1%3%'",
+    f"SELECT COUNT(*) FROM {SEVEN} p LEFT JOIN (SELECT n.person, n.txt FROM notes n "
+    "JOIN people q ON q.id = n.person) n ON n.person = p.id AND txt LIKE '%1%3%'",
     f"SELECT COUNT(DISTINCT kind) FROM {SEVEN} p JOIN notes ON person = id WHERE txt LIKE '%1%3%'",
 )
 
 CHEAP = (
     "SELECT COUNT(*) FROM notes WHERE txt LIKE '%1%3%'",  # of nobody else
-    "SELECT COUNT(*) FROM people JOIN notes ON person = id WHERE txt LIKE '%1%3%'",  # nobody's left
     f"SELECT COUNT(*) FROM {SEVEN} p JOIN notes ON person = id WHERE txt > 'note 5'",
     f"SELECT COUNT(*) FROM {SEVEN} p JOIN words ON n = kind WHERE word <> 'w3'",
     f"SELECT COUNT(*) FROM {SEVEN} p JOIN (VALUES (1), (2)) v(x) ON x = kind",
@@ -89,10 +105,15 @@ def made(con: duckdb.DuckDBPyConnection, sql: str) -> list[int]:
     (row,) = con.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}").fetchall()
     found: dict[str, int] = {}
 
+    def rows(node: dict[str, Any]) -> int:
+        if node["type"] == "UNION":  # says 0
+            return sum(map(rows, node["children"]))
+        return int(node["intermediate_rows"])
+
     def visit(node: dict[str, Any]) -> None:
         name = node["extra_info"].get("CTE Name", "")
         if node["type"] == "CTE" and name.startswith("stage"):
-            found[name] = node["children"][0]["intermediate_rows"]
+            found[name] = rows(node["children"][0])
         for child in node.get("children", []):
             visit(child)
 
