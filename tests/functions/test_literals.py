@@ -225,7 +225,7 @@ def test_a_number_without_a_first_digit_is_another_type(text: str) -> None:
 
 def test_a_number_keeps_its_text_in_a_query() -> None:
     with demo.database() as shop:
-        for text in (".5", "0.5", "-.5", "-0.5", ".05 + .5", "0.50", ".0"):
+        for text in (".5", "0.5", "-.5", "-0.5", ".05 + .5", "0.50", ".0", "[.5][1]"):
             expected = one(f"CAST({text} AS VARCHAR)")
             query = f"SELECT CAST({text} AS VARCHAR) AS v, COUNT(*) AS n FROM {{}} GROUP BY 1"
             assert shop.run(query.format("regions"), 1).rows[0][0] == expected
