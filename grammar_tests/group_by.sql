@@ -239,6 +239,13 @@ SELECT born, day, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c
 --                                                                                           ^^^^
 -- help: group by coarser keys
 ==
+# case: group_by/too-many-numbers
+# note: noise is drawn for each of 65,537 groups
+SELECT code, COUNT(*) AS n, COUNT(status) AS s, COUNT(paid) AS p, COUNT(weight) AS w, COUNT(rate) AS r, SUM(amount) AS a, SUM(units) AS u, SUM(weight) AS x, COUNT(*) FILTER (WHERE paid) AS f, COUNT(*) FILTER (WHERE NOT paid) AS g, COUNT(*) FILTER (WHERE status = 'open') AS o, COUNT(*) FILTER (WHERE status = 'sent') AS t, COUNT(*) FILTER (WHERE amount > 3) AS m, COUNT(*) FILTER (WHERE amount > 4) AS m4, COUNT(*) FILTER (WHERE amount > 5) AS m5, COUNT(*) FILTER (WHERE amount > 6) AS m6 FROM orders GROUP BY code
+-- reject DP304  65,536 groups with 16 noisy numbers each are more than 1,000,000
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: group by coarser keys, or ask for fewer columns
+==
 # case: group_by/not-grouped
 SELECT segment, level, COUNT(*) AS n FROM customers GROUP BY segment
 -- reject DP208  level is neither grouped nor aggregated

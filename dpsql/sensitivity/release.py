@@ -14,7 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dpsql.analyze.domain import Domain, Keys, PublicKeys, domain_of, filtered_keys
+from dpsql.analyze.domain import (
+    MAX_GROUPS,
+    Domain,
+    Keys,
+    PublicKeys,
+    domain_of,
+    filtered_keys,
+)
 from dpsql.analyze.properties import Properties, analyze
 from dpsql.analyze.ranges import infer
 from dpsql.analyze.unit import UNIT
@@ -143,6 +150,7 @@ def release(
         pick_of(request.kind, index, grid, request.shares, every[index], setting, builder, why)
         for (index, request, grid) in requests.found(every)
     )
+    _limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
     return Release(
         table=table,
@@ -161,6 +169,15 @@ def release(
         aggregate=aggregate,
         work=work,
     )
+
+
+def _limited(domain: Domain, numbers: int, aggregate: Aggregate) -> None:
+    """Refuse more noise than is drawn in a minute: it is drawn for empty groups, too."""
+    size = domain.size
+    if size is not None and size * numbers > MAX_GROUPS:
+        message = f"{size:,} groups with {numbers} noisy numbers each are more than {MAX_GROUPS:,}"
+        help = "group by coarser keys, or ask for fewer columns"
+        raise Rejected(Diagnostic("DP304", message, aggregate.span, help))
 
 
 @dataclass(frozen=True, slots=True)
