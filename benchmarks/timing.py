@@ -1,7 +1,7 @@
 """Can D be told from D′, without one customer, by how long an answer takes?
 
     python benchmarks/timing.py                        20 hostile queries, 1,000 runs each on both
-    python benchmarks/timing.py --runs 100 --padding 0.1s
+    python benchmarks/timing.py --runs 100 --padding 0.1s timing-101 work-106
 
 An analyst asks the same query on either, in turns, and guesses by the time which it was: the AUC is
 how often a run on D took longer than one on D′; 0.5 is a coin, 1 is certainty. Without a difference
@@ -89,6 +89,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--padding", help="such as 0.1s")
+    parser.add_argument("probes", nargs="*", help="some of them; all if none is named")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     pair = worlds(given.padding)
@@ -96,6 +97,8 @@ def main() -> int:
     print("|---|---|---|---|---|")
     found: tuple[list[float], list[float]] = ([], [])
     for probe in hostile():
+        if given.probes and probe.id not in given.probes:
+            continue
         values, medians = told(pair, probe.sql, given.runs)
         shown = [*(f"{1000 * m:.1f}" for m in medians), *(f"{v:.3f}" for v in values)]
         print(f"| {probe.id} | {' | '.join(shown)} |", flush=True)
