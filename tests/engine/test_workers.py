@@ -328,7 +328,7 @@ def test_ctrl_c_ends_the_worker(opened: Opened) -> None:
     engine = opened()
     count(engine)
     [pid] = engine.pids
-    presser = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
+    presser = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     presser.start()
     with pytest.raises(KeyboardInterrupt) as caught, engine.snapshot() as snapshot:
         snapshot.rows(FOREVER)

@@ -187,8 +187,8 @@ def test_just_after_the_charge(
     """The ledger has the line, though `reserve` did not return."""
     reserve = SqlLedger.reserve
 
-    def charged(*arguments: Any) -> int:
-        reserve(*arguments)
+    def charged(*arguments: Any, **more: Any) -> int:
+        reserve(*arguments, **more)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(SqlLedger, "reserve", charged)

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dpsql.errors import DpsqlError
+from dpsql.errors import DpsqlError, InvalidArgument
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.commands import asked
 from dpsql.visible import one_line
@@ -32,9 +32,11 @@ def _plot(host: Host, argument: str) -> None:
         figure = _picture(host, noise=first == NOISE or host.answer is None)
         content = io.BytesIO()
         figure.savefig(content, format=ending.removeprefix("."))
+    except InvalidArgument as error:  # what has no picture
+        raise UsageError(one_line(str(error))) from None
     except DpsqlError:
         raise
-    except (ImportError, ValueError) as error:  # a missing extra; what has no picture
+    except (ImportError, ValueError) as error:  # a missing extra
         raise UsageError(one_line(str(error))) from None
     host.say(f"wrote {_write(name, content.getvalue())}")
 
