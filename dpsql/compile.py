@@ -181,14 +181,14 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     public = public_query(tree, schema)
     if public is not None:
         read = tuple(t for t in map(schema.table, public.tables) if t is not None)
-        plans = _bound_plans(parse(text, dialect), schema)
-        for plan in plans:  # before the engine plans it
+        known = _bound_plans(parse(text, dialect), schema)
+        for plan in known:  # before the engine plans it
             check_sizes(plan)
         try:
             check_public(public.sql, read, schema)
         except Rejected as unplaced:
             raise Rejected(_misnamed(tree, schema) or unplaced.diagnostics) from None
-        _check_public_work(plans, schema)
+        _check_public_work(known, schema)
         return Compiled(text, schema, PublicQuery(public.sql, read), NOTHING, (), dialect)
     bound, ids = bind(tree, schema)
     check_sizes(bound.plan)

@@ -67,20 +67,23 @@ SMALL = 9_999
 MANY = 32
 """Operations on a row that are as dear as a function of a text."""
 
-SLOW = frozenset(
+SLOWER = 4
+"""Operations that a function of numbers or moments stands for, unless it is known to be quick."""
+
+PLAIN = frozenset(
     {
-        *("sin", "cos", "tan", "cot", "asin", "acos", "atan", "atan2", "degrees", "radians"),
-        *("exp", "ln", "log", "log2", "log10", "pow", "sqrt", "cbrt", "round", "strftime"),
+        *("eq", "ne", "lt", "le", "gt", "ge", "in", "is_null", "is_not_distinct"),
+        *("coerce", "cut", "and", "or", "not"),
     }
 )
-"""Functions of numbers and moments that take as long as several additions."""
-
-SLOWER = 4
-"""So many."""
-
-READ = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "in", "is_null", "is_not_distinct"})
-PLAIN = READ | {"coerce", "cut", "and", "or", "not"}
 """What looks at a text for a moment."""
+
+QUICK = PLAIN | {
+    *("add", "sub", "mul", "abs", "sign", "cast", "coalesce", "nullif", "least", "greatest"),
+    *("clamp", "inside", "in_calendar", "steps", "isnan", "isinf", "isfinite"),
+    *("bit_and", "bit_or", "bit_xor", "bit_not"),
+}
+"""What takes a nanosecond or two; whatever else there is, or comes, is taken for slower."""
 
 NEVER = 9 * 10**18
 """Rows that no table has."""
@@ -246,7 +249,7 @@ def _operations(expr: Expr) -> int:
     calls = [node for node in walk(expr) if isinstance(node, Call)]
     if any(map(_reads_text, calls)):
         return MANY + 1
-    return sum(SLOWER if call.function in SLOW else 1 for call in calls)
+    return sum(1 if call.function in QUICK else SLOWER for call in calls)
 
 
 def _reads_text(call: Call) -> bool:

@@ -265,16 +265,17 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
     check_patterns(nodes)
     if dialect != "duckdb":
         return normalised(tree, dialect)
-    _restore_points(tree)
+    _restore_points(nodes)
     return tree
 
 
-def _restore_points(tree: exp.Query) -> None:
+def _restore_points(nodes: list[exp.Expr]) -> None:
     """The parser reads .5 as 0.5, and gives it no place; DuckDB tells the text of one from that of
     the other.
     """
-    for node in tree.find_all(exp.Literal):
-        if not node.is_string and "start" not in node.meta and node.this.startswith("0."):
+    for node in nodes:
+        number = isinstance(node, exp.Literal) and not node.is_string
+        if number and "start" not in node.meta and node.this.startswith("0."):
             node.set("this", node.this[1:])
 
 

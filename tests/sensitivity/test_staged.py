@@ -14,10 +14,13 @@ import dpsql
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.plan.expr import Call, Column, Expr, Ref
 from dpsql.plan.nodes import Released, nodes
-from dpsql.rewrite.staged import staged
+from dpsql.rewrite.staged import MANY, PLAIN, QUICK, SLOWER, _operations, staged
 from dpsql.session import Database
+from dpsql.sql.functions import BY_NAME
 from dpsql.statements import plans
+from dpsql.types import DOUBLE, VARCHAR
 
 POLICY = dpsql.Policy.parse("""
 unit: people.id
@@ -181,3 +184,19 @@ def test_stages_have_the_columns_of_what_they_stand_for(
                 assert [(r.name, r.columns) for r in read] == [
                     (s.name, s.plan.columns) for s in stages
                 ]
+
+
+def test_what_is_not_known_to_be_quick_is_slow() -> None:
+    """32 quick operations a row are no stage, 33 are one; any other function counts as four."""
+    assert BY_NAME.keys() >= QUICK
+    x: Expr = Ref(Column(0, "x", DOUBLE))
+    quick, slow = x, x
+    for _ in range(MANY):
+        quick = Call("add", (quick, x), DOUBLE)
+    assert _operations(quick) == MANY and _operations(Call("abs", (quick,), DOUBLE)) == MANY + 1
+    for _ in range(MANY // SLOWER):
+        slow = Call("sin", (slow,), DOUBLE)
+    assert _operations(slow) == MANY and _operations(Call("tanh", (slow,), DOUBLE)) == MANY + SLOWER
+    text = Ref(Column(1, "t", VARCHAR))
+    for name in BY_NAME.keys() - PLAIN:
+        assert _operations(Call(name, (text,), VARCHAR)) > MANY
