@@ -124,7 +124,7 @@ where
     and l_shipdate >= date '1995-09-01'
     and l_shipdate < date '1995-09-01' + interval '1' month
 -- accept
--- sensitivity: sum(CASE WHEN (p_type LIKE 'PROMO%') THEN (l_extendedprice * (1 - l_discount)) ELSE CAST(0.00 AS DECIMAL(15, 2)) END)  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); CASE WHEN (p_type LIKE 'PROMO%') THEN (l_extendedprice * (1 - l_discount)) ELSE CAST(0.00 AS DECIMAL(15, 2)) END in [0, 105000], clamped)
+-- sensitivity: sum(CASE WHEN (p_type LIKE 'PROMO%') THEN (l_extendedprice * (1 - l_discount)) ELSE CAST(0.0000 AS DECIMAL(18, 4)) END)  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); CASE WHEN (p_type LIKE 'PROMO%') THEN (l_extendedprice * (1 - l_discount)) ELSE CAST(0.0000 AS DECIMAL(18, 4)) END in [0, 105000], clamped)
 -- sensitivity: sum(l_extendedprice * (1 - l_discount))  l0=1 l1=36750000 l2=36750000 linf=36750000 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_extendedprice * (1 - l_discount) in [810, 105000], clamped)
 ==
 # case: tpch/q19

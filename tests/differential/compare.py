@@ -6,7 +6,7 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -93,10 +93,14 @@ def printed(text: str) -> tuple[str, Expr]:
 def expressions(count: int, start: int = 0) -> Tally:
     """Compare so many random expressions."""
     rng = random.Random(f"expressions {start}")
+    return compared(expression(rng) for _ in range(count))
+
+
+def compared(texts: Iterable[str]) -> Tally:
+    """Compare these expressions over `t`."""
     tally = Tally()
     waiting: list[tuple[str, str]] = []
-    for _ in range(count):
-        text = expression(rng)
+    for text in texts:
         try:
             waiting.append((text, printed(text)[0]))
         except Rejected as rejected:

@@ -172,14 +172,35 @@ def _total(rule: Rule) -> Callable[[Call, tuple[Values, ...]], Expr]:
     return total
 
 
-def _bind(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    numbers(args)
-    kind = common(args, "arithmetic")
-    args = tuple(coerce(a, kind) if a.type.name in ("NULL", "FLOAT") else a for a in args)
-    if kind.name == "FLOAT":
-        return tuple(coerce(a, DOUBLE) for a in args), DOUBLE
-    return args, kind
+def _bind(product: bool) -> Callable[[Args], tuple[Args, Type]]:
+    def bind(args: Args) -> tuple[Args, Type]:
+        require(args, 2)
+        numbers(args)
+        kind = common(args, "arithmetic")
+        args = tuple(coerce(a, kind) if a.type.name in ("NULL", "FLOAT") else a for a in args)
+        if kind.name == "FLOAT":
+            return tuple(coerce(a, DOUBLE) for a in args), DOUBLE
+        return args, _decimal_type(args, product) if kind.is_decimal else kind
+
+    return bind
+
+
+def _decimal_type(args: Args, product: bool) -> Type:
+    """DuckDB's own type: what is put beside the result (in a CASE, a comparison) is brought to a
+    type that holds both, so one of fewer places would cut digits off.
+    """
+    left, right = (as_decimal(a.type) for a in args)
+    if left is None or right is None or left.precision is None or right.precision is None:
+        return DOUBLE
+    scales = [left.scale or 0, right.scale or 0]
+    if product:
+        scale = sum(scales)
+        width = product_digits(left.precision, right.precision, scale)
+    else:
+        scale = max(scales)
+        widths = [left.precision - scales[0] + scale, right.precision - scales[1] + scale]
+        width = sum_digits(widths[0], widths[1], scale)
+    return decimal(width, scale) if scale <= width else DOUBLE
 
 
 def _values(rule: Rule) -> Callable[[Call, tuple[Values, ...]], Values]:
@@ -190,7 +211,7 @@ def _values(rule: Rule) -> Callable[[Call, tuple[Values, ...]], Values]:
 
 
 def _arithmetic(name: str, rule: Rule, node: type[exp.Binary]) -> Function:
-    return Function(name, _bind, _values(rule), operator(node), _total(rule))
+    return Function(name, _bind(name == "mul"), _values(rule), operator(node), _total(rule))
 
 
 def _divide_bind(args: Args) -> tuple[Args, Type]:

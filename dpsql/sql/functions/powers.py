@@ -34,12 +34,18 @@ def constant(expr: Expr) -> Fraction | None:
 
 
 def _is_whole(expr: Expr) -> bool:
-    """Whether an operand in DOUBLE is a whole number always (or an infinity, or NaN)."""
+    """Whether an operand in DOUBLE is a whole number always (or an infinity, or NaN).
+
+    So are sums, differences and products of such: below 2^53 they are exact, and every double above
+    is whole.
+    """
     number = constant(expr)
     if number is not None:
         return number.denominator == 1
     while isinstance(expr, Call) and expr.function == "coerce":
         (expr,) = expr.args
+    if isinstance(expr, Call) and expr.function in ("add", "sub", "mul"):
+        return all(_is_whole(arg) for arg in expr.args)
     return expr.type.is_integer
 
 
