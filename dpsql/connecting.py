@@ -15,7 +15,7 @@ from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.instance import instance
 from dpsql.engine.protocol import Engine
 from dpsql.engine.resources import Resources
-from dpsql.errors import InvalidArgument
+from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
 from dpsql.policy import Policy, Verification, resolve, valid
 from dpsql.policy.files import named
@@ -131,8 +131,15 @@ def opened(data: Path, policy: Policy, resources: Resources | None = None) -> Du
 
 
 def sidecar(data: Path, suffix: str) -> Path:
-    """A file of dpsql's own beside the data."""
-    return data.resolve().with_name(f"{data.resolve().name}.dpsql-{suffix}")
+    """A file of dpsql's own beside the data.
+
+    Raises:
+        PolicyError: the data is the root of the file system, which nothing is beside.
+    """
+    where = data.resolve()
+    if not where.name:
+        raise PolicyError(f"{where} is no database and no folder of tables")
+    return where.with_name(f"{where.name}.dpsql-{suffix}")
 
 
 def _usable(ledger: object) -> None:

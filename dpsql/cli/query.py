@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -105,7 +106,7 @@ def uncharged(data: str, policy: str) -> Database:
 def priced(arguments: Namespace, data: str) -> Database:
     """The data with its ledger, if there is one: none is made for what is free."""
     where = arguments.ledger or sidecar(Path(data), "ledger")
-    if "://" in str(where) or Path(where).exists():
+    if "://" in str(where) or os.path.exists(where):  # False for what no path can be
         return connect(data, arguments.policy, ledger=where)
     return uncharged(data, arguments.policy)
 

@@ -11,7 +11,10 @@ from collections.abc import Mapping
 
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import MAX_SIZE, Call, Expr, Ref, children
-from dpsql.plan.nodes import Named, Plan, Project, Union, expressions, inputs
+from dpsql.plan.nodes import Aggregate, Named, Plan, Project, Union, expressions, inputs
+
+MAX_NESTED = 12
+"""Groupings of which each reads the one before it."""
 
 TWICE = frozenset({"nullif"})
 """Functions whose first argument the engine reads twice."""
@@ -24,6 +27,21 @@ def check_sizes(plan: Plan) -> None:
         Rejected: DP103.
     """
     _columns(plan, {})
+    _grouped(plan, {})
+
+
+def _grouped(plan: Plan, seen: dict[int, int]) -> int:
+    """How many groupings stand below one another."""
+    known = seen.get(id(plan))
+    if known is None:
+        known = max((_grouped(child, seen) for child in inputs(plan)), default=0)
+        if isinstance(plan, Aggregate):
+            known += 1
+            if known > MAX_NESTED:
+                message = f"more than {MAX_NESTED} groupings, each of the one before it"
+                raise Rejected(Diagnostic("DP103", message, plan.span))
+        seen[id(plan)] = known
+    return known
 
 
 def _columns(plan: Plan, seen: dict[int, dict[int, int]]) -> dict[int, int]:

@@ -156,8 +156,9 @@ class QueryBinder:
         if query.args.get("by_name"):
             raise reject("DP104", "UNION BY NAME is not supported", query, "list the columns")
         parts = [query.this, query.expression]
-        if isinstance(query, exp.Union) and not query.args.get("distinct"):
-            while _plain_union(parts[0]):  # a long chain leans to the left
+        if isinstance(query, exp.Union):
+            # A long chain leans to the left; what is told apart at its end need not be before.
+            while _plain_union(parts[0], distinct=bool(query.args.get("distinct"))):
                 parts[:1] = [parts[0].this, parts[0].expression]
         sides: list[Bound] = []
         problems = Problems()
@@ -250,9 +251,9 @@ class QueryBinder:
         return Bound(Union(branches, columns, span_of(query)), names)
 
 
-def _plain_union(node: exp.Expr) -> bool:
-    """UNION ALL with nothing around it."""
-    extras = ("with_", "order", "limit", "offset", "by_name", "distinct")
+def _plain_union(node: exp.Expr, *, distinct: bool) -> bool:
+    """UNION ALL, or UNION where that makes no difference, with nothing around it."""
+    extras = ["with_", "order", "limit", "offset", "by_name", *(() if distinct else ("distinct",))]
     return isinstance(node, exp.Union) and not any(node.args.get(e) for e in extras)
 
 

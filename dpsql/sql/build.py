@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, time
 
+from sqlglot import exp
+
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.plan.expr import Call, Case, Expr, Literal
 from dpsql.sql.functions import BY_NAME, SPELLINGS, Function
@@ -80,6 +82,8 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
     from dpsql.sql.functions.typing import really_whole
 
     if isinstance(value, Literal) and value.value is None:
+        if kind.is_opaque and kind.name not in exp.DataType.Type.__members__:
+            raise Rejected(Diagnostic("DP205", f"there is no type {kind}", span))
         return replace(value, type=kind)
     if isinstance(value, Literal) and isinstance(value.value, str):
         constant = converted(value, kind)

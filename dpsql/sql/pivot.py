@@ -13,6 +13,7 @@ only, and counts once. UNPIVOT is a UNION ALL of its columns.
 
 from __future__ import annotations
 
+import math
 from datetime import date
 from itertools import product
 
@@ -80,10 +81,10 @@ def pivoted(ids: Ids, node: exp.Pivot, scope: Scope, plan: Plan) -> Relation:
     if not node.args.get("fields"):
         raise reject("DP205", "PIVOT needs the columns whose values become columns", node)
     fields = [_field(field, scope, plan) for field in node.args["fields"]]
-    cells = list(product(*(cells for _, cells in fields)))
     using = list(node.expressions)
-    if len(cells) * len(using) > MAX_CELLS:
+    if max(1, len(using)) * math.prod(len(cells) for _, cells in fields) > MAX_CELLS:
         raise reject("DP103", f"PIVOT makes more than {MAX_CELLS} columns", node)
+    cells = list(product(*(cells for _, cells in fields)))
     for item in using:
         function = _function(item)
         plain = is_aggregate(function) and not isinstance(function, exp.Grouping)

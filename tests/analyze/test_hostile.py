@@ -41,6 +41,7 @@ LINEAR = {
     "case search": 60,
     "exists or": 16,
     "unions of releases": 10,
+    "unions told apart": 10,
     "values": 60,
     "chain of filters": 20,
     "post-processing columns": 30,
@@ -102,6 +103,8 @@ TOO_LARGE = {
     "plus": (5_000, "nested"),
     "or": (20_000, "tokens"),
     "exists": (300, "tables"),
+    "pivots": (60, "PIVOT makes more than 500 columns"),
+    "groupings": (30, "more than 12 groupings, each of the one before it"),
 }
 """Shapes that would double with each level, or take seconds, and what is said of them."""
 

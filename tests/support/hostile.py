@@ -163,6 +163,14 @@ SHAPES: dict[str, Shape] = {
     "case of likes": _between(
         "SELECT SUM(CASE ", "WHEN note LIKE '%#%' THEN quantity", " ", " END) FROM lines"
     ),
+    "unions told apart": _between(
+        "SELECT COUNT(*) FROM (", "SELECT * FROM orders", " UNION ", ") AS t"
+    ),
+    "pivots": _between("PIVOT orders ON ", "paid", ", ", " USING COUNT(*) GROUP BY status"),
+    "groupings": lambda n: (
+        f"SELECT COUNT(*) FROM {'(SELECT id, COUNT(*) AS c FROM ' * n}orders"
+        f"{' GROUP BY id) AS t' * n}"
+    ),
     "plus": _between("SELECT SUM(", "units", " + ", ") FROM orders"),
     "plus of others": _between("SELECT SUM(", "units * #", " + ", ") FROM orders"),
     "times": _between("SELECT SUM(", "units", " * ", ") FROM orders"),
