@@ -10,12 +10,19 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", CO
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n0" ELSE CAST(((CAST("cells"."n0" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n0", "cells"."s0" AS "s0"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n", "shares"."n0", (CASE WHEN ("shares"."s0" < CAST(("shares"."n0" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n0" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n0" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n0" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0"
-FROM "shares")
-SELECT SUM("kept"."n"), SUM("kept"."n0"), SUM("kept"."s0")
-FROM "kept"
+"cut" AS (SELECT u, n0, s0, n AS m, CAST(3 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(3 AS BIGINT)),
+"counted" AS (SELECT u, m, n, n0 AS m0, CAST(n0 AS INT128) AS e0, CAST((e0 * n + CAST(HASH(u, 'rows') % CAST(m AS UBIGINT) AS INT128)) // m AS BIGINT) AS n0, s0
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n, cells.n0, cells.s0
+FROM cells
+WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
+SELECT counted.n, counted.n0, CAST(CAST(CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m0, 0) ELSE (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m0, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+FROM counted)
+SELECT SUM(n) AS n, SUM(n0) AS n0, SUM(s0) AS s0
+FROM kept
 ==
 # case: avg/integer
 SELECT AVG(age) AS a FROM customers

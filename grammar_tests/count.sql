@@ -17,12 +17,19 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n"
-FROM "shares")
-SELECT SUM("kept"."n")
-FROM "kept"
+"cut" AS (SELECT u, n AS m, CAST(3 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(3 AS BIGINT)),
+"counted" AS (SELECT u, m, n
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n
+FROM cells
+WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
+SELECT counted.n
+FROM counted)
+SELECT SUM(n) AS n
+FROM kept
 ==
 # case: count/lines
 SELECT COUNT(*) AS n FROM lines
@@ -37,12 +44,19 @@ CROSS
 JOIN "main"."orders" AS "p1"
 WHERE ("r"."fk" = "p1"."id") AND ("p1"."customer" IS NOT NULL)
 GROUP BY "p1"."customer"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(6 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(6 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n"
-FROM "shares")
-SELECT SUM("kept"."n")
-FROM "kept"
+"cut" AS (SELECT u, n AS m, CAST(6 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(6 AS BIGINT)),
+"counted" AS (SELECT u, m, n
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n
+FROM cells
+WHERE cells.n <= CAST(6 AS BIGINT) UNION ALL
+SELECT counted.n
+FROM counted)
+SELECT SUM(n) AS n
+FROM kept
 ==
 # case: count/column
 SELECT COUNT(amount) AS n FROM orders

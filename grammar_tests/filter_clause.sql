@@ -123,12 +123,19 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", CO
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n0" ELSE CAST(((CAST("cells"."n0" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n0", "cells"."s0" AS "s0", (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n1" ELSE CAST(((CAST("cells"."n1" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n1", "cells"."s1" AS "s1", (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n2" ELSE CAST(((CAST("cells"."n2" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n2", "cells"."s2" AS "s2"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n", "shares"."n0", (CASE WHEN ("shares"."s0" < CAST(("shares"."n0" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n0" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n0" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n0" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0", "shares"."n1", (CASE WHEN ("shares"."s1" < CAST(("shares"."n1" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n1" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s1" > CAST(("shares"."n1" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n1" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s1" END) AS "s1", "shares"."n2", (CASE WHEN ("shares"."s2" < (CAST("shares"."n2" AS INT128) * CAST(0 AS BIGINT))) THEN (CAST("shares"."n2" AS INT128) * CAST(0 AS BIGINT)) WHEN ("shares"."s2" > (CAST("shares"."n2" AS INT128) * 690630741197)) THEN (CAST("shares"."n2" AS INT128) * 690630741197) ELSE "shares"."s2" END) AS "s2"
-FROM "shares")
-SELECT SUM("kept"."n"), SUM("kept"."n0"), SUM("kept"."s0"), SUM("kept"."n1"), SUM("kept"."s1"), SUM("kept"."n2"), SUM("kept"."s2")
-FROM "kept"
+"cut" AS (SELECT u, n0, s0, n1, s1, n2, s2, n AS m, CAST(3 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(3 AS BIGINT)),
+"counted" AS (SELECT u, m, n, n0 AS m0, CAST(n0 AS INT128) AS e0, CAST((e0 * n + CAST(HASH(u, 'rows') % CAST(m AS UBIGINT) AS INT128)) // m AS BIGINT) AS n0, n1 AS m1, e0 + CAST(n1 AS INT128) AS e1, CAST((e1 * n + CAST(HASH(u, 'rows') % CAST(m AS UBIGINT) AS INT128)) // m - (e0 * n + CAST(HASH(u, 'rows') % CAST(m AS UBIGINT) AS INT128)) // m AS BIGINT) AS n1, n2 AS m2, e1 + CAST(n2 AS INT128) AS e2, CAST((e2 * n + CAST(HASH(u, 'rows') % CAST(m AS UBIGINT) AS INT128)) // m - (e1 * n + CAST(HASH(u, 'rows') % CAST(m AS UBIGINT) AS INT128)) // m AS BIGINT) AS n2, s0, s1, s2
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n, cells.n0, cells.s0, cells.n1, cells.s1, cells.n2, cells.s2
+FROM cells
+WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
+SELECT counted.n, counted.n0, CAST(CAST(CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m0, 0) ELSE (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n0 + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m0, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m0, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0, counted.n1, CAST(CAST(CASE WHEN CAST(counted.s1 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s1 * 100 AS INT128) AS INT128) * counted.n1 - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m1, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m1, 0) ELSE (CAST(CAST(counted.s1 * 100 AS INT128) AS INT128) * counted.n1 + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m1, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m1, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s1, counted.n2, CASE WHEN counted.s2 < 0 THEN (CAST(counted.s2 AS INT128) * counted.n2 - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m2, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m2, 0) ELSE (CAST(counted.s2 AS INT128) * counted.n2 + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m2, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m2, 0) END AS s2
+FROM counted)
+SELECT SUM(n) AS n, SUM(n0) AS n0, SUM(s0) AS s0, SUM(n1) AS n1, SUM(s1) AS s1, SUM(n2) AS n2, SUM(s2) AS s2
+FROM kept
 ==
 # case: filter_clause/overlapping
 SELECT COUNT(*) FILTER (WHERE paid) AS p, COUNT(*) FILTER (WHERE units > 3) AS u FROM orders

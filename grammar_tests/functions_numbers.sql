@@ -47,12 +47,19 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SU
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * 1073741824000)) THEN (CAST("shares"."n" AS INT128) * 1073741824000) ELSE "shares"."s0" END) AS "s0"
-FROM "shares")
-SELECT SUM("kept"."n"), SUM("kept"."s0")
-FROM "kept"
+"cut" AS (SELECT u, s0, n AS m, CAST(3 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(3 AS BIGINT)),
+"counted" AS (SELECT u, m, n, s0
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n, cells.s0
+FROM cells
+WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
+SELECT counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
+FROM counted)
+SELECT SUM(n) AS n, SUM(s0) AS s0
+FROM kept
 ==
 # case: functions_numbers/division-by-zero
 # differs: x / 0 is NULL
@@ -77,12 +84,19 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SU
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0", "cells"."s1" AS "s1"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST((-32768) AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST((-32768) AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * CAST(32768 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(32768 AS BIGINT)) ELSE "shares"."s0" END) AS "s0", (CASE WHEN ("shares"."s1" < (CAST("shares"."n" AS INT128) * CAST((-6) AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST((-6) AS BIGINT)) WHEN ("shares"."s1" > (CAST("shares"."n" AS INT128) * CAST(6 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(6 AS BIGINT)) ELSE "shares"."s1" END) AS "s1"
-FROM "shares")
-SELECT SUM("kept"."n"), SUM("kept"."s0"), SUM("kept"."s1")
-FROM "kept"
+"cut" AS (SELECT u, s0, s1, n AS m, CAST(3 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(3 AS BIGINT)),
+"counted" AS (SELECT u, m, n, s0, s1
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n, cells.s0, cells.s1
+FROM cells
+WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
+SELECT counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0, CASE WHEN counted.s1 < 0 THEN (CAST(counted.s1 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s1 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s1
+FROM counted)
+SELECT SUM(n) AS n, SUM(s0) AS s0, SUM(s1) AS s1
+FROM kept
 ==
 # case: functions_numbers/whole-division-by-column
 SELECT COUNT(*) AS n FROM orders WHERE code // units = 1 AND total % code = 0

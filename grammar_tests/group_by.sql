@@ -20,20 +20,28 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", "t1"."status" AS "k
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer", "t1"."status"),
-"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
-FROM "cells"
-GROUP BY "cells"."u"
-HAVING (SUM("cells"."n") > CAST(3 AS BIGINT))),
-"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
-FROM "cells"
-LEFT
-JOIN "heavy" ON ("cells"."u" = "heavy"."u")
-WHERE (("cells"."k0" IN ('open', 'sent', 'done')) OR ("cells"."k0" IS NULL))),
-"kept" AS (SELECT "shares"."k0", "shares"."n", (CASE WHEN ("shares"."s0" < CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(500.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0"
-FROM "shares")
-SELECT "kept"."k0", SUM("kept"."n"), SUM("kept"."s0")
-FROM "kept"
-GROUP BY "kept"."k0"
+"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+FROM cells
+GROUP BY u
+HAVING SUM(n) > CAST(3 AS BIGINT)),
+"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
+FROM cells
+JOIN heavy ON cells.u = heavy.u),
+"cut" AS (SELECT u, k0, s0, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
+FROM placed),
+"counted" AS (SELECT u, k0, m, n, s0
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.k0, cells.n, cells.s0
+FROM cells ANTI
+JOIN "heavy" ON cells.u = heavy.u
+WHERE (("cells"."k0" IN ('open', 'sent', 'done')) OR ("cells"."k0" IS NULL)) UNION ALL
+SELECT counted.k0, counted.n, CAST(CAST(CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+FROM counted
+WHERE (("counted"."k0" IN ('open', 'sent', 'done')) OR ("counted"."k0" IS NULL)))
+SELECT k0, SUM(n) AS n, SUM(s0) AS s0
+FROM kept
+GROUP BY k0
 ==
 # case: group_by/boolean
 SELECT returned, COUNT(*) AS n FROM lines GROUP BY returned
@@ -60,20 +68,28 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", MONTH((CASE WHEN (N
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer", MONTH((CASE WHEN (NOT ("t1"."day" IS NULL)) THEN LEAST(GREATEST("t1"."day", CAST('2024-01-01' AS DATE)), CAST('2024-12-31' AS DATE)) ELSE NULL END))),
-"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
-FROM "cells"
-GROUP BY "cells"."u"
-HAVING (SUM("cells"."n") > CAST(3 AS BIGINT))),
-"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n"
-FROM "cells"
-LEFT
-JOIN "heavy" ON ("cells"."u" = "heavy"."u")
-WHERE (("cells"."k0" >= CAST(1 AS BIGINT)) AND ("cells"."k0" <= CAST(12 AS BIGINT)))),
-"kept" AS (SELECT "shares"."k0", "shares"."n"
-FROM "shares")
-SELECT "kept"."k0", SUM("kept"."n")
-FROM "kept"
-GROUP BY "kept"."k0"
+"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+FROM cells
+GROUP BY u
+HAVING SUM(n) > CAST(3 AS BIGINT)),
+"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
+FROM cells
+JOIN heavy ON cells.u = heavy.u),
+"cut" AS (SELECT u, k0, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
+FROM placed),
+"counted" AS (SELECT u, k0, m, n
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.k0, cells.n
+FROM cells ANTI
+JOIN "heavy" ON cells.u = heavy.u
+WHERE (("cells"."k0" >= CAST(1 AS BIGINT)) AND ("cells"."k0" <= CAST(12 AS BIGINT))) UNION ALL
+SELECT counted.k0, counted.n
+FROM counted
+WHERE (("counted"."k0" >= CAST(1 AS BIGINT)) AND ("counted"."k0" <= CAST(12 AS BIGINT))))
+SELECT k0, SUM(n) AS n
+FROM kept
+GROUP BY k0
 ==
 # case: group_by/year-quarter
 SELECT YEAR(day) AS y, QUARTER(day) AS q, SUM(amount) AS s FROM orders GROUP BY ALL

@@ -11,12 +11,19 @@ CROSS
 JOIN "main"."orders" AS "t2"
 WHERE ("t2"."customer" = "t1"."id")
 GROUP BY "t1"."id"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n"
-FROM "shares")
-SELECT SUM("kept"."n")
-FROM "kept"
+"cut" AS (SELECT u, n AS m, CAST(3 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(3 AS BIGINT)),
+"counted" AS (SELECT u, m, n
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n
+FROM cells
+WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
+SELECT counted.n
+FROM counted)
+SELECT SUM(n) AS n
+FROM kept
 ==
 # case: join/on-the-path
 SELECT SUM(l.price) AS s FROM orders o JOIN lines l ON l.order_id = o.id WHERE o.paid
@@ -29,12 +36,19 @@ CROSS
 JOIN "main"."lines" AS "t2"
 WHERE ("t1"."paid" AND ("t2"."order_id" = "t1"."id")) AND ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(6 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(6 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(0.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) WHEN ("shares"."s0" > CAST(("shares"."n" * CAST(100.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2))) THEN CAST(("shares"."n" * CAST(100.00 AS DECIMAL(18, 2))) AS DECIMAL(38, 2)) ELSE "shares"."s0" END) AS "s0"
-FROM "shares")
-SELECT SUM("kept"."n"), SUM("kept"."s0")
-FROM "kept"
+"cut" AS (SELECT u, s0, n AS m, CAST(6 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(6 AS BIGINT)),
+"counted" AS (SELECT u, m, n, s0
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n, cells.s0
+FROM cells
+WHERE cells.n <= CAST(6 AS BIGINT) UNION ALL
+SELECT counted.n, CAST(CAST(CASE WHEN CAST(counted.s0 * 100 AS INT128) < 0 THEN (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(CAST(counted.s0 * 100 AS INT128) AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS DECIMAL(38, 0)) * CAST('0.01' AS DECIMAL(18, 2)) AS DECIMAL(38, 2)) AS s0
+FROM counted)
+SELECT SUM(n) AS n, SUM(s0) AS s0
+FROM kept
 ==
 # case: join/three-private
 SELECT SUM(l.quantity) AS s FROM customers c JOIN orders o ON o.customer = c.id JOIN lines l ON l.order_id = o.id WHERE c.vip
@@ -78,12 +92,19 @@ CROSS
 JOIN "main"."orders" AS "p1"
 WHERE ("r"."fk" = "p1"."id") AND ("p1"."customer" IS NOT NULL)
 GROUP BY "p1"."customer"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(12 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(12 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n"
-FROM "shares")
-SELECT SUM("kept"."n")
-FROM "kept"
+"cut" AS (SELECT u, n AS m, CAST(12 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(12 AS BIGINT)),
+"counted" AS (SELECT u, m, n
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n
+FROM cells
+WHERE cells.n <= CAST(12 AS BIGINT) UNION ALL
+SELECT counted.n
+FROM counted)
+SELECT SUM(n) AS n
+FROM kept
 ==
 # case: join/public-rows
 SELECT COUNT(*) AS n FROM orders o JOIN holidays h ON o.day >= h.day

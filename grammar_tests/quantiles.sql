@@ -39,19 +39,26 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", CAST(ROUND(((CASE W
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer", CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('3.0517578125e-05' AS DOUBLE))) AS BIGINT)),
-"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
-FROM "cells"
-GROUP BY "cells"."u"
-HAVING (SUM("cells"."n") > CAST(3 AS BIGINT))),
-"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n"
-FROM "cells"
-LEFT
-JOIN "heavy" ON ("cells"."u" = "heavy"."u")),
-"kept" AS (SELECT "shares"."k0", "shares"."n"
-FROM "shares")
-SELECT "kept"."k0", SUM("kept"."n")
-FROM "kept"
-GROUP BY "kept"."k0"
+"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+FROM cells
+GROUP BY u
+HAVING SUM(n) > CAST(3 AS BIGINT)),
+"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
+FROM cells
+JOIN heavy ON cells.u = heavy.u),
+"cut" AS (SELECT u, k0, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
+FROM placed),
+"counted" AS (SELECT u, k0, m, n
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.k0, cells.n
+FROM cells ANTI
+JOIN "heavy" ON cells.u = heavy.u UNION ALL
+SELECT counted.k0, counted.n
+FROM counted)
+SELECT k0, SUM(n) AS n
+FROM kept
+GROUP BY k0
 ==
 # case: quantiles/wide-integers
 SELECT MEDIAN(total) AS m, MAX(total) AS t FROM orders
@@ -79,19 +86,26 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", DATE_TRUNC('second'
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer", DATE_TRUNC('second', (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END))),
-"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
-FROM "cells"
-GROUP BY "cells"."u"
-HAVING (SUM("cells"."n") > CAST(3 AS BIGINT))),
-"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n"
-FROM "cells"
-LEFT
-JOIN "heavy" ON ("cells"."u" = "heavy"."u")),
-"kept" AS (SELECT "shares"."k0", "shares"."n"
-FROM "shares")
-SELECT "kept"."k0", SUM("kept"."n")
-FROM "kept"
-GROUP BY "kept"."k0"
+"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+FROM cells
+GROUP BY u
+HAVING SUM(n) > CAST(3 AS BIGINT)),
+"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
+FROM cells
+JOIN heavy ON cells.u = heavy.u),
+"cut" AS (SELECT u, k0, n AS m, CAST((upto * CAST(3 AS BIGINT) + h) // total - ((upto - n) * CAST(3 AS BIGINT) + h) // total AS BIGINT) AS n
+FROM placed),
+"counted" AS (SELECT u, k0, m, n
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.k0, cells.n
+FROM cells ANTI
+JOIN "heavy" ON cells.u = heavy.u UNION ALL
+SELECT counted.k0, counted.n
+FROM counted)
+SELECT k0, SUM(n) AS n
+FROM kept
+GROUP BY k0
 ==
 # case: quantiles/declared-texts
 SELECT MIN(segment) AS lo, MAX(segment) AS hi FROM customers

@@ -49,12 +49,19 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CA
 FROM "main"."stays" AS "t1"
 WHERE ("t1"."pid" IS NOT NULL)
 GROUP BY "t1"."pid"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(2 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(2 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * CAST(30 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(30 AS BIGINT)) ELSE "shares"."s0" END) AS "s0"
-FROM "shares")
-SELECT SUM("kept"."n"), SUM("kept"."s0")
-FROM "kept"
+"cut" AS (SELECT u, s0, n AS m, CAST(2 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(2 AS BIGINT)),
+"counted" AS (SELECT u, m, n, s0
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n, cells.s0
+FROM cells
+WHERE cells.n <= CAST(2 AS BIGINT) UNION ALL
+SELECT counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
+FROM counted)
+SELECT SUM(n) AS n, SUM(s0) AS s0
+FROM kept
 ==
 # case: replace/stays-by-ward
 SELECT ward, COUNT(*) AS n, AVG(days) AS a FROM stays GROUP BY ward

@@ -9,12 +9,19 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n"
 FROM "main"."visits" AS "t1"
 WHERE ("t1"."pid" IS NOT NULL)
 GROUP BY "t1"."pid"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(4 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(4 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n"
-FROM "shares")
-SELECT SUM("kept"."n")
-FROM "kept"
+"cut" AS (SELECT u, n AS m, CAST(4 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(4 AS BIGINT)),
+"counted" AS (SELECT u, m, n
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n
+FROM cells
+WHERE cells.n <= CAST(4 AS BIGINT) UNION ALL
+SELECT counted.n
+FROM counted)
+SELECT SUM(n) AS n
+FROM kept
 ==
 # case: visits/sum
 SELECT SUM(cost) AS s FROM visits
@@ -25,12 +32,19 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CA
 FROM "main"."visits" AS "t1"
 WHERE ("t1"."pid" IS NOT NULL)
 GROUP BY "t1"."pid"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(4 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(4 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST((-20) AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST((-20) AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * CAST(100 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(100 AS BIGINT)) ELSE "shares"."s0" END) AS "s0"
-FROM "shares")
-SELECT SUM("kept"."n"), SUM("kept"."s0")
-FROM "kept"
+"cut" AS (SELECT u, s0, n AS m, CAST(4 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(4 AS BIGINT)),
+"counted" AS (SELECT u, m, n, s0
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n, cells.s0
+FROM cells
+WHERE cells.n <= CAST(4 AS BIGINT) UNION ALL
+SELECT counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
+FROM counted)
+SELECT SUM(n) AS n, SUM(s0) AS s0
+FROM kept
 ==
 # case: visits/by-ward
 SELECT ward, COUNT(*) AS n, SUM(cost) AS s FROM visits GROUP BY ward
@@ -42,20 +56,28 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", "t1"."ward" AS "k0", COU
 FROM "main"."visits" AS "t1"
 WHERE ("t1"."pid" IS NOT NULL)
 GROUP BY "t1"."pid", "t1"."ward"),
-"heavy" AS MATERIALIZED (SELECT "cells"."u", CAST(SUM("cells"."n") AS BIGINT) AS "total"
-FROM "cells"
-GROUP BY "cells"."u"
-HAVING (SUM("cells"."n") > CAST(4 AS BIGINT))),
-"shares" AS (SELECT "cells"."k0" AS "k0", (CASE WHEN ("heavy"."total" IS NULL) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(4 AS BIGINT)) // "heavy"."total") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
-FROM "cells"
-LEFT
-JOIN "heavy" ON ("cells"."u" = "heavy"."u")
-WHERE ("cells"."k0" IN ('a', 'b', 'c'))),
-"kept" AS (SELECT "shares"."k0", "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST((-20) AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST((-20) AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * CAST(100 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(100 AS BIGINT)) ELSE "shares"."s0" END) AS "s0"
-FROM "shares")
-SELECT "kept"."k0", SUM("kept"."n"), SUM("kept"."s0")
-FROM "kept"
-GROUP BY "kept"."k0"
+"heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
+FROM cells
+GROUP BY u
+HAVING SUM(n) > CAST(4 AS BIGINT)),
+"placed" AS (SELECT cells.*, heavy.total, CAST(HASH(heavy.u, 'cells') % CAST(heavy.total AS UBIGINT) AS INT128) AS h, CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY cells.k0 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS INT128) AS upto
+FROM cells
+JOIN heavy ON cells.u = heavy.u),
+"cut" AS (SELECT u, k0, s0, n AS m, CAST((upto * CAST(4 AS BIGINT) + h) // total - ((upto - n) * CAST(4 AS BIGINT) + h) // total AS BIGINT) AS n
+FROM placed),
+"counted" AS (SELECT u, k0, m, n, s0
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.k0, cells.n, cells.s0
+FROM cells ANTI
+JOIN "heavy" ON cells.u = heavy.u
+WHERE ("cells"."k0" IN ('a', 'b', 'c')) UNION ALL
+SELECT counted.k0, counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
+FROM counted
+WHERE ("counted"."k0" IN ('a', 'b', 'c')))
+SELECT k0, SUM(n) AS n, SUM(s0) AS s0
+FROM kept
+GROUP BY k0
 ==
 # case: visits/by-ward-and-day
 SELECT ward, day, COUNT(*) AS n FROM visits GROUP BY ward, day

@@ -142,12 +142,19 @@ WITH "cells" AS MATERIALIZED (SELECT "q1"."c2" AS "u", COUNT(*) AS "n", SUM((CAS
 FROM (SELECT "q2"."c1" AS "c1", "q2"."c2" AS "c2", "q2"."c3" AS "c3", "q2"."c9" AS "c9", "q2"."c17" AS "c13" FROM (SELECT "t1"."id" AS "c1", "t1"."customer" AS "c2", "t1"."day" AS "c3", "t1"."units" AS "c9", CAST(FIRST_VALUE("t1"."units") OVER (PARTITION BY "t1"."customer" ORDER BY "t1"."day" ASC, "t1"."id" ASC, "t1"."customer" ASC, "t1"."units" ASC) AS INT) AS "c17" FROM "main"."orders" AS "t1") AS "q2") AS "q1"
 WHERE ("q1"."c2" IS NOT NULL)
 GROUP BY "q1"."c2"),
-"shares" AS (SELECT (CASE WHEN ("cells"."n" <= CAST(3 AS BIGINT)) THEN "cells"."n" ELSE CAST(((CAST("cells"."n" AS INT128) * CAST(3 AS BIGINT)) // "cells"."n") AS BIGINT) END) AS "n", "cells"."s0" AS "s0"
-FROM "cells"),
-"kept" AS (SELECT "shares"."n", (CASE WHEN ("shares"."s0" < (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(0 AS BIGINT)) WHEN ("shares"."s0" > (CAST("shares"."n" AS INT128) * CAST(9 AS BIGINT))) THEN (CAST("shares"."n" AS INT128) * CAST(9 AS BIGINT)) ELSE "shares"."s0" END) AS "s0"
-FROM "shares")
-SELECT SUM("kept"."n"), SUM("kept"."s0")
-FROM "kept"
+"cut" AS (SELECT u, s0, n AS m, CAST(3 AS BIGINT) AS n
+FROM cells
+WHERE n > CAST(3 AS BIGINT)),
+"counted" AS (SELECT u, m, n, s0
+FROM cut
+WHERE n > 0),
+"kept" AS (SELECT cells.n, cells.s0
+FROM cells
+WHERE cells.n <= CAST(3 AS BIGINT) UNION ALL
+SELECT counted.n, CASE WHEN counted.s0 < 0 THEN (CAST(counted.s0 AS INT128) * counted.n - CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) ELSE (CAST(counted.s0 AS INT128) * counted.n + CAST(HASH(counted.u, 'rows') % CAST(NULLIF(counted.m, 0) AS UBIGINT) AS INT128)) // NULLIF(counted.m, 0) END AS s0
+FROM counted)
+SELECT SUM(n) AS n, SUM(s0) AS s0
+FROM kept
 ==
 # case: window/frame-of-rows
 SELECT SUM(b) AS s FROM (SELECT MAX(units) OVER (PARTITION BY customer ORDER BY day, id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o

@@ -20,6 +20,7 @@ import dpsql.analyze.properties
 import dpsql.execution.run
 import dpsql.rewrite.attach_unit
 import dpsql.rewrite.lattice
+import dpsql.rewrite.quota_sql
 import dpsql.sensitivity.arguments
 import dpsql.sensitivity.bound
 import dpsql.sensitivity.points
@@ -95,17 +96,15 @@ def no_unit_bound(patch: Patch) -> None:
 def _cells(patch: Patch, change: Callable[[Any], Any]) -> None:
     builder = dpsql.sensitivity.queries.Builder
     true = builder.cells
-    patch.setattr(builder, "cells", lambda *args: change(true(*args)))
+    patch.setattr(builder, "cells", lambda *args, **named: change(true(*args, **named)))
 
 
 def quota_plus_one(patch: Patch) -> None:
     _cells(patch, lambda c: replace(c, quota=c.quota + 1))
 
 
-def sums_not_bounded(patch: Patch) -> None:
-    import dpsql.rewrite.cells_sql
-
-    patch.setattr(dpsql.rewrite.cells_sql, "_clamped", lambda lattice, value, kept: value)
+def sums_not_scaled(patch: Patch) -> None:
+    patch.setattr(dpsql.rewrite.quota_sql, "_scaled", lambda lattice, name, now, then: name)
 
 
 def unit_by_name(patch: Patch) -> None:
@@ -227,7 +226,7 @@ MUTANTS: tuple[tuple[Callable[[Patch], None], Check, str], ...] = (
     (no_clamp, neighbours, "sum/integer"),
     (no_unit_bound, neighbours, "count/orders"),
     (quota_plus_one, neighbours, "visits/count"),
-    (sums_not_bounded, neighbours, "visits/sum"),
+    (sums_not_scaled, neighbours, "visits/sum"),
     (unit_by_name, verdict, "join/not-the-unit-by-name"),
     (unit_by_name, neighbours, "join/not-the-unit-by-name"),
     (rows_of_nobody, neighbours, "count/orders"),

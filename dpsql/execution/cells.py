@@ -136,6 +136,8 @@ def read(
         for number, measure in enumerate(release.measures):
             if measure.kind not in APART and measure.constant is None:
                 tables[number] = _measured(measure, sums, release.cells)
+            elif release.cells.units and number == release.units:
+                tables[number] = {key: values[-1] for key, values in sums.items()}
     clips: dict[int, Clips] = {}
     if release.clipping is not None and sql.clipping is not None:
         clips = _clips(release.clipping, snapshot, sql.clipping, fed)
@@ -291,7 +293,7 @@ def groups_text(public: PublicKeys, source: Source) -> str:
 
 
 Place = tuple[str, int | None]
-"""What a column of the cells adds up: ("rows", None), ("count", i) or ("sum", i)."""
+"""What a column of the cells adds up: ("rows", None), ("count", i), ("sum", i), ("units", None)."""
 
 
 def _layout(cells: Cells) -> list[Place]:
@@ -299,7 +301,7 @@ def _layout(cells: Cells) -> list[Place]:
     for i, item in enumerate(cells.inputs):
         layout += [("count", i)] if item.counted else []
         layout += [("sum", i)] if item.total is not None else []
-    return layout
+    return layout + [("units", None)] * cells.units
 
 
 def _sums(cells: Cells, row: Sequence[object]) -> list[int]:

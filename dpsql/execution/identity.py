@@ -168,10 +168,9 @@ def _parts(release: Release, canonical: Canonical) -> Parts | None:
 
     Left out: clipped sums, whose clip is that of all groups; distinct values, of which two groups
     may have the same; picks; groups that are known with noise alone; rows that depend on noise; and
-    sums of units that are cut down, unless a unit is in one group only. A unit that is cut down
-    keeps a share of its rows in each group, rounded down there, so that its shares add up to less
-    than it would keep of the whole. (Whoever wants these sums asks for them: a sum over the same
-    groups is what is done with a release, and costs nothing.)
+    sums of units that are cut down, unless a unit is in one group only: which rows of a group are
+    kept depends on how many are in the others. (Whoever wants these sums asks for them: a sum over
+    the same groups is what is done with a release, and costs nothing.)
     """
     cells = release.cells
     if cells is None or release.clipping is not None or release.domain.private or cells.per_group:
@@ -215,4 +214,10 @@ def _measure(measure: Measure, cells: Cells, canonical: Canonical) -> Digest:
         parts.append(repr(item.counted))
     if cells.quota is not None and total is not None:
         parts.append(repr((total.low, total.high)))
+    if cells.quota is not None and item.counted:
+        parts.append(repr(item.chained.down))
+        after = item.chained.after
+        while after is not None:
+            parts.append(canonical.of(cells.inputs[after].expr))
+            after = cells.inputs[after].chained.after
     return digest("measure", measure.kind.value, *parts)

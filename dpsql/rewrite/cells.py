@@ -1,18 +1,9 @@
 """The query that the engine runs for one release: exact sums per group, bounded per unit.
 
-`Cells` says what is to be computed; how it is written in SQL stands in `sql/emit_cells.py`.
+`Cells` says what is to be computed; how it is written in SQL stands in `cells_sql`.
 
-Bounding. Let R be the bound on rows per unit. Where R is not proven, a unit's rows are first added
-up per group; a unit with T > R rows in all groups together keeps in each group
-n' = floor(n·R/T) of its n rows (and of its counts), and its sum there is clamped to
-[n'·low, n'·high].
-
-Claim: whatever the data, the kept counts of one unit add up to at most R, and its kept sums are
-sums of n' numbers in [low, high]; a unit with T <= R is not changed.
-Why: the floors of n·R/T add up to at most R, because the n add up to T. A row's value is in
-[low, high] (see `secure`), so a sum of n rows is in [n·low, n·high] before, and n' takes n's place
-after. Which rows are kept does not depend on any other unit's rows. Where R bounds the rows in each
-group (`per_group`), the same is done with T, the unit's rows in the group.
+Where the bound on rows per unit is not proven, a unit's rows are first added up per group, and cut
+down to it: see `quota_sql`.
 """
 
 from __future__ import annotations
@@ -26,6 +17,23 @@ from dpsql.rewrite.lattice import OnLattice
 
 
 @dataclass(frozen=True, slots=True)
+class Chained:
+    """Where the rows of a counted input stand among those of a cell: inputs that have no row in
+    common stand one after the other.
+
+    Attributes:
+        after: the input that stands before it; None for none.
+        down: no such order is known, and what is kept of it is rounded down.
+    """
+
+    after: int | None
+    down: bool = False
+
+
+ALONE = Chained(None)
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     """One aggregated expression.
 
@@ -35,11 +43,13 @@ class Input:
         total: where it is summed, the lattice of `expr`. A sum of n values lies in
             [n·low, n·high]; n is COUNT(expr) if that is counted, else COUNT(*), and then the range
             holds 0 unless `expr` is never NULL.
+        chained: where its rows stand among those of a cell, where a unit is cut down.
     """
 
     expr: Expr
     counted: bool
     total: OnLattice | None
+    chained: Chained = ALONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +67,10 @@ class Cells:
         quota: R where it must be enforced, else None.
         per_group: R bounds a unit's rows in each group, instead of those in all groups together.
         unit_not_null: whether rows without a unit must be dropped.
+        units: whether the units that keep a row in a group are counted; only with a quota.
 
     The result's columns are the keys, then COUNT(*), then for each input its COUNT and its SUM,
-    where it has them.
+    where it has them, then the count of units.
     """
 
     plan: Plan
@@ -70,3 +81,13 @@ class Cells:
     quota: int | None
     unit_not_null: bool
     per_group: bool = False
+    units: bool = False
+
+
+def measured(inputs: tuple[Input, ...]) -> list[tuple[str, str, int]]:
+    """What is aggregated beside COUNT(*): a name, COUNT or SUM, and of which input."""
+    found: list[tuple[str, str, int]] = []
+    for i, item in enumerate(inputs):
+        found += [(f"n{i}", "count", i)] if item.counted else []
+        found += [(f"s{i}", "sum", i)] if item.total is not None else []
+    return found

@@ -1,12 +1,5 @@
-"""Cells -> SQL. The per-unit form:
-
-    WITH cells AS (SELECT unit AS u, key AS k0, COUNT(*) AS n, SUM(x) AS s0 … GROUP BY u, k0),
-         heavy AS (SELECT u, SUM(n) AS total FROM cells GROUP BY u HAVING SUM(n) > R),
-         shares AS (SELECT k0, <n kept>, s0 FROM cells LEFT JOIN heavy ON cells.u = heavy.u),
-         kept  AS (SELECT k0, n, <s0 inside n·[low, high]> FROM shares)
-    SELECT k0, SUM(n), SUM(s0) FROM kept GROUP BY k0
-
-`heavy` is empty where the declared bound is true, and then costs one pass over the cells.
+"""Cells -> SQL: sums of rows for each group, or for each unit and group. What is done with those
+of a unit stands in `quota_sql`.
 """
 
 from __future__ import annotations
@@ -15,11 +8,10 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Literal
 from dpsql.plan.nodes import Plan, Released, nodes
 from dpsql.rewrite.attach_unit import UnitPath
-from dpsql.rewrite.cells import Cells, Input
-from dpsql.rewrite.lattice import OnLattice
+from dpsql.rewrite.cells import Cells, Input, measured
+from dpsql.rewrite.quota_sql import within_quota
 from dpsql.rewrite.staged import staged, with_stages
 from dpsql.sql.emit import (
     Source,
@@ -29,13 +21,12 @@ from dpsql.sql.emit import (
     identifier,
     joined,
     key_value,
-    literal,
     scalar,
     with_alias,
 )
 from dpsql.sql.emit import table as sql_table
-from dpsql.sql.functions.spec import case_when, cast, data_type, not_null, op
-from dpsql.types import BIGINT, HUGEINT, INTEGER, VARCHAR, Type, decimal
+from dpsql.sql.functions.spec import data_type, not_null, op
+from dpsql.types import INTEGER, VARCHAR, Type
 
 Sql = exp.Expr
 
@@ -46,7 +37,8 @@ def cells_sql(cells: Cells, source: Source) -> exp.Query:
     """
     plan, stages = staged(cells.plan)
     below = replace(cells, plan=plan)
-    select = _plain(below, source) if cells.quota is None else _bounded(below, source)
+    bounded = cells.quota is not None
+    select = within_quota(below, unit_cells(below, source)) if bounded else _plain(below, source)
     return with_feeds(with_stages(select, stages, source), cells.plan)
 
 
@@ -115,24 +107,15 @@ def _feed(node: Released) -> exp.CTE:
     return exp.CTE(this=feed_sql(node), alias=alias, materialized=True)
 
 
-def _measured(inputs: tuple[Input, ...]) -> list[tuple[str, str, int]]:
-    """What is aggregated beside COUNT(*): a name, COUNT or SUM, and of which input."""
-    found: list[tuple[str, str, int]] = []
-    for i, item in enumerate(inputs):
-        found += [(f"n{i}", "count", i)] if item.counted else []
-        found += [(f"s{i}", "sum", i)] if item.total is not None else []
-    return found
-
-
 def _read(inputs: tuple[Input, ...]) -> list[int]:
     """The inputs of which something is aggregated."""
-    return sorted({i for _, _, i in _measured(inputs)})
+    return sorted({i for _, _, i in measured(inputs)})
 
 
 def _aggregates(cells: Cells, values: dict[int, Sql]) -> list[Sql]:
     """COUNT(*) AS n, COUNT(x) AS n0, SUM(x) AS s0, …; `values` are those of the inputs."""
     items: list[Sql] = [aliased(_call("count", exp.Star()), "n")]
-    for name, function, i in _measured(cells.inputs):
+    for name, function, i in measured(cells.inputs):
         items.append(aliased(_call(function, values[i]), name))
     return items
 
@@ -204,30 +187,6 @@ def unit_cells(cells: Cells, source: Source) -> list[tuple[str, exp.Select]]:
     return ctes
 
 
-def _bounded(cells: Cells, source: Source) -> exp.Select:
-    assert cells.quota is not None
-    ctes = unit_cells(cells, source)
-    keys = [f"k{i}" for i in range(len(cells.keys))]
-    if keys and not cells.per_group:
-        ctes.append(("heavy", _heavy(cells.quota)))
-    ctes.append(("shares", _shares(cells, keys)))
-    ctes.append(("kept", _kept(cells, keys)))
-    result = exp.Select().from_(sql_table("kept"), copy=False)
-    stored = ("rows", "cells", "heavy")
-    for name, query in ctes:
-        result = result.with_(
-            identifier(name), as_=query, materialized=name in stored or None, copy=False
-        )
-    sums = [_call("sum", column("kept", name)) for name in _columns(cells.inputs)]
-    outputs = [column("kept", k) for k in keys]
-    result = result.select(*outputs, *sums, copy=False)
-    return result.group_by(*outputs, copy=False) if keys else result
-
-
-def _columns(inputs: tuple[Input, ...]) -> list[str]:
-    return ["n", *(name for name, _, _ in _measured(inputs))]
-
-
 def _rows(cells: Cells, source: Source) -> exp.Select:
     assert cells.path is not None
     select, names = joined(cells.plan, source)
@@ -235,75 +194,3 @@ def _rows(cells: Cells, source: Source) -> exp.Select:
     items += [aliased(scalar(e, names), f"k{i}") for i, (_, e) in enumerate(cells.keys)]
     items += [aliased(scalar(cells.inputs[i].expr, names), f"x{i}") for i in _read(cells.inputs)]
     return select.select(*items, copy=False)
-
-
-def _heavy(quota: int) -> exp.Select:
-    total = _call("sum", column("cells", "n"))
-    select = exp.Select().from_(sql_table("cells"), copy=False)
-    items = [column("cells", "u"), aliased(cast(total, BIGINT), "total")]
-    select = select.select(*items, copy=False).group_by(column("cells", "u"), copy=False)
-    return select.having(op(exp.GT, total, _whole(quota)), copy=False)
-
-
-def _whole(value: int) -> Sql:
-    return literal(Literal(value, BIGINT))
-
-
-def _shares(cells: Cells, keys: list[str]) -> exp.Select:
-    """Each unit's counts, cut down where the unit has more than its quota of rows."""
-    assert cells.quota is not None
-    quota = _whole(cells.quota)
-    select = exp.Select().from_(sql_table("cells"), copy=False)
-    if keys and not cells.per_group:
-        same = op(exp.EQ, column("cells", "u"), column("heavy", "u"))
-        select = select.join(sql_table("heavy"), on=same, join_type="left", copy=False)
-        total: Sql = column("heavy", "total")
-        light: Sql = exp.Paren(this=exp.Is(this=total, expression=exp.Null()))
-    else:
-        total = column("cells", "n")
-        light = op(exp.LTE, total, quota)
-    here: dict[int, Sql] = {
-        c.id: column("cells", k) for k, (c, _) in zip(keys, cells.keys, strict=True)
-    }
-    for member in cells.members:
-        select = select.where(scalar(member, here), copy=False)
-    items: list[Sql] = [aliased(column("cells", k), k) for k in keys]
-    for name in _columns(cells.inputs):
-        value: Sql = column("cells", name)
-        if name.startswith("n"):
-            wide = op(exp.Mul, cast(value, HUGEINT), quota)
-            share = cast(op(exp.IntDiv, wide, total), BIGINT)
-            value = case_when([(light, value)], share)
-        items.append(aliased(value, name))
-    return select.select(*items, copy=False)
-
-
-def _kept(cells: Cells, keys: list[str]) -> exp.Select:
-    """Each unit's sums inside what its counts allow; a unit within its quota is not changed."""
-    items: list[Sql] = [column("shares", k) for k in keys]
-    items.append(column("shares", "n"))
-    for i, item in enumerate(cells.inputs):
-        count = column("shares", f"n{i}" if item.counted else "n")
-        if item.counted:
-            items.append(count)
-        if item.total is not None:
-            clamped = _clamped(item.total, column("shares", f"s{i}"), count)
-            items.append(aliased(clamped, f"s{i}"))
-    select = exp.Select().from_(sql_table("shares"), copy=False)
-    return select.select(*items, copy=False)
-
-
-def _clamped(lattice: OnLattice, value: Sql, kept: Sql) -> Sql:
-    """The sum inside kept·[low, high], in the sum's own type: a mixed CASE would round it."""
-    kind = lattice.expr.type
-
-    def times(steps: int) -> Sql:
-        if kind.is_decimal:
-            assert kind.scale is not None
-            bound = literal(Literal(steps * lattice.step, decimal(18, kind.scale)))
-            return cast(op(exp.Mul, kept, bound), decimal(38, kind.scale))
-        return op(exp.Mul, cast(kept, HUGEINT), _whole(steps))
-
-    low = (op(exp.LT, value, times(lattice.low)), times(lattice.low))
-    high = (op(exp.GT, value, times(lattice.high)), times(lattice.high))
-    return case_when([low, high], value)

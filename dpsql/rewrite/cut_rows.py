@@ -1,7 +1,8 @@
 """Cut a unit's rows down to the declared number before they meet one another.
 
     orders AS a JOIN orders AS b ON a.customer = b.customer       max_rows: 40
-    (SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer) AS n FROM orders)
+    (SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY hash(…)) AS n
+                    FROM orders)
      WHERE n <= 40) AS a JOIN …
 
 A unit with more rows than are declared is cut down where its rows are counted. That is too late
@@ -11,18 +12,20 @@ Claim: after this pass at most `max_rows` rows share a value of each column that
 on any database; and what is kept of a unit is a function of its own rows.
 Why: no two rows of a partition have the same ROW_NUMBER. A partition holds rows of one unit, since
 its column leads to the unit; every column breaks ties (`rewrite.per_unit`), so that rows that the
-order leaves equal are equal in all that is read.
+order leaves equal are equal in all that is read. The order is that of a hash of the row's own
+content (texts aside, which take long), so that what is kept is a sample: neither the first days nor
+the least amounts.
 """
 
 from __future__ import annotations
 
 from dpsql.analyze.unit import scan_anchors
-from dpsql.plan.expr import Column, Literal, Ref
-from dpsql.plan.nodes import Filter, Plan, Scan, Window, WindowCall, inputs, with_inputs
+from dpsql.plan.expr import Call, Column, Literal, Ref
+from dpsql.plan.nodes import Filter, Plan, Scan, SortKey, Window, WindowCall, inputs, with_inputs
 from dpsql.policy.schema import Schema
 from dpsql.sql.build import make
 from dpsql.sql.ids import Ids
-from dpsql.types import BIGINT
+from dpsql.types import BIGINT, UBIGINT
 
 
 def cut_rows(plan: Plan, schema: Schema, ids: Ids) -> Plan:
@@ -46,6 +49,9 @@ def _cut(scan: Scan, schema: Schema, ids: Ids) -> Plan:
 
 def _numbered(plan: Plan, column: Column, most: int, ids: Ids) -> Plan:
     number = ids.column(f"number_up_to_{most}", BIGINT)
-    call = WindowCall("row_number", (), (Ref(column),), (), None)
+    short = [c for c in plan.columns if not (c.type.is_string or c.type.is_opaque)]
+    content = Call("mixed", tuple(Ref(c) for c in short or plan.columns), UBIGINT)
+    order = (SortKey(content, False, False),)
+    call = WindowCall("row_number", (), (Ref(column),), order, None)
     windowed = Window(plan, ((number, call),))
     return Filter(windowed, make("le", (Ref(number), Literal(most, BIGINT)), None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -13,7 +14,7 @@ from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, walk
 from dpsql.plan.nodes import Aggregate, AggregateCall, Plan
 from dpsql.plan.values import Values, enumerate_interval
-from dpsql.rewrite.cells import Input
+from dpsql.rewrite.cells import ALONE, Chained, Input
 from dpsql.rewrite.lattice import MAX_STEPS, OnLattice, on_grid, on_lattice
 from dpsql.rewrite.secure import secure
 from dpsql.sensitivity.measures import Argument, Kind, Measure
@@ -240,11 +241,12 @@ def _unbounded(expr: Expr, call: AggregateCall, declared: Environment) -> Reject
 def inputs_of(
     arguments: tuple[Argument, ...],
     measures: tuple[Measure, ...],
-    counted_apart: frozenset[int] = frozenset(),
+    chains: Mapping[int, Chained] | None = None,
 ) -> tuple[Input, ...]:
     """What the engine aggregates of each argument: just what its measures need, and beside the sums
-    of `counted_apart` how many rows they are of.
+    of those in `chains` (see `shared`) how many rows they are of.
     """
+    known = chains or {}
     result: list[Input] = []
     for index, argument in enumerate(arguments):
         kinds = {m.kind for m in measures if m.input == index}
@@ -258,9 +260,9 @@ def inputs_of(
         if total is not None and Kind.SUM in kinds and nullable:
             total = replace(total, low=min(total.low, 0), high=max(total.high, 0))
         counted = Kind.VALUES in kinds or (Kind.CENTRED in kinds and nullable)
-        if total is not None and index in counted_apart:
+        if total is not None and index in known:
             counted, expr = True, nulled(expr) if kinds == {Kind.SUM} else expr
-        result.append(Input(expr, counted, total))
+        result.append(Input(expr, counted, total, known.get(index, ALONE)))
     return tuple(result)
 
 

@@ -8,8 +8,7 @@ BOOL_OR(NOT x).
 
 HISTOGRAM(x, bins) is a count for each bin. Claim: all bins together have the sensitivity of one
 count. Why: a row is in one bin at most, so that a unit's rows are split over them. Where its rows
-are cut down to R, each of its counts is cut to n·R/T, rounded down, T its rows in all groups: the
-sum over bins and groups stays within R.
+are cut down to R, so are its counts in all bins and groups together (see `rewrite.quota_sql`).
 """
 
 from __future__ import annotations

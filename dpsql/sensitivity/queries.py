@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -41,9 +42,15 @@ class Builder:
         return _must_enforce(self.properties.rows)
 
     def cells(
-        self, inputs: tuple[Input, ...], keys: Keys | None = None, at_once: Bound | None = None
+        self,
+        inputs: tuple[Input, ...],
+        keys: Keys | None = None,
+        at_once: Bound | None = None,
+        units: bool = False,
     ) -> Cells:
-        """Sums for each group; `at_once` bounds a unit's rows in each group alone."""
+        """Sums for each group; `at_once` bounds a unit's rows in each group alone; `units` counts
+        those that keep a row.
+        """
         rows = self.properties.rows if at_once is None else at_once
         quota = rows.claimed if _must_enforce(rows) else None
         path = self._path(quota is not None)
@@ -56,6 +63,7 @@ class Builder:
             quota=quota,
             unit_not_null=self._unit_not_null(path),
             per_group=at_once is not None,
+            units=units,
         )
 
     def clipping(self, arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) -> Clipping:
@@ -122,12 +130,17 @@ class Builder:
 
 
 def pairs_of(
-    measures: tuple[Measure, ...], arguments: tuple[Argument, ...], builder: Builder
+    measures: tuple[Measure, ...],
+    arguments: tuple[Argument, ...],
+    builder: Builder,
+    without: Set[int | None],
 ) -> tuple[tuple[Pairs, tuple[int, ...]], ...]:
-    """One query for each argument whose distinct values are counted or summed."""
+    """One query for each argument whose distinct values are counted or summed, but for the measures
+    `without` one.
+    """
     users: dict[int | None, list[int]] = {}
     for number, measure in enumerate(measures):
-        if measure.kind in APART:
+        if measure.kind in APART and number not in without:
             users.setdefault(measure.input, []).append(number)
     found: list[tuple[Pairs, tuple[int, ...]]] = []
     for index, numbers in users.items():

@@ -48,7 +48,7 @@ from dpsql.sensitivity.formulas import Output
 from dpsql.sensitivity.measures import APART, Argument, Measure, Measurements, Setting
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.queries import Builder, pairs_of, pick_of, rows_why
-from dpsql.sensitivity.shared import counted_apart, shared
+from dpsql.sensitivity.shared import chains, shared
 from dpsql.sensitivity.words import labels, reasons
 from dpsql.sql.aggregates import result_type
 from dpsql.sql.functions.typing import sum_type
@@ -141,11 +141,19 @@ def release(
     builder = found.builder
     every = tuple(measurements.arguments)
     measures = shared(tuple(measurements.measures), every, setting)
-    own = counted_apart(measures) if builder.enforced else frozenset()
+    own = chains(measures) if builder.enforced else None
     columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
     added = any(m.kind not in APART and m.constant is None for m in measures)
     why = rows_why(properties)
-    pairs = pairs_of(measures, every, builder)
+    # Where units are cut down, one is in the private groups of which it keeps a row.
+    kept = (
+        added
+        and builder.enforced
+        and not adaptive
+        and units is not None
+        and measures[units].kind in APART
+    )
+    pairs = pairs_of(measures, every, builder, {units} if kept else set())
     picks = tuple(
         pick_of(request.kind, index, grid, request.shares, every[index], setting, builder, why)
         for (index, request, grid) in requests.found(every)
@@ -156,7 +164,9 @@ def release(
         table=table,
         node=released_node(table, columns, keys, domain, properties),
         domain=domain,
-        cells=builder.cells(inputs_of(every, measures, own)) if added and not adaptive else None,
+        cells=builder.cells(inputs_of(every, measures, own), units=kept)
+        if added and not adaptive
+        else None,
         clipping=builder.clipping(every, measures) if added and adaptive else None,
         pairs=pairs,
         picks=picks,

@@ -16,9 +16,10 @@ Why. Let a unit have T rows in the groups, R the bound on rows per unit, and m�
 row adds to measure i. It adds nᵢg numbers in [-mᵢ, mᵢ] to measure i in group g, one for each row
 where the expression is not NULL; each row is in one of these nᵢg at most, so they add up to T at
 most. Where T <= R, or where T > R is ruled out, Σᵢg |vᵢg|/mᵢ <= Σ nᵢg <= R. Where a unit with T > R
-is cut down, each count becomes floor(nᵢg·R/T), and these add up to R at most; a sum is clamped to
-what its *own* count allows, which is why members have one (`Input.counted`): the count of all rows
-of the group would allow each member as much as all together. A centred sum is one of numbers in
+is cut down, the counts that are kept of a family add up to R at most (see `quota_sql`, and `chains`
+here); a sum is clamped to what its *own* count allows, which is why members have one
+(`Input.counted`): the count of all rows of the group would allow each member as much as all
+together. A centred sum is one of numbers in
 [-mᵢ, mᵢ] as well, as long as a NULL adds nothing to it.
 Under `add_remove` Δᵢ = R·mᵢ, which gives the claim. Under `replace` two units move, and Σ |vᵢ|₁/mᵢ
 <= 2·R; so only measures with Δᵢ = 2·R·mᵢ are members: no others, whose smaller bound rests on what
@@ -36,10 +37,14 @@ from dataclasses import dataclass, field, replace
 
 from dpsql.analyze.exclusive import Region, demands, exclusive, nulled, region
 from dpsql.plan.expr import Expr
+from dpsql.rewrite.cells import Chained
 from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
 
 SPLIT = frozenset({Kind.VALUES, Kind.SUM, Kind.CENTRED})
 """The kinds that add up rows of which each may be in one member or in none."""
+
+MAX_CHAIN = 64
+"""Members before another one; counts of those beyond are rounded down where units are cut."""
 
 MAX_COMPARED = 300_000
 """Pairs of conditions that are compared for one release; measures beyond that are no members."""
@@ -103,10 +108,37 @@ class _Families:
         return True
 
 
-def counted_apart(measures: tuple[Measure, ...]) -> frozenset[int]:
-    """The inputs whose sums must be bounded by their own counts, where units are cut down."""
-    size = Counter(m.family for m in measures)
-    return frozenset(m.input for m in measures if m.input is not None and size[m.family] > 1)
+def chains(measures: tuple[Measure, ...]) -> dict[int, Chained]:
+    """The inputs whose sums must be bounded by their own counts, where units are cut down: those of
+    families.
+
+    Claim: of an input in a chain, all that stand before it exclude it, and in each family that it
+    is in they are the same ones in the same order. Why: that is what `before` says; inputs whose
+    families differ in it are taken out, with all that stand after them.
+    """
+    members: dict[int, dict[int, None]] = {}
+    for measure in measures:
+        if measure.input is not None:
+            members.setdefault(measure.family, {})[measure.input] = None
+    listed = [tuple(inputs) for inputs in members.values() if len(inputs) > 1]
+    before: dict[int, tuple[int, ...]] = {}
+    out: set[int] = set()
+    for inputs in listed:
+        for place, number in enumerate(inputs):
+            if before.setdefault(number, inputs[:place]) != inputs[:place] or place >= MAX_CHAIN:
+                out.add(number)
+    size = -1
+    while size < len(out):
+        size = len(out)
+        for inputs in listed:
+            first = next((i for i, number in enumerate(inputs) if number in out), len(inputs))
+            out.update(inputs[first:])
+    return {
+        number: Chained(None, down=True)
+        if number in out
+        else Chained(earlier[-1] if earlier else None)
+        for number, earlier in before.items()
+    }
 
 
 def _region(

@@ -150,7 +150,9 @@ def test_the_sum_is_that_of_the_groups_that_were_shown(data: Data) -> None:
 
 
 def test_units_that_are_cut_down_do_not_add_up(tmp_path: Path) -> None:
-    """A unit with three rows, one in each group, keeps none of them in any where R is 1."""
+    """A unit with three rows, one in each group, keeps one of them where R is 1: which of them
+    depends on the others.
+    """
     policy = """
 unit: visits.person
 budget: {eps: 1000}
@@ -170,7 +172,7 @@ tables:
     data = Data(file, policy)
     fine = "SELECT level, COUNT(*) AS n FROM visits GROUP BY level"
     groups = data.ask(fine, 100)
-    assert sum(row[1] for row in groups.rows) < 50  # type: ignore[misc]
+    assert 50 < sum(row[1] for row in groups.rows) < 150  # type: ignore[misc]
     found = data.ask("SELECT COUNT(*) AS n FROM visits", 100)
     assert found.reused is None and found.rows[0][0] > 50  # type: ignore[operator]
     assert served(data, f"SELECT SUM(n) AS n FROM ({fine}) AS t", 100) is not None

@@ -85,7 +85,7 @@ CHAPTERS = (
             "rewrite/lattice.py",
             "rewrite/attach_unit.py",
             "rewrite/cells.py",
-            "rewrite/cells_sql.py",
+            "rewrite/quota_sql.py",
             "rewrite/members.py",
             "rewrite/pairs.py",
             "rewrite/per_unit.py",

@@ -13,13 +13,19 @@ from dpsql.explanation.explaining import explanation
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.options import Options
+from dpsql.rewrite.cells import ALONE, Chained
 from dpsql.sensitivity import release, shared
+from dpsql.sensitivity.measures import Measure
 from tests.support.brute import check_neighbours
 from tests.support.policies import load
 
 SUMS = (
     "SELECT SUM(amount) FILTER (WHERE units <= 2), "
     "SUM(CASE WHEN units BETWEEN 3 AND 5 THEN amount ELSE 0 END) FROM orders"
+)
+INDICATORS = (
+    "SELECT SUM(CASE WHEN units <= 3 THEN 1 ELSE 0 END), "
+    "SUM(CASE WHEN units > 3 THEN 1 ELSE 0 END) FROM orders"
 )
 COUNTS = "SELECT COUNT(*) FILTER (WHERE paid), COUNT(*) FILTER (WHERE units > 3) FROM orders"
 OVERLAPPING = (
@@ -146,8 +152,12 @@ def always(one: object, other: object) -> bool:
     return True
 
 
-def nothing(measures: object) -> frozenset[int]:
-    return frozenset()
+def nothing(measures: object) -> dict[int, Chained]:
+    return {}
+
+
+def all_first(measures: tuple[Measure, ...]) -> dict[int, Chained]:
+    return dict.fromkeys(shared.chains(measures), ALONE)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +166,9 @@ def nothing(measures: object) -> frozenset[int]:
         # Conditions that overlap taken for exclusive.
         (OVERLAPPING, shared, "exclusive", always),
         # Sums that are bounded by the count of all rows of their group.
-        (SUMS, release, "counted_apart", nothing),
+        (INDICATORS, release, "chains", nothing),
+        # Counts of which each is rounded as if it were the first.
+        (INDICATORS, release, "chains", all_first),
     ],
 )
 def test_mutants(
