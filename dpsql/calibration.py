@@ -35,7 +35,6 @@ from dpsql.mechanism.threshold import event as threshold_event
 from dpsql.mechanism.threshold import threshold
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
-from dpsql.rewrite.clipped import OCTAVE
 from dpsql.sensitivity.decode import Noisy, value, weights, widest
 from dpsql.sensitivity.formulas import Bins, Exceeds, Formula, terms
 from dpsql.sensitivity.measures import Kind, Measure
@@ -385,7 +384,7 @@ def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
     steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
     units = point.measures[number].sensitivity.l1
     try:
-        return AdaptiveLaplace.calibrate(eps, units, steps, OCTAVE)
+        return AdaptiveLaplace.calibrate(eps, units, steps)
     except NoiseError:
         pass
     message = f"the noise of {point.labels[number]} would not fit 64 bits at this ε"

@@ -269,31 +269,5 @@ class NoisyMaxEvent:
         return _loss(self.cost, divergences.pure(self.cost.eps))
 
 
-@dataclass(frozen=True, slots=True)
-class AboveThresholdEvent:
-    """The first of several monotone counts that passes a noisy threshold.
-
-    Attributes:
-        threshold_scale: of the geometric noise on the threshold, > 0.
-        count_scale: of the geometric noise on each count, > 0.
-        units: in how many units neighbours differ, ≥ 1.
-    """
-
-    threshold_scale: float
-    count_scale: float
-    units: int = 1
-
-    @property
-    def cost(self) -> Cost:
-        """ε = 1 / threshold_scale + 1 / count_scale for each unit, δ = 0."""
-        each = 1 / Fraction(self.threshold_scale) + 1 / Fraction(self.count_scale)
-        return Cost(self.units * each)
-
-    @property
-    def loss(self) -> Loss:
-        """By claim 4 of `divergences`, of the ε of all units: only ε adds up over units."""
-        return _loss(self.cost, divergences.pure(self.cost.eps))
-
-
 def _loss(cost: Cost, found: Divergences, slack: Fraction = Fraction(0)) -> Loss:
     return Loss(cost, found.rho, slack, found.renyi)

@@ -49,12 +49,14 @@ class Accuracy:
             may be off is not known.
         noises: of each measure, with what one of its steps is worth in steps of the measure.
         rows: of each row what was released, and the derivatives.
+        unsure: measures of which it is not known.
     """
 
     noisy: tuple[bool, ...]
     made: tuple[Made | None, ...]
     noises: tuple[tuple[Noise | Summed, Fraction], ...]
     rows: tuple[tuple[Noisy, tuple[object, ...]], ...]
+    unsure: frozenset[int] = frozenset()
 
     def widths(self, column: int, confidence: float) -> tuple[float | None, ...]:
         """The half-widths of a column, a row each; None where there is no noise or none is known.
@@ -85,6 +87,8 @@ class Accuracy:
                 return None
             for measure, weight in weights.items():
                 found[measure] = found.get(measure, 0.0) + slope * weight
+        if any(found[measure] for measure in self.unsure & found.keys()):
+            return None
         coins = 0.0 if made.coins is None else values[made.coins]
         reached = width(found, noises, confidence, coins)
         if reached is None or made.limit is None:
@@ -127,6 +131,7 @@ def accuracy(
         ),
         released.noises,
         tuple((released.noisy[_number(row[shown])], row[shown + 1 :]) for row in rows),
+        released.unsure,
     )
 
 

@@ -90,9 +90,9 @@ def added(measure: Measure, noise: Noise) -> Fineness:
 def _added(measure: Measure, noise: Noise | AdaptiveLaplace) -> Fineness:
     if not isinstance(noise, AdaptiveLaplace):
         return added(measure, noise)
-    scans = (noise.clip.first, noise.clip.second)
-    scales = (s for scan in scans for s in (scan.threshold_scale, scan.count_scale))
-    return Fineness("adaptive", (1 / noise.rest, *map(Fraction, scales)))
+    return Fineness(
+        "adaptive", (1 / noise.rest, 1 / noise.clip.eps, Fraction(noise.clip.check.scale))
+    )
 
 
 def _picked(picker: Picker) -> Fineness:

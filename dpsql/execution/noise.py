@@ -26,11 +26,15 @@ from dpsql.types import Scalar
 class NoisyRelease:
     """What is released: for each group its key, and what is noisy of it; and of each measure the
     noise, with what one of its steps is worth in steps of the measure.
+
+    Attributes:
+        unsure: the measures that may be far too low: many units are above their clip.
     """
 
     groups: list[Key]
     noisy: list[Noisy]
     noises: tuple[tuple[Noise | Summed, Fraction], ...]
+    unsure: frozenset[int] = frozenset()
 
 
 def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> NoisyRelease:
@@ -43,6 +47,7 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
     threshold, places = query.thresholds[number], list(range(len(exact.groups)))
     drawn: dict[int, list[int] | list[Fraction]] = {}
     used: dict[int, tuple[Noise, Fraction]] = {}
+    unsure: set[int] = set()
     if threshold is not None:
         assert release.units is not None
         units = exact.values[release.units]
@@ -55,7 +60,9 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
         drawn[release.units] = list(compress(counted, shown))
     for n, noise in enumerate(noises):
         if isinstance(noise, AdaptiveLaplace):
-            drawn[n], used[n] = _clipped(exact.clips[n], noise, [exact.groups[i] for i in places])
+            groups = [exact.groups[i] for i in places]
+            drawn[n], used[n], sure = _clipped(exact.clips[n], noise, groups)
+            unsure |= set() if sure else {n}
             continue
         used[n] = noise, Fraction(1)
         if n not in drawn:
@@ -71,18 +78,18 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
         for i in range(len(places))
     ]
     spread = tuple(used[n] for n in range(len(noises)))
-    return NoisyRelease([exact.groups[i] for i in places], noisy, spread)
+    return NoisyRelease([exact.groups[i] for i in places], noisy, spread, frozenset(unsure))
 
 
 def _clipped(
     clips: cells.Clips, noise: AdaptiveLaplace, groups: list[Key]
-) -> tuple[list[Fraction], tuple[Noise, Fraction]]:
-    """A sum, clipped where the data says, with noise for that clip."""
-    number = noise.choose(clips.above(len(noise.thresholds)))
+) -> tuple[list[Fraction], tuple[Noise, Fraction], bool]:
+    """A sum, clipped where the data says, with noise for that clip; and whether few are above."""
+    number, sure = noise.choose(clips.above(len(noise.thresholds)))
     fitting, values = noise.noise(number), clips.at(number)
     part = Fraction(1, noise.thresholds[number][1])
     noisy = _noised([values.get(group, 0) for group in groups], fitting)
-    return [n * part for n in noisy], (fitting, part)
+    return [n * part for n in noisy], (fitting, part), sure
 
 
 def _noised(values: list[int], noise: Noise) -> list[int]:

@@ -1,6 +1,6 @@
 """Noisy releases as JSON texts, and back: exactly, or not at all.
 
-    {"format": 1, "digest": "…", "answer": "{…}"}
+    {"format": 2, "digest": "…", "answer": "{…}"}
 
 The digest is of the answer together with the key that it is stored under: a body that was cut
 short, changed, or put under another key is not read. (Who may write into the ledger can make a new
@@ -32,7 +32,7 @@ from dpsql.plan.canonical import Digest, digest
 from dpsql.sensitivity.decode import Noisy
 from dpsql.types import Scalar
 
-FORMAT = 1
+FORMAT = 2
 
 _NOISES: dict[str, Callable[[float], Noise]] = {
     "laplace": DiscreteLaplace,
@@ -88,6 +88,7 @@ def stored(
         "measures": [[_number(v) for v in row.measures] for row in noisy.noisy],
         "picks": [[[_scalar(v) for v in pick] for pick in row.picks] for row in noisy.noisy],
         "noises": [[_noise(noise), _number(part)] for noise, part in noisy.noises],
+        "unsure": [_number(n) for n in sorted(noisy.unsure)],
         "fineness": [
             [f.kind, [str(a) for a in f.amounts], None if f.noise is None else _noise(f.noise)]
             for f in fineness
@@ -142,6 +143,9 @@ def _answered(found: dict[str, Any], where: Stored) -> Answered:
     ]
     noises = tuple((_drawn(noise), Fraction(_whole(part))) for noise, part in found["noises"])
     rows = [Noisy(m, p) for m, p in zip(measures, picks, strict=True)]
+    unsure = frozenset(int(_whole(n)) for n in _list(found["unsure"]))
+    if not unsure <= set(range(len(noises))):
+        raise ValueError
     if len(rows) != len(groups) or any(len(row.measures) != len(noises) for row in rows):
         raise ValueError
     fineness = tuple(
@@ -154,7 +158,7 @@ def _answered(found: dict[str, Any], where: Stored) -> Answered:
     )
     return Answered(
         _text(found["shape"]),
-        NoisyRelease(groups, rows, noises),
+        NoisyRelease(groups, rows, noises, unsure),
         fineness,
         None if found["parts"] is None else _summands(found["parts"], groups, len(noises)),
         where.number,

@@ -92,8 +92,8 @@ def totals(events: Mapping[Event, int], loss: Loss, delta: Fraction) -> Totals:
 
 
 def _distribution(events: Mapping[Event, int], loss: Loss, delta: Fraction) -> Fraction:
-    if sum(events.values()) < 2:
-        return loss.cost.eps  # nothing to compose
+    if sum(events.values()) < 2 or delta >= 1:
+        return loss.cost.eps  # nothing to compose, or nothing to compose it for
     return min(loss.cost.eps, pld.epsilon(_every(events), delta))
 
 

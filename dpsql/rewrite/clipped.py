@@ -5,19 +5,18 @@ absolute values. For a clip τ the measurement is the sum over the units of v(u)
 and of v(u)·τ/|v(u)| where it is more.
 
 Claim. For each τ, one unit moves the measurement by at most τ (L1), whatever its rows are; and the
-choice of τ is private by itself (see `mechanism.above_threshold`: it reads how many units have
-|v(u)| above each of a public list of thresholds, which one unit moves by at most 1 each, all in the
-same direction). Given τ, noise of scale τ/ε' makes the sum ε'-private; both costs add up, because
-the noise depends on the released τ alone. Under `replace` two units move both: twice the noise, and
-twice the cost of the choice.
+choice of τ is private by itself (see `mechanism.clip`: it reads how many units have |v(u)| above
+each of a public list of thresholds, which one unit moves by at most 1 each, all in the same
+direction). Given τ, noise of scale τ/ε' makes the sum ε'-private; both costs add up, because
+the noise depends on the released τ alone. Under `replace` two units move the sum: twice the noise.
 
 Exactness. A step is cut in Q parts. A heavy unit adds τ·f, f = v·Q/|v| rounded towards 0, parts to
 a group: its |f| add up to at most Q, so it adds at most τ·Q parts, that is τ steps. The engine
 gives, for each group and each threshold, the sums of v and of f over the units between it and the
 one below, so that the measurement for every τ of the list is known from one pass.
 
-Source: Dwork, Naor, Reingold, Rothblum, Vadhan (STOC 2009) for the sparse vector; Andrew, Thakkar,
-McMahan, Ramaswamy (NeurIPS 2021) for clips that follow the data.
+Source: Amin, Kulesza, Munoz, Vassilvitskii (ICML 2019); Andrew, Thakkar, McMahan, Ramaswamy
+(NeurIPS 2021) for clips that follow the data.
 """
 
 from __future__ import annotations

@@ -31,12 +31,17 @@ MAX_NODES = 300_000
 _OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.CASE}
 _TYPES = Dialect.get_or_raise("duckdb").parser_class.TYPE_TOKENS - {TokenType.VAR}
 _CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.END}
-_JOIN_CLOSERS = (
-    TokenType.ON,
-    TokenType.USING,
-    TokenType.CROSS,
-    TokenType.NATURAL,
-)
+_CLOSED = {TokenType.CROSS, TokenType.NATURAL}
+"""Before JOIN: it has no condition."""
+_JOIN_WORDS = _CLOSED | {
+    TokenType.JOIN,
+    TokenType.INNER,
+    TokenType.OUTER,
+    TokenType.LEFT,
+    TokenType.RIGHT,
+    TokenType.FULL,
+    TokenType.ASOF,
+}
 _STARTS = {
     TokenType.SELECT,
     TokenType.WITH,
@@ -155,14 +160,27 @@ def _tokens(text: str, dialect: Dialect) -> list[Token]:
 
 
 def _check_joins(found: list[Token]) -> None:
-    """Refuse many joins without a condition: the parser's time doubles with each."""
-    kinds = [token.token_type for token in found]
-    joins = kinds.count(TokenType.JOIN)
-    closed = sum(kinds.count(kind) for kind in _JOIN_CLOSERS)
-    if joins - closed > MAX_OPEN_JOINS:
-        first = next(t for t in found if t.token_type == TokenType.JOIN)
-        span = Span(first.start, first.end + 1)
-        raise reject("DP103", "too many joins without ON or USING", span, "write CROSS JOIN")
+    """Refuse many joins without a condition, and a join of nothing: the parser's time doubles with
+    each.
+    """
+    still_open = [0]  # of each bracket
+    for before, token in pairwise(found):
+        kind, span = token.token_type, Span(token.start, token.end + 1)
+        if kind == TokenType.L_PAREN:
+            still_open.append(0)
+        elif kind == TokenType.R_PAREN:
+            still_open[-1:] = [] if len(still_open) > 1 else [0]
+        elif kind in (TokenType.ON, TokenType.USING):
+            still_open[-1] = max(0, still_open[-1] - 1)
+        elif kind == TokenType.SELECT:
+            still_open[-1] = 0
+        elif before.token_type == TokenType.JOIN and kind in _JOIN_WORDS:
+            raise reject("DP101", "there is no table after JOIN", span)
+        elif kind == TokenType.JOIN and before.token_type not in _CLOSED:
+            still_open[-1] += 1
+            if still_open[-1] > MAX_OPEN_JOINS:
+                help = "write CROSS JOIN"
+                raise reject("DP103", "too many joins without ON or USING", span, help)
 
 
 def _check_lists(found: list[Token]) -> None:

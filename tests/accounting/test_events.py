@@ -8,7 +8,6 @@ from dpsql.accounting import divergences
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.compose import basic
 from dpsql.accounting.events import (
-    AboveThresholdEvent,
     DiscreteLaplaceEvent,
     Event,
     ExponentialEvent,
@@ -37,8 +36,6 @@ EVENTS: list[Event] = [
     PureEvent(Fraction(1, 3)),
     ExponentialEvent(Fraction(1, 4), 3),
     NoisyMaxEvent(8.0, 2),
-    AboveThresholdEvent(20.0, 5.0),
-    AboveThresholdEvent(20.0, 5.0, 2),
 ]
 
 
@@ -97,19 +94,12 @@ def test_rounds_of_choices_add_up() -> None:
     assert three == one + one + one
 
 
-def test_two_units_lose_more_than_twice_what_one_does() -> None:
-    """ε adds up over the units of a group; ρ grows with its square."""
-    one, two = AboveThresholdEvent(20.0, 5.0), AboveThresholdEvent(20.0, 5.0, 2)
-    assert two.cost.eps == 2 * one.cost.eps
-    assert two.loss.rho > 3 * one.loss.rho
-
-
 @pytest.mark.parametrize("units", [1, 2])
 def test_a_clip_that_is_found_loses_its_epsilon(units: int) -> None:
-    mechanism = AdaptiveLaplace.calibrate(Fraction(1), units, [(1, 1), (100, 1), (10**4, 1)], 2)
-    *scans, noise = mechanism.events()
-    assert noise == PureEvent(Fraction(2, 3))
-    assert [scan.units for scan in scans if isinstance(scan, AboveThresholdEvent)] == [units] * 2
+    mechanism = AdaptiveLaplace.calibrate(Fraction(1), units, [(1, 1), (100, 1), (10**4, 1)])
+    choice, count, noise = mechanism.events()
+    assert choice == ExponentialEvent(Fraction(1, 4)) and noise == PureEvent(Fraction(2, 3))
+    assert Fraction(999, 12000) < count.cost.eps <= Fraction(1, 12)
     spent = basic(mechanism.events()).eps
     assert Fraction(999, 1000) < spent <= 1
     # The noise of every threshold is within what is recorded.
@@ -201,5 +191,5 @@ def test_a_public_query_loses_nothing() -> None:
 def test_a_clip_of_a_sum_is_in_the_events() -> None:
     found = compiled("SELECT SUM(free) FROM people", Options(clipping="adaptive"))
     kinds = [type(event) for event in found.events]
-    assert kinds.count(AboveThresholdEvent) == 2
-    assert kinds.count(PureEvent) == 1
+    assert kinds.count(ExponentialEvent) == 1  # the choice; then its check, and the noise
+    assert kinds.count(PureEvent) == 2

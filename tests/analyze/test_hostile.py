@@ -119,6 +119,24 @@ def test_what_would_take_long_is_rejected_before(name: str) -> None:
     assert problem.code == "DP103" and message in problem.message
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (f"SELECT COUNT(*) FROM orders {'NATURAL JOIN ' * 60} lines", "DP101"),
+        (f"SELECT COUNT(*) FROM orders {'JOIN lines ' * 60} {'ON TRUE ' * 60}", "DP103"),
+        (
+            f"SELECT COUNT(*) FROM orders {'JOIN lines ' * 60} WHERE units IN "
+            f"(SELECT units FROM orders {'JOIN lines ON ON ON TRUE ' * 60})",
+            "DP103",
+        ),
+    ],
+)
+def test_joins_that_the_parser_takes_forever_to_read(text: str, code: str) -> None:
+    with pytest.raises(Rejected) as caught:
+        compile_query(text, load("shop").schema, Fraction(1))
+    assert caught.value.code == code
+
+
 def test_what_becomes_too_much_sql_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     home("shop").session._prepared.clear()
     monkeypatch.setattr(prepared, "MAX_SQL", 50_000)

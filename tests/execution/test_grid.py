@@ -12,7 +12,7 @@ from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.options import Options
 from dpsql.policy import resolve
-from dpsql.rewrite.clipped import FINE, MANY, MAX_CLIP, OCTAVE, PARTS, Grid, top
+from dpsql.rewrite.clipped import FINE, MANY, MAX_CLIP, PARTS, Grid, top
 
 
 def test_the_greatest_threshold_is_what_a_unit_may_have() -> None:
@@ -59,7 +59,7 @@ def test_noise_is_for_the_clip_of_the_same_number(eps: str, units: int) -> None:
     """
     grid = Grid(2**30)
     steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
-    mechanism = AdaptiveLaplace.calibrate(Fraction(eps), units, steps, OCTAVE)
+    mechanism = AdaptiveLaplace.calibrate(Fraction(eps), units, steps)
     assert list(mechanism.thresholds) == steps[: len(mechanism.thresholds)]
     for number in range(len(mechanism.thresholds)):
         moved = units * grid.thresholds[number] * grid.parts(number)

@@ -59,6 +59,7 @@ def releases(draw: st.DrawFn) -> NoisyRelease:
             for _ in range(groups)
         ],
         tuple((draw(noises), draw(st.fractions(0, 1))) for _ in range(measures)),
+        frozenset(n for n in range(measures) if draw(st.booleans())),
     )
 
 
@@ -145,6 +146,9 @@ def test_a_sealed_example_is_read() -> None:
         {"noises": [[["laplace"], 1], [["gaussian", "0x1p+1"], 1]]},
         {"fineness": [["laplace", [1], None]]},
         {"fineness": None},
+        {"unsure": [2]},
+        {"unsure": ["0"]},
+        {"unsure": None},
         {"shape": 5},
         {"parts": {}},
         {"parts": []},
@@ -165,7 +169,7 @@ def test_what_is_no_answer_is_not_read(body: str) -> None:
 @pytest.mark.parametrize(
     "edit",
     [
-        lambda s: replace(s, body=s.body.replace('"format":1', '"format":2')),
+        lambda s: replace(s, body=s.body.replace('"format":2', '"format":1')),
         lambda s: replace(s, body=s.body.replace("[[5,", "[[50,")),
         lambda s: replace(s, body=s.body[:-1]),
         lambda s: replace(s, key="other"),

@@ -122,7 +122,7 @@ CHAPTERS = (
             "mechanism/quantiles.py",
             "mechanism/noisy_max.py",
             "mechanism/threshold.py",
-            "mechanism/above_threshold.py",
+            "mechanism/clip.py",
             "mechanism/clipped.py",
         ),
     ),

@@ -1,0 +1,113 @@
+"""Where to clip the totals of units before they are summed: one choice from a public list.
+
+Claim. Let c(τ) be the number of units whose total is above τ, for each τ of a public list. To draw
+τ with P(τ) ∝ τ^−`PRIOR`·exp(−ε·max(0, c(τ) − t)), t public, is ε-private and of bounded range ε,
+where a unit is added or removed, and where one takes the place of another.
+
+Why. It is the exponential mechanism (`exponential`): a candidate's score is −max(0, c(τ) − t) and a
+public number of its own, its prior, which no neighbour moves. A unit with the total v adds 1 to
+c(τ) for each τ < v; where its total is v′ instead, c(τ) changes by 1 for each τ between v and v′,
+all in the same direction. So all scores change by 0 to 1, or all by 0 to −1: a range of 1.
+
+What it is good for. A clip at τ loses what units have above τ and costs noise τ/ε′: best is where
+t = 1/ε′ units are above. Below, the score keeps the choice away; above, the prior does: too high a
+clip costs noise in proportion, and with a prior of τ^−2 the expected cost of that adds up. The
+prior must be outweighed by units: of a total of 2^14 steps, by some 120 at ε = 0.8. With fewer the
+choice is far too low, and so is the sum: a count of the units above, with a part of ε of its own,
+tells whether that may be so.
+
+Sources. McSherry and Talwar, FOCS 2007; Amin, Kulesza, Munoz, Vassilvitskii, "Bounding user
+contributions: a bias-variance trade-off in differential privacy", ICML 2019, for the target.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpsql.accounting.events import Event, ExponentialEvent, PureEvent
+from dpsql.mechanism import exponential
+from dpsql.mechanism.laplace import DiscreteLaplace
+
+PRIOR = 2
+"""How fast the prior falls: as τ^−2."""
+
+FINE = 2**8
+"""Parts of a unit in which scores are counted, so that priors are whole numbers."""
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class ClipChoice:
+    """A clip, and whether it may be far too low.
+
+    Attributes:
+        eps: of the choice, > 0, exact.
+        target: t, in units.
+        priors: of each candidate, in ascending order of clips: how far its score is lowered, in
+            parts of a unit.
+        check: the noise of the count of units above, which neighbours change by 1 at most.
+    """
+
+    eps: Fraction
+    target: int
+    priors: tuple[int, ...]
+    check: DiscreteLaplace
+
+    @classmethod
+    def calibrate(
+        cls,
+        eps: Fraction,
+        check: Fraction,
+        rest: Fraction,
+        units: int,
+        clips: Sequence[int],
+    ) -> ClipChoice:
+        """The choice that spends `eps` and `check`.
+
+        Args:
+            eps: of the choice, > 0, exact.
+            check: ε of the count of units above it, > 0, exact.
+            rest: ε of the noise of the clipped sum, > 0, exact.
+            units: in how many units neighbours differ, ≥ 1: so often the noise is that of a clip.
+            clips: the candidates in steps, ascending, ≥ 1.
+
+        Raises:
+            NoiseError: the noise of the count would not fit 64 bits.
+            ValueError: an argument that is not positive.
+            TypeError: an ε is not exact.
+        """
+        if any(type(e) is not Fraction for e in (eps, check, rest)):
+            raise TypeError("ε must be a Fraction")
+        if min(eps, check, rest) <= 0 or min(units, *clips) < 1:
+            raise ValueError("ε, units and clips must be positive")
+        eps = min(eps, Fraction(exponential.MOST))
+        priors = tuple(round(Fraction(PRIOR * math.log(clip)) * FINE / eps) for clip in clips)
+        return cls(eps, round(units / rest), priors, DiscreteLaplace.calibrate(1, check))
+
+    def events(self) -> tuple[Event, ...]:
+        """What an accountant is told: the choice, and the count."""
+        return ExponentialEvent(self.eps), PureEvent(1 / Fraction(self.check.scale))
+
+    def scores(self, above: Sequence[int], /) -> list[int]:
+        """The score of each candidate, in parts of a unit."""
+        return [
+            -FINE * max(0, count - self.target) - prior
+            for count, prior in zip(above, self.priors, strict=True)
+        ]
+
+    def draw(self, above: Sequence[int], /) -> tuple[int, bool]:
+        """A candidate's number, and whether few units are above it.
+
+        Args:
+            above: the units whose total is above each candidate.
+
+        Raises:
+            NoiseError: the sampler failed.
+        """
+        number = exponential.choose(self.scores(above), self.eps / FINE)
+        (noise,) = self.check.draw(1)
+        return number, above[number] + noise <= self.target + self.check.interval(CONFIDENCE)

@@ -1,0 +1,181 @@
+"""The choice of a clip: its exact law, the tight pair, what it spends, what it says of itself."""
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise, product
+
+import pytest
+
+from dpsql.accounting.events import ExponentialEvent
+from dpsql.mechanism.clip import FINE, PRIOR, ClipChoice
+from dpsql.mechanism.clipped import AdaptiveLaplace
+from dpsql.mechanism.laplace import DiscreteLaplace
+from tests.support.edits import edit
+
+from .bounds import limits
+
+CLIPS = (1, 2, 4, 8)
+DRAWS = 3_000
+EPS = Fraction(3, 2)
+
+
+def made(units: int = 1, eps: Fraction = EPS) -> ClipChoice:
+    return ClipChoice.calibrate(eps, Fraction(1, 2), Fraction(1), units, CLIPS)
+
+
+def law(choice: ClipChoice, above: Sequence[int]) -> list[float]:
+    """P(each candidate), from the scores and the rate that it is drawn at."""
+    logs = [float(choice.eps) * score / FINE for score in choice.scores(above)]
+    weights = [math.exp(x - max(logs)) for x in logs]
+    return [w / sum(weights) for w in weights]
+
+
+def loss(left: Sequence[float], right: Sequence[float]) -> float:
+    return max(abs(math.log(a / b)) for a, b in zip(left, right, strict=True))
+
+
+def falling(most: int) -> list[tuple[int, ...]]:
+    """Counts of units above each clip."""
+    return [c for c in product(range(most, -1, -1), repeat=4) if list(c) == sorted(c)[::-1]]
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_no_neighbours_are_farther_apart_than_claimed(replaced: bool) -> None:
+    """All counts up to 5; one unit more is above the first few clips, and where it is another one's
+    place that it takes, that one is above no more.
+    """
+    choice = made()
+    spent = float(choice.events()[0].cost.eps)
+    assert spent == pytest.approx(float(EPS))
+    ones = [(1,) * n + (0,) * (4 - n) for n in range(5)]
+    worst = 0.0
+    for counts in falling(5):
+        for more in ones:
+            for less in ones if replaced else [(0, 0, 0, 0)]:
+                other = [c + m - n for c, m, n in zip(counts, more, less, strict=True)]
+                if min(other) >= 0:
+                    worst = max(worst, loss(law(choice, counts), law(choice, other)))
+    assert worst <= spent + 1e-9
+    assert worst > 0.5 * spent
+
+
+def test_the_claim_is_reached() -> None:
+    """Two clips far apart, of which one unit decides."""
+    choice = ClipChoice.calibrate(EPS, Fraction(1, 2), Fraction(10), 1, (1, 2**60))
+    left, right = law(choice, (60, 0)), law(choice, (61, 0))
+    assert loss(left, right) == pytest.approx(float(EPS), rel=0.01)
+
+
+def test_the_range_of_the_losses_is_what_is_recorded() -> None:
+    """Bounded range: from the least to the greatest logarithm it is ε; no neighbour has more."""
+    choice = made()
+    left, right = law(choice, (5, 5, 0, 0)), law(choice, (6, 6, 0, 0))
+    ratios = [math.log(a / b) for a, b in zip(left, right, strict=True)]
+    assert max(ratios) - min(ratios) == pytest.approx(float(EPS))
+    assert choice.events()[0] == ExponentialEvent(EPS)
+
+
+@pytest.mark.parametrize("above", [(0, 0, 0, 0), (9, 4, 2, 0), (30, 30, 30, 30), (50, 40, 1, 1)])
+def test_every_clip_comes_as_often_as_it_should(above: tuple[int, ...]) -> None:
+    choice = made()
+    drawn = [choice.draw(above)[0] for _ in range(DRAWS)]
+    for number, chance in enumerate(law(choice, above)):
+        low, high = limits(drawn.count(number), DRAWS, 1e-6 / 16)
+        assert low <= chance + 1e-12 and chance - 1e-12 <= high
+
+
+def test_the_prior_falls_as_it_says() -> None:
+    """With nobody above any clip each is a fourth as likely as the one at half of it."""
+    chances = law(made(), (0, 0, 0, 0))
+    for a, b in pairwise(chances):
+        assert a / b == pytest.approx(2.0**PRIOR, rel=1 / FINE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "check"),
+    [
+        (" - prior", "", test_the_prior_falls_as_it_says),
+        (
+            "max(0, count - self.target)",
+            "2 * max(0, count - self.target)",
+            partial(test_no_neighbours_are_farther_apart_than_claimed, replaced=False),
+        ),
+    ],
+    ids=["prior", "scores"],
+)
+def test_mutants(
+    old: str, new: str, check: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the prior, and with scores that one unit moves by two."""
+    edit("", ClipChoice.scores, old, new)(monkeypatch)
+    with pytest.raises(AssertionError):
+        check()
+
+
+def test_the_count_above_says_whether_the_clip_is_too_low(monkeypatch: pytest.MonkeyPatch) -> None:
+    choice = made()
+    limit = choice.target + choice.check.interval(0.95)
+    monkeypatch.setattr(DiscreteLaplace, "draw", lambda self, n: [0] * n)
+    assert choice.draw((limit,) * 4)[1] and not choice.draw((limit + 1,) * 4)[1]
+
+
+def test_the_check_seldom_says_so_of_a_good_clip() -> None:
+    choice = made()
+    said = sum(not choice.draw((choice.target,) * 4)[1] for _ in range(2_000))
+    assert said <= limits(said, 2_000, 1e-6)[1] * 2_000 and said / 2_000 <= 0.05
+
+
+@pytest.mark.parametrize("units", [1, 2])
+def test_it_spends_what_it_is_given(units: int) -> None:
+    thresholds = [(2**k, 4096) for k in range(30)]
+    for eps in (Fraction(1, 100), Fraction(4, 5), Fraction(50)):
+        found = AdaptiveLaplace.calibrate(eps, units, thresholds)
+        spent = sum(event.cost.eps for event in found.events())
+        assert eps * (1 - Fraction(1, 2**40)) <= spent <= eps
+        assert found.clip.target == round(units / (eps * Fraction(2, 3)))
+        assert len(found.clip.priors) == len(found.thresholds)
+    # No choice uses more than the sampler's error allows.
+    most = AdaptiveLaplace.calibrate(Fraction(10**6), units, thresholds)
+    assert most.clip.events()[0].cost.eps == 64
+
+
+def test_senseless_arguments_are_refused() -> None:
+    good = (Fraction(1), Fraction(1), Fraction(1), 1, (1, 2))
+    for place, wrong in (
+        (0, Fraction(0)),
+        (1, Fraction(-1)),
+        (2, Fraction(0)),
+        (3, 0),
+        (4, (0, 1)),
+    ):
+        given = [*good[:place], wrong, *good[place + 1 :]]
+        with pytest.raises(ValueError, match="positive"):
+            ClipChoice.calibrate(*given)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="Fraction"):
+        ClipChoice.calibrate(0.5, Fraction(1), Fraction(1), 1, (1, 2))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("units", "most"), [(150, 0.3), (300, 0.12), (1000, 0.06)])
+def test_few_units_are_enough(units: int, most: float) -> None:
+    """Lognormal totals, σ = 1, at ε = 0.8: two scans of the counts were off by 0.8, 0.38 and 0.06;
+    the best clip of each, chosen with knowledge of it, is by 0.08, 0.05 and 0.02.
+    """
+    thresholds = [(math.ceil(2 ** (k / 4)), 1) for k in range(4 * 40)]
+    found = AdaptiveLaplace.calibrate(Fraction(4, 5), 1, thresholds)
+    spread = [math.ceil(2**14 * math.exp(z)) for z in normal(units)]
+    above = [sum(v > t for v in spread) for t, _ in thresholds]
+    off = 0.0
+    for _ in range(100):
+        number, _ = found.choose(above)
+        clip = thresholds[number][0]
+        lost = sum(v - clip for v in spread if v > clip)
+        off += (lost + clip / float(found.rest)) / sum(spread) / 100
+    assert off < most
+
+
+def normal(count: int) -> list[float]:
+    from statistics import NormalDist
+
+    return [NormalDist().inv_cdf((i + 0.5) / count) for i in range(count)]
