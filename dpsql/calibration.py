@@ -32,7 +32,7 @@ from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise, NoiseError
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.mechanism.threshold import event as threshold_event
-from dpsql.mechanism.threshold import threshold
+from dpsql.mechanism.threshold import gaussian_threshold, threshold
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
 from dpsql.sensitivity.decode import Noisy, value, weights, widest
@@ -102,7 +102,8 @@ def calibrated(
     wanted: Mapping[int, Fraction],
     min_units: int,
 ) -> Calibrated:
-    """Noise for everything that is measured.
+    """Noise for everything that is measured. Where keys are private, the units of each group get
+    the noise that loses less, see `_lost`; Gaussian noise takes half of their δ.
 
     Args:
         releases: of a query.
@@ -114,9 +115,46 @@ def calibrated(
     Raises:
         Rejected: DP305, noise that would not fit 64 bits.
     """
+    plain = _calibrated(releases, eps, options, wanted, min_units, together=False)
+    private = any(point.units is not None for point in releases)
+    if plain is None or not private or options.noise == "laplace":
+        assert plain is not None
+        return plain
+    other = _calibrated(releases, eps, options, wanted, min_units, together=True)
+    if other is None or _lost(other, releases) >= _lost(plain, releases):
+        return plain
+    return other
+
+
+def _lost(found: Calibrated, releases: tuple[Release, ...]) -> float:
+    """The thresholds, below which nothing is shown, times the half-widths of what is: so that a
+    tenth less of one is worth a tenth more of the other.
+    """
+    thresholds = sum(t for t in found.thresholds if t is not None)
+    widths = [
+        mechanism.interval(0.95) / measure.sensitivity.l1
+        for point, noise in zip(releases, found.noise, strict=True)
+        for measure, mechanism in zip(point.measures, noise, strict=True)
+        if measure.sensitivity.l1 and not isinstance(mechanism, AdaptiveLaplace)
+    ]
+    return thresholds * math.fsum(widths)
+
+
+def _calibrated(
+    releases: tuple[Release, ...],
+    eps: Fraction,
+    options: Options,
+    wanted: Mapping[int, Fraction],
+    min_units: int,
+    *,
+    together: bool,
+) -> Calibrated | None:
+    """`together`: the units of private groups get Gaussian noise with all that is added up; None
+    where that cannot be.
+    """
     items = [item for n, point in enumerate(releases) for item in _items(n, point, wanted)]
     parts = dict(zip(items, _shares([i.importance for i in items], eps), strict=True))
-    deltas = _deltas(releases, options)
+    deltas = _deltas(releases, options, halved=together or options.noise == "gaussian")
     added = [item for item in items if item.added]
     clipped = {
         i: _adaptive(releases[i.release], i.family or 0, parts[i])
@@ -128,7 +166,9 @@ def calibrated(
     }
     chosen: dict[_Item, Noise | AdaptiveLaplace] = {**laplace, **clipped}
     events: list[Event] = [e for mechanism in clipped.values() for e in mechanism.events()]
-    gaussian = _gaussian(releases, parts, laplace, options, sum(deltas, Fraction(0)))
+    gaussian = _gaussian(releases, parts, laplace, options, sum(deltas, Fraction(0)), together)
+    if together and gaussian is None:
+        return None
     if gaussian is not None:
         found, event = gaussian
         chosen.update(found)
@@ -225,11 +265,12 @@ def _gaussian(
     laplace: Mapping[_Item, DiscreteLaplace],
     options: Options,
     used: Fraction,
+    together: bool,
 ) -> tuple[dict[_Item, DiscreteGaussian], Event] | None:
-    """Gaussian noise for all that is added up, but for the units of private groups; None where
-    there is no δ for it, or Laplace noise has the narrower intervals.
+    """Gaussian noise for all that is added up, and if `together` for the units of private groups;
+    None where there is no δ for it, or Laplace noise has the narrower intervals.
     """
-    items = [i for i in laplace if releases[i.release].units != i.family]
+    items = [i for i in laplace if together or releases[i.release].units != i.family]
     delta = options.delta - used
     if not items or delta <= 0 or options.noise == "laplace":
         return None
@@ -252,7 +293,7 @@ def _gaussian(
         return None
     ours = sum(w * n.interval(0.95) for w, n in zip(worth, noises, strict=True))
     theirs = sum(w * laplace[i].interval(0.95) for w, i in zip(worth, items, strict=True))
-    if options.noise == "auto" and ours >= theirs:
+    if options.noise == "auto" and ours >= theirs and not together:
         return None
     return dict(zip(items, noises, strict=True)), event
 
@@ -262,12 +303,14 @@ def _shared(releases: tuple[Release, ...], item: _Item) -> bool:
     return sum(1 for m in releases[item.release].measures if m.family == item.family) > 1
 
 
-def _deltas(releases: tuple[Release, ...], options: Options) -> tuple[Fraction, ...]:
+def _deltas(
+    releases: tuple[Release, ...], options: Options, *, halved: bool
+) -> tuple[Fraction, ...]:
     """δ in equal parts for the releases whose groups are private; half of it where Gaussian noise
-    is asked for too.
+    takes the other half.
     """
     private = sum(1 for point in releases if point.units is not None)
-    part = options.delta / (max(private, 1) * (2 if options.noise == "gaussian" else 1))
+    part = options.delta / (max(private, 1) * (2 if halved else 1))
     return tuple(Fraction(0) if point.units is None else part for point in releases)
 
 
@@ -281,8 +324,10 @@ def _threshold(
         return None
     l0, counter = point.measures[point.units].sensitivity.l0, noise[point.units]
     moved = point.measures[point.units].sensitivity
-    if not isinstance(counter, DiscreteLaplace) or moved.linf > 1 or moved.l0 > moved.l1:
+    if isinstance(counter, AdaptiveLaplace) or moved.linf > 1 or moved.l0 > moved.l1:
         raise InvariantError("a threshold rests on noisy numbers of units")
+    if isinstance(counter, DiscreteGaussian):
+        return gaussian_threshold(counter.scale, l0, delta, min_units)
     found = threshold(counter.scale, l0, delta, min_units)
     if threshold_event(counter.scale, l0, found, min_units).cost.delta > delta:
         raise InvariantError("a threshold costs more than its δ")

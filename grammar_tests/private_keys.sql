@@ -35,7 +35,7 @@ SELECT job, SUM(pay) AS s FROM people GROUP BY job
 # case: private_keys/average
 SELECT page, AVG(cost) AS a FROM visits GROUP BY page
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=106 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=68 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: centred sum(cost)  l0=3 l1=75 l2=75 linf=75 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around 15, the middle; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: count(cost)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 ==
@@ -159,7 +159,7 @@ SELECT UPPER(job) AS j, n * 2 AS twice FROM (SELECT job, COUNT(*) AS n FROM peop
 # case: private_keys/having
 SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY page HAVING AVG(cost) > 1
 -- accept
--- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=96 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=63 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: centred sum(cost)  l0=3 l1=75 l2=75 linf=75 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around 15, the middle; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: count(cost)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 ==
@@ -217,7 +217,7 @@ SELECT kind, paid, COUNT(*) AS n FROM visits GROUP BY ROLLUP (kind, paid)
 # differs: groups of few units are not shown, and the total is
 SELECT page, COUNT(*) AS n FROM visits GROUP BY page UNION ALL SELECT NULL, COUNT(*) FROM visits
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=109 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=69 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person))
 ==
@@ -225,7 +225,7 @@ SELECT page, COUNT(*) AS n FROM visits GROUP BY page UNION ALL SELECT NULL, COUN
 # differs: of listed kinds all are shown, also those without visits
 SELECT page, kind, COUNT(DISTINCT person) AS u FROM visits GROUP BY GROUPING SETS ((page), (kind))
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=67 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=49 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: units  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: kind: 2 values; a unit can be in several)
 ==
 # case: private_keys/the-unit
@@ -264,7 +264,7 @@ SELECT job, COUNT(*) AS n FROM people GROUP BY job
 # case: private_keys/replaced-in-several-groups
 SELECT page, COUNT(DISTINCT person) AS u, SUM(cost) AS s FROM visits GROUP BY page
 -- accept
--- sensitivity: u  l0=6 l1=6 l2=2.44948974278 linf=1 threshold=203 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: u  l0=6 l1=6 l2=2.44948974278 linf=1 threshold=103 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: s  l0=6 l1=240 l2=189.73665961 linf=150 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; groups: page: private, shown where enough units are; a unit can be in several)
 ==
 # case: private_keys/replaced-public-number

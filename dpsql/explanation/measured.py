@@ -95,7 +95,7 @@ def _release(
     elif moved.l1 and query.joint is not None:
         spent, rho = query.joint, moved.l2_squared / (2 * Fraction(noise.scale) ** 2)
     if threshold is not None:
-        spent = Cost(spent.eps, query.deltas[index])
+        spent = Cost(spent.eps, spent.delta + query.deltas[index])
     return Release(
         name=name,
         l0=moved.l0,

@@ -7,7 +7,8 @@ noisy number is at least the threshold T.
 
 Claim. Let one unit be in at most k groups. Under add_remove the output, keys and numbers, is
 (k/s, δ)-differentially private with δ = 1 − (1 − p)^k, p = P(m + Z ≥ T). Under replace it is so
-with 2k in the place of k.
+with 2k in the place of k. With discrete Gaussian noise it is (ε, δ + δ′)-private, where that noise
+on numbers of which at most k (2k) move, each by 1, is (ε, δ′)-private.
 
 Why. Let D and D′ be neighbours, C the groups that exist in both, N and N′ those that exist in D
 only and in D′ only. The number of units of a group differs by at most 1, and in at most L groups:
@@ -23,6 +24,10 @@ post-processing). Hence for each set S of outputs
          ≤ 1 − P(E)·P(E′) + e^(L/s)·P(E′)·c′(S)
          ≤ 1 − (1 − p)^(|N|+|N′|) + e^(L/s)·P′(S),
 since P′(S) ≥ P(S and E′) on D′ = P(E′)·c′(S), and |N| + |N′| ≤ L.
+
+With Gaussian noise c(S) ≤ e^ε·c′(S) + δ′, the numbers over C being moved by √k in L2 at most, or
+√(2k); P(E)·P(E′)·δ′ ≤ δ′ is added. Its threshold grows with √k, not with k: it is the lower one
+where a unit is in many groups.
 
 A minimum m > 1 therefore raises T by m − 1. Where groups of fewer units are dropped, they never
 come out. Where they are not, the claim holds as well (a new group has 1 ≤ m units, so that p is
@@ -43,6 +48,7 @@ from __future__ import annotations
 import math
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
+from statistics import NormalDist
 
 from dpsql.accounting import threshold as accounting
 from dpsql.accounting.events import ThresholdEvent
@@ -85,6 +91,33 @@ def threshold(scale: float, l0: int, delta: Fraction, minimum: int = 1) -> int:
         s = Decimal(scale)
         above = max(0, math.ceil(-s * (q * (1 + (-1 / s).exp())).ln()))
     while accounting.delta(scale, l0, above) > delta:
+        above += 1
+    return minimum + above
+
+
+def gaussian_threshold(scale: float, l0: int, delta: Fraction, minimum: int = 1) -> int:
+    """A threshold on numbers with discrete Gaussian noise that keeps to `delta`: the least but for
+    one or two, for which it is proven.
+
+    Args:
+        scale: σ of the noise on each number, finite and > 0.
+        l0, delta, minimum: as those of `threshold`.
+
+    Raises:
+        NoiseError: no noise, or no δ: private keys cannot be released.
+        ValueError: `l0` or `minimum` is less than 1, or δ is 1 or more.
+        TypeError: an argument is not exact.
+    """
+    if type(l0) is not int or type(minimum) is not int or type(delta) is not Fraction:
+        raise TypeError("l0 and minimum must be ints and delta a Fraction")
+    if l0 < 1 or minimum < 1 or delta >= 1:
+        raise ValueError("l0 and minimum must be at least 1, and δ less than 1")
+    with localcontext(_CONTEXT):
+        q = float(1 - ((1 - fraction(delta)).ln() / l0).exp())
+    if not 0 < scale < math.inf or q <= 0:
+        raise NoiseError("private keys need noise and a δ")
+    above = max(1, math.floor(-NormalDist().inv_cdf(q) * scale))
+    while accounting.gaussian_delta(scale, l0, above) > delta:
         above += 1
     return minimum + above
 

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.accounting.events import ThresholdEvent
+from dpsql.accounting.threshold import gaussian_delta
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import NoiseError
-from dpsql.mechanism.threshold import event, threshold
+from dpsql.mechanism.threshold import event, gaussian_threshold, threshold
 
 from .bounds import limits, proven_loss
 
@@ -206,3 +207,69 @@ def test_records_that_make_no_sense() -> None:
             ThresholdEvent(*arguments)
     with pytest.raises(ValueError, match="threshold"):
         event(1.0, 1, 4, minimum=5)
+
+
+# --- Gaussian noise -------------------------------------------------------------------------------
+
+
+def masses(sigma: float, reach: int) -> dict[int, float]:
+    """P(Z = z) of discrete Gaussian noise."""
+    found = {z: math.exp(-z * z / (2 * sigma * sigma)) for z in range(-reach, reach + 1)}
+    total = math.fsum(found.values())
+    return {z: mass / total for z, mass in found.items()}
+
+
+@pytest.mark.parametrize("sigma", [0.3, 1.0, 4.5, 20.0])
+@pytest.mark.parametrize("l0", [1, 7, 300])
+def test_a_gaussian_delta_is_never_below_the_true_one(sigma: float, l0: int) -> None:
+    law = masses(sigma, int(40 * sigma) + 10)
+    for above in range(1, int(6 * sigma) + 3):
+        p = math.fsum(mass for z, mass in law.items() if z >= above)
+        exact = -math.expm1(l0 * math.log1p(-p))
+        claimed = float(gaussian_delta(sigma, l0, above))
+        assert exact <= claimed * (1 + 1e-9)
+        # Not by more than one step of the threshold.
+        less = math.fsum(mass for z, mass in law.items() if z >= above - 1)
+        assert claimed <= -math.expm1(l0 * math.log1p(-min(less, 1 - 1e-15))) * 1.0001 + 1e-12
+    assert gaussian_delta(sigma, l0, 0) == 1
+
+
+@settings(deadline=None)
+@given(st.floats(0.5, 1e6), st.integers(1, 10**6), deltas, st.integers(1, 50))
+def test_a_gaussian_threshold_keeps_to_its_delta(
+    scale: float, l0: int, delta: Fraction, minimum: int
+) -> None:
+    t = gaussian_threshold(scale, l0, delta, minimum)
+    assert gaussian_delta(scale, l0, t - minimum) <= delta
+    assert t - minimum == 1 or gaussian_delta(scale, l0, t - minimum - 3) > delta * Fraction(9, 10)
+
+
+@pytest.mark.parametrize(("eps", "sigma", "above"), [(1.0, 3.0, 9), (0.5, 5.0, 12), (2.0, 1.5, 5)])
+def test_new_groups_cost_no_more_than_claimed(eps: float, sigma: float, above: int) -> None:
+    """A unit in a group of others and in one of its own: the distance of the two laws, exactly."""
+    law = masses(sigma, 80)
+    new = math.fsum(mass for z, mass in law.items() if z >= above)
+    worst = noise = 0.0
+    for z in range(-79, 80):
+        left, right = law[z], law[z + 1] if z < 80 else 0.0
+        # The group of one comes out, or it does not; without the unit it never does.
+        worst += left * new + max(0.0, left * (1 - new) - math.exp(eps) * right)
+        noise += max(0.0, left - math.exp(eps) * right)
+    assert worst <= float(gaussian_delta(sigma, 1, above)) + noise
+    assert worst > noise
+
+
+def test_gaussian_arguments_are_checked() -> None:
+    good = (1.0, 1, Fraction(1, 10), 1)
+    wrong: list[tuple[int, Any, type[Exception]]] = [
+        (0, 0.0, NoiseError),
+        (0, math.inf, NoiseError),
+        (1, 0, ValueError),
+        (2, Fraction(1), ValueError),
+        (2, Fraction(0), NoiseError),
+        (2, 0.1, TypeError),
+        (3, 0, ValueError),
+    ]
+    for place, value, error in wrong:
+        with pytest.raises(error):
+            gaussian_threshold(*good[:place], value, *good[place + 1 :])  # type: ignore[arg-type]
