@@ -24,6 +24,7 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import DiscreteLaplaceEvent, Event, RareEvent, SharedLaplaceEvent
 from dpsql.accounting.loss import Loss, total
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.mechanism.clip import COUNTS, SUMS
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.gaussian import joint as jointly
@@ -427,9 +428,10 @@ def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
     assert point.clipping is not None
     grid = next(v.grid for v in point.clipping.values if v.measure == number)
     steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
-    units = point.measures[number].sensitivity.l1
+    measure = point.measures[number]
+    prior = COUNTS if measure.kind in (Kind.ROWS, Kind.VALUES) else SUMS
     try:
-        return AdaptiveLaplace.calibrate(eps, units, steps)
+        return AdaptiveLaplace.calibrate(eps, measure.sensitivity.l1, steps, prior)
     except NoiseError:
         pass
     message = f"the noise of {point.labels[number]} would not fit 64 bits at this ε"

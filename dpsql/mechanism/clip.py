@@ -1,7 +1,7 @@
 """Where to clip the totals of units before they are summed: one choice from a public list.
 
 Claim. Let c(τ) be the number of units whose total is above τ, for each τ of a public list. To draw
-τ with P(τ) ∝ τ^−`PRIOR`·exp(−ε·max(0, c(τ) − t)), t public, is ε-private and of bounded range ε,
+τ with P(τ) ∝ τ^−a·exp(−ε·max(0, c(τ) − t)), a and t public, is ε-private and of bounded range ε,
 where a unit is added or removed, and where one takes the place of another.
 
 Why. It is the exponential mechanism (`exponential`): a candidate's score is −max(0, c(τ) − t) and a
@@ -11,10 +11,10 @@ all in the same direction. So all scores change by 0 to 1, or all by 0 to −1: 
 
 What it is good for. A clip at τ loses what units have above τ and costs noise τ/ε′: best is where
 t = 1/ε′ units are above. Below, the score keeps the choice away; above, the prior does: too high a
-clip costs noise in proportion, and with a prior of τ^−2 the expected cost of that adds up. The
-prior must be outweighed by units: of a total of 2^14 steps, by some 120 at ε = 0.8. With fewer the
-choice is far too low, and so is the sum: a count of the units above, with a part of ε of its own,
-tells whether that may be so.
+clip costs noise in proportion, and with a > 1 the expected cost of that adds up. The steeper the
+prior, the less it is; but the prior must be outweighed by units: of a total of 2^14 steps, by some
+a·ln(2^14)/ε. With fewer the choice is far too low, and so is the sum: a count of the units above,
+with a part of ε of its own, tells whether that may be so.
 
 Sources. McSherry and Talwar, FOCS 2007; Amin, Kulesza, Munoz, Vassilvitskii, "Bounding user
 contributions: a bias-variance trade-off in differential privacy", ICML 2019, for the target.
@@ -31,8 +31,8 @@ from dpsql.accounting.events import Event, ExponentialEvent, PureEvent
 from dpsql.mechanism import exponential
 from dpsql.mechanism.laplace import DiscreteLaplace
 
-PRIOR = 2
-"""How fast the prior falls: as τ^−2."""
+COUNTS, SUMS = Fraction(3), Fraction(5, 2)
+"""How fast the prior falls, a: totals of rows are small numbers, which few units outweigh."""
 
 FINE = 2**8
 """Parts of a unit in which scores are counted, so that priors are whole numbers."""
@@ -65,6 +65,7 @@ class ClipChoice:
         rest: Fraction,
         units: int,
         clips: Sequence[int],
+        prior: Fraction,
     ) -> ClipChoice:
         """The choice that spends `eps` and `check`.
 
@@ -74,6 +75,7 @@ class ClipChoice:
             rest: ε of the noise of the clipped sum, > 0, exact.
             units: in how many units neighbours differ, ≥ 1: so often the noise is that of a clip.
             clips: the candidates in steps, ascending, ≥ 1.
+            prior: a, > 0.
 
         Raises:
             NoiseError: the noise of the count would not fit 64 bits.
@@ -82,10 +84,10 @@ class ClipChoice:
         """
         if any(type(e) is not Fraction for e in (eps, check, rest)):
             raise TypeError("ε must be a Fraction")
-        if min(eps, check, rest) <= 0 or min(units, *clips) < 1:
+        if min(eps, check, rest, prior) <= 0 or min(units, *clips) < 1:
             raise ValueError("ε, units and clips must be positive")
         eps = min(eps, Fraction(exponential.MOST))
-        priors = tuple(round(Fraction(PRIOR * math.log(clip)) * FINE / eps) for clip in clips)
+        priors = tuple(round(prior * Fraction(math.log(clip)) * FINE / eps) for clip in clips)
         return cls(eps, round(units / rest), priors, DiscreteLaplace.calibrate(1, check))
 
     def events(self) -> tuple[Event, ...]:

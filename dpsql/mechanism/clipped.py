@@ -41,7 +41,7 @@ class AdaptiveLaplace:
 
     @classmethod
     def calibrate(
-        cls, eps: Fraction, units: int, thresholds: Sequence[tuple[int, int]]
+        cls, eps: Fraction, units: int, thresholds: Sequence[tuple[int, int]], prior: Fraction
     ) -> AdaptiveLaplace:
         """The mechanism that spends `eps` on both steps.
 
@@ -49,6 +49,7 @@ class AdaptiveLaplace:
             eps: > 0, exact.
             units: 1 under add_remove, 2 under replace.
             thresholds: (clip in steps, parts of a step), ascending.
+            prior: how fast the prior of a clip falls, see `clip`.
 
         Raises:
             NoiseError: the noise of the least threshold would not fit 64 bits.
@@ -62,7 +63,7 @@ class AdaptiveLaplace:
             raise NoiseError("the noise would not fit 64 bits: take more ε")
         clips = [clip for clip, _ in fits]
         choice, check = eps * SPENT_ON_CLIP, eps * SPENT_ON_CHECK
-        clip = ClipChoice.calibrate(choice, check, rest, units, clips)
+        clip = ClipChoice.calibrate(choice, check, rest, units, clips, prior)
         return cls(clip, rest, units, fits)
 
     @property

@@ -20,6 +20,7 @@ from dpsql.accounting.events import (
 )
 from dpsql.accounting.loss import NOTHING, ORDERS, Loss, approximate, total
 from dpsql.compile import Compiled, compile_query
+from dpsql.mechanism.clip import SUMS
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import joint
 from dpsql.options import Options
@@ -96,7 +97,7 @@ def test_rounds_of_choices_add_up() -> None:
 
 @pytest.mark.parametrize("units", [1, 2])
 def test_a_clip_that_is_found_loses_its_epsilon(units: int) -> None:
-    mechanism = AdaptiveLaplace.calibrate(Fraction(1), units, [(1, 1), (100, 1), (10**4, 1)])
+    mechanism = AdaptiveLaplace.calibrate(Fraction(1), units, [(1, 1), (100, 1), (10**4, 1)], SUMS)
     choice, count, noise = mechanism.events()
     assert choice == ExponentialEvent(Fraction(1, 4)) and noise == PureEvent(Fraction(2, 3))
     assert Fraction(999, 12000) < count.cost.eps <= Fraction(1, 12)

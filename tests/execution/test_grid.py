@@ -9,6 +9,7 @@ import pytest
 
 from dpsql import demo
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.mechanism.clip import SUMS
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.options import Options
 from dpsql.policy import resolve
@@ -59,7 +60,7 @@ def test_noise_is_for_the_clip_of_the_same_number(eps: str, units: int) -> None:
     """
     grid = Grid(2**30)
     steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
-    mechanism = AdaptiveLaplace.calibrate(Fraction(eps), units, steps)
+    mechanism = AdaptiveLaplace.calibrate(Fraction(eps), units, steps, SUMS)
     assert list(mechanism.thresholds) == steps[: len(mechanism.thresholds)]
     for number in range(len(mechanism.thresholds)):
         moved = units * grid.thresholds[number] * grid.parts(number)
