@@ -28,7 +28,8 @@ class NoisyRelease:
     noise, with what one of its steps is worth in steps of the measure.
 
     Attributes:
-        unsure: the measures that may be far too low: many units are above their clip.
+        unsure: the measures that may be far too low: few units, if any, are known not to be above
+            their clip.
     """
 
     groups: list[Key]
@@ -84,8 +85,10 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
 def _clipped(
     clips: cells.Clips, noise: AdaptiveLaplace, groups: list[Key]
 ) -> tuple[list[Fraction], tuple[Noise, Fraction], bool]:
-    """A sum, clipped where the data says, with noise for that clip; and whether few are above."""
-    number, sure = noise.choose(clips.above(len(noise.thresholds)))
+    """A sum, clipped where the data says, with noise for that clip; and whether that clip is known
+    to be high enough for many units.
+    """
+    number, sure = noise.choose(clips.above(len(noise.thresholds)), sum(clips.units))
     fitting, values = noise.noise(number), clips.at(number)
     part = Fraction(1, noise.thresholds[number][1])
     noisy = _noised([values.get(group, 0) for group in groups], fitting)

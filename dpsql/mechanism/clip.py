@@ -13,8 +13,9 @@ What it is good for. A clip at τ loses what units have above τ and costs noise
 t = 1/ε′ units are above. Below, the score keeps the choice away; above, the prior does: too high a
 clip costs noise in proportion, and with a > 1 the expected cost of that adds up. The steeper the
 prior, the less it is; but the prior must be outweighed by units: of a total of 2^14 steps, by some
-a·ln(2^14)/ε. With fewer the choice is far too low, and so is the sum: a count of the units above,
-with a part of ε of its own, tells whether that may be so.
+a·ln(2^14)/ε. With fewer the choice is far too low, and so is the sum. So the units that are not
+above it are counted, with a part of ε of its own: unless these are many, beyond what the noise of
+that count explains, it is not known how far the sum is off.
 
 Sources. McSherry and Talwar, FOCS 2007; Amin, Kulesza, Munoz, Vassilvitskii, "Bounding user
 contributions: a bias-variance trade-off in differential privacy", ICML 2019, for the target.
@@ -42,14 +43,15 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, slots=True)
 class ClipChoice:
-    """A clip, and whether it may be far too low.
+    """A clip, and whether it is known to be high enough for many units.
 
     Attributes:
         eps: of the choice, > 0, exact.
         target: t, in units.
         priors: of each candidate, in ascending order of clips: how far its score is lowered, in
             parts of a unit.
-        check: the noise of the count of units above, which neighbours change by 1 at most.
+        check: the noise of the count of units that are not above, which neighbours change by 1 at
+            most.
     """
 
     eps: Fraction
@@ -71,7 +73,7 @@ class ClipChoice:
 
         Args:
             eps: of the choice, > 0, exact.
-            check: ε of the count of units above it, > 0, exact.
+            check: ε of the count of units that are not above it, > 0, exact.
             rest: ε of the noise of the clipped sum, > 0, exact.
             units: in how many units neighbours differ, ≥ 1: so often the noise is that of a clip.
             clips: the candidates in steps, ascending, ≥ 1.
@@ -101,15 +103,21 @@ class ClipChoice:
             for count, prior in zip(above, self.priors, strict=True)
         ]
 
-    def draw(self, above: Sequence[int], /) -> tuple[int, bool]:
-        """A candidate's number, and whether few units are above it.
+    @property
+    def enough(self) -> int:
+        """So many units with noise are surely many: with none it comes to that in 1 of 800."""
+        return 2 * self.check.interval(CONFIDENCE)
+
+    def draw(self, above: Sequence[int], units: int, /) -> tuple[int, bool]:
+        """A candidate's number, and whether many units are known not to be above it.
 
         Args:
             above: the units whose total is above each candidate.
+            units: whose total is not 0.
 
         Raises:
             NoiseError: the sampler failed.
         """
         number = exponential.choose(self.scores(above), self.eps / FINE)
         (noise,) = self.check.draw(1)
-        return number, above[number] + noise <= self.target + self.check.interval(CONFIDENCE)
+        return number, units - above[number] + noise >= self.enough

@@ -20,7 +20,7 @@ from dpsql.mechanism.laplace import MAX_SCALE, DiscreteLaplace
 from dpsql.mechanism.protocol import NoiseError
 
 SPENT_ON_CLIP, SPENT_ON_CHECK = Fraction(1, 4), Fraction(1, 12)
-"""The parts of ε that choose the clip, and that tell whether it is too low."""
+"""The parts of ε that choose the clip, and that tell whether it may be too low."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ class AdaptiveLaplace:
         """
         return (*self.clip.events(), PureEvent(self.rest))
 
-    def choose(self, above: Sequence[int]) -> tuple[int, bool]:
-        """The number of the threshold to clip at, given how many units are above each, and whether
-        few are above it.
+    def choose(self, above: Sequence[int], units: int) -> tuple[int, bool]:
+        """The number of the threshold to clip at, given how many units are above each, of how many;
+        and whether many are known not to be above it.
         """
-        return self.clip.draw(above)
+        return self.clip.draw(above, units)
 
     def noise(self, number: int) -> DiscreteLaplace:
         """The noise of the sum that is clipped at that threshold, in parts of a step."""

@@ -80,7 +80,7 @@ def test_the_range_of_the_losses_is_what_is_recorded() -> None:
 @pytest.mark.parametrize("above", [(0, 0, 0, 0), (9, 4, 2, 0), (30, 30, 30, 30), (50, 40, 1, 1)])
 def test_every_clip_comes_as_often_as_it_should(above: tuple[int, ...]) -> None:
     choice = made()
-    drawn = [choice.draw(above)[0] for _ in range(DRAWS)]
+    drawn = [choice.draw(above, max(above))[0] for _ in range(DRAWS)]
     for number, chance in enumerate(law(choice, above)):
         low, high = limits(drawn.count(number), DRAWS, 1e-6 / 16)
         assert low <= chance + 1e-12 and chance - 1e-12 <= high
@@ -116,15 +116,22 @@ def test_mutants(
 
 def test_the_count_above_says_whether_the_clip_is_too_low(monkeypatch: pytest.MonkeyPatch) -> None:
     choice = made()
-    limit = choice.target + choice.check.interval(0.95)
     monkeypatch.setattr(DiscreteLaplace, "draw", lambda self, n: [0] * n)
-    assert choice.draw((limit,) * 4)[1] and not choice.draw((limit + 1,) * 4)[1]
+    assert choice.draw((5,) * 4, choice.enough + 5)[1]
+    assert not choice.draw((5,) * 4, choice.enough + 4)[1]
 
 
-def test_the_check_seldom_says_so_of_a_good_clip() -> None:
+@pytest.mark.parametrize(("units", "above"), [(30, 30), (300, 300), (2, 0)])
+def test_no_clip_is_sure_below_which_nobody_or_hardly_anybody_is(units: int, above: int) -> None:
     choice = made()
-    said = sum(not choice.draw((choice.target,) * 4)[1] for _ in range(2_000))
-    assert said <= limits(said, 2_000, 1e-6)[1] * 2_000 and said / 2_000 <= 0.05
+    said = sum(choice.draw((above,) * 4, units)[1] for _ in range(2_000))
+    assert said / 2_000 <= 0.01
+
+
+def test_a_clip_below_which_most_are_is_sure() -> None:
+    choice = made()
+    said = sum(choice.draw((3,) * 4, 2 * choice.enough)[1] for _ in range(2_000))
+    assert said / 2_000 >= 0.99
 
 
 @pytest.mark.parametrize("units", [1, 2])
@@ -168,7 +175,7 @@ def test_few_units_are_enough(units: int, most: float) -> None:
     above = [sum(v > t for v in spread) for t, _ in thresholds]
     off = 0.0
     for _ in range(100):
-        number, _ = found.choose(above)
+        number, _ = found.choose(above, units)
         clip = thresholds[number][0]
         lost = sum(v - clip for v in spread if v > clip)
         off += (lost + clip / float(found.rest)) / sum(spread) / 100
