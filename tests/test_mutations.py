@@ -240,7 +240,7 @@ MUTANTS: tuple[tuple[Callable[[Patch], None], Check, str], ...] = (
     (groups_from_data, neighbours, "group_by/declared-values"),
     (rows_of_nobody, neighbours, "per_unit/sum-of-counts"),
     (quota_of_tables_alone, neighbours, "set_operations/same-table-twice"),
-    (feeds_of_each_database, neighbours, "feeds/united-with-public"),
+    (feeds_of_each_database, neighbours, "subquery_in/released"),
     *((mutant, CHECKS[check], name) for mutant, check, name in edits(EDITS)),
 )
 

@@ -31,7 +31,9 @@ Visits = Mapping[int, str]
 
 
 def compiled(sql: str, policy: str) -> Compiled:
-    return compile_query(sql, load(policy).schema, Fraction(1), options=Options(delta=DELTA))
+    return compile_query(
+        sql, load(policy).schema, Fraction(1), options=Options(delta=DELTA, noise="laplace")
+    )
 
 
 def world(visits: Visits) -> Database:
