@@ -1,8 +1,7 @@
 """Cut a unit's rows down to the declared number before they meet one another.
 
     orders AS a JOIN orders AS b ON a.customer = b.customer       max_rows: 40
-    (SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY hash(…)) AS n
-                    FROM orders)
+    (SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer) AS n FROM orders)
      WHERE n <= 40) AS a JOIN …
 
 A unit with more rows than are declared is cut down where its rows are counted. That is too late
@@ -12,23 +11,18 @@ Claim: after this pass at most `max_rows` rows share a value of each column that
 on any database; and what is kept of a unit is a function of its own rows.
 Why: no two rows of a partition have the same ROW_NUMBER. A partition holds rows of one unit, since
 its column leads to the unit; every column breaks ties (`rewrite.per_unit`), so that rows that the
-order leaves equal are equal in all that is read. The order is that of a hash of the row's own
-content, so that what is kept is a sample: neither the first days nor the least amounts. (Texts take
-long: they are hashed where there is nothing else, and then their beginnings.)
+order leaves equal are equal in all that is read.
 """
 
 from __future__ import annotations
 
 from dpsql.analyze.unit import scan_anchors
-from dpsql.plan.expr import Call, Column, Expr, Literal, Ref
-from dpsql.plan.nodes import Filter, Plan, Scan, SortKey, Window, WindowCall, inputs, with_inputs
+from dpsql.plan.expr import Column, Literal, Ref
+from dpsql.plan.nodes import Filter, Plan, Scan, Window, WindowCall, inputs, with_inputs
 from dpsql.policy.schema import Schema
 from dpsql.sql.build import make
 from dpsql.sql.ids import Ids
-from dpsql.types import BIGINT, UBIGINT, VARCHAR
-
-BEGINNING = 32
-"""Characters of a text that decide its row's place."""
+from dpsql.types import BIGINT
 
 
 def cut_rows(plan: Plan, schema: Schema, ids: Ids) -> Plan:
@@ -52,16 +46,6 @@ def _cut(scan: Scan, schema: Schema, ids: Ids) -> Plan:
 
 def _numbered(plan: Plan, column: Column, most: int, ids: Ids) -> Plan:
     number = ids.column(f"number_up_to_{most}", BIGINT)
-    others = [c for c in plan.columns if c.id != column.id]
-    short = [Ref(c) for c in others if c.type.name != "VARCHAR" and not c.type.is_opaque]
-    content = Call("mixed", tuple(short or map(_beginning, others or plan.columns)), UBIGINT)
-    order = (SortKey(content, False, False),)
-    call = WindowCall("row_number", (), (Ref(column),), order, None)
+    call = WindowCall("row_number", (), (Ref(column),), (), None)
     windowed = Window(plan, ((number, call),))
     return Filter(windowed, make("le", (Ref(number), Literal(most, BIGINT)), None))
-
-
-def _beginning(column: Column) -> Expr:
-    if column.type.name != "VARCHAR":
-        return Ref(column)
-    return Call("cut", (Ref(column), Literal(BEGINNING, BIGINT)), VARCHAR)
