@@ -116,15 +116,10 @@ def calibrated(
     Raises:
         Rejected: DP305, noise that would not fit 64 bits.
     """
-    plain = _calibrated(releases, eps, options, wanted, min_units, together=False)
     private = any(point.units is not None for point in releases)
-    if plain is None or not private or options.noise == "laplace":
-        assert plain is not None
-        return plain
-    other = _calibrated(releases, eps, options, wanted, min_units, together=True)
-    if other is None or _lost(other, releases) >= _lost(plain, releases):
-        return plain
-    return other
+    ways = (False, True) if private and options.noise != "laplace" else (False,)
+    tried = (_calibrated(releases, eps, options, wanted, min_units, together=t) for t in ways)
+    return min((found for found in tried if found), key=lambda found: _lost(found, releases))
 
 
 def _lost(found: Calibrated, releases: tuple[Release, ...]) -> float:

@@ -323,3 +323,16 @@ SELECT kind, COUNT(*) AS n, COUNT(DISTINCT person) FILTER (WHERE paid) AS u FROM
 -- accept
 -- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: kind: 2 values; a unit can be in several)
 -- sensitivity: u  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit has one value of CASE WHEN paid THEN person ELSE CAST(NULL AS BIGINT) END at most; groups: kind: 2 values; a unit can be in several)
+==
+# case: private_keys/gaussian
+# note: where a unit is in many groups Gaussian noise loses less: the threshold grows with the root
+SELECT page, h, COUNT(DISTINCT person) AS u FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
+-- accept
+-- sensitivity: u  l0=72 l1=72 l2=8.48528137424 linf=1 threshold=190 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several)
+==
+# policy: keys_replace
+# case: private_keys/gaussian-replaced
+# note: twice as many groups, of which none with fewer than the owner's minimum is ever shown
+SELECT page, h, COUNT(DISTINCT person) AS u FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
+-- accept
+-- sensitivity: u  l0=144 l1=144 l2=12 linf=1 threshold=276 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several)

@@ -17,7 +17,7 @@ row adds to measure i. It adds nᵢg numbers in [-mᵢ, mᵢ] to measure i in gr
 where the expression is not NULL; each row is in one of these nᵢg at most, so they add up to T at
 most. Where T <= R, or where T > R is ruled out, Σᵢg |vᵢg|/mᵢ <= Σ nᵢg <= R. Where a unit with T > R
 is cut down, the counts that are kept of a family add up to R at most (see `quota_sql`, and `chains`
-here); a sum is clamped to what its *own* count allows, which is why members have one
+here); a sum is scaled with its *own* count, which is why members have one
 (`Input.counted`): the count of all rows of the group would allow each member as much as all
 together. A centred sum is one of numbers in
 [-mᵢ, mᵢ] as well, as long as a NULL adds nothing to it.

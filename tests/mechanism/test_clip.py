@@ -164,22 +164,32 @@ def test_senseless_arguments_are_refused() -> None:
         ClipChoice.calibrate(0.5, Fraction(1), Fraction(1), 1, (1, 2), SUMS)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("units", "most"), [(200, 0.3), (300, 0.15), (1000, 0.08)])
-def test_few_units_are_enough(units: int, most: float) -> None:
-    """Lognormal totals, σ = 1, at ε = 0.8. Two scans of the counts were off by 0.98, 0.38 and 0.06
-    for 100, 300 and 1,000 units; the best clip of each sample is by 0.10, 0.05 and 0.02.
+@pytest.mark.parametrize(
+    ("units", "expected", "best"),
+    [
+        (100, 0.9997, 0.1285),
+        (150, 0.3021, 0.0985),
+        (200, 0.1117, 0.0811),
+        (300, 0.0840, 0.0621),
+        (1000, 0.0353, 0.0267),
+    ],
+)
+def test_few_units_are_enough(units: int, expected: float, best: float) -> None:
+    """What is lost above the clip and the mean of the noise, over the sum, by the exact law; at the
+    quantiles of a lognormal law with σ = 1, at ε = 0.8.
     """
     thresholds = [(math.ceil(2 ** (k / 4)), 1) for k in range(4 * 40)]
     found = AdaptiveLaplace.calibrate(Fraction(4, 5), 1, thresholds, SUMS)
-    spread = [math.ceil(2**14 * math.exp(z)) for z in normal(units)]
-    above = [sum(v > t for v in spread) for t, _ in thresholds]
-    off = 0.0
-    for _ in range(100):
-        number, _ = found.choose(above, units)
-        clip = thresholds[number][0]
-        lost = sum(v - clip for v in spread if v > clip)
-        off += (lost + clip / float(found.rest)) / sum(spread) / 100
-    assert off < most
+    totals = [math.ceil(2**14 * math.exp(z)) for z in normal(units)]
+    clips = [clip for clip, _ in thresholds]
+    chances = law(found.clip, [sum(v > clip for v in totals) for clip in clips])
+    off = [
+        (sum(max(0, v - clip) for v in totals) + clip / float(found.rest)) / sum(totals)
+        for clip in clips
+    ]
+    assert min(off) == pytest.approx(best, abs=1e-4)
+    mean = math.fsum(p * lost for p, lost in zip(chances, off, strict=True))
+    assert mean == pytest.approx(expected, abs=1e-4)
 
 
 def normal(count: int) -> list[float]:

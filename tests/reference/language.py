@@ -63,7 +63,7 @@ OPERATORS = {
 """How what has no name of its own is written."""
 
 INSIDE = {
-    *("coerce", "clamp", "inside", "in_calendar", "cut", "steps", "mixed", "single", "try_single"),
+    *("coerce", "clamp", "inside", "in_calendar", "cut", "steps", "single", "try_single"),
     *("age_part", "try_make_date"),
 }
 """What no query can write: dpsql puts it in."""

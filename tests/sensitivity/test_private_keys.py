@@ -7,16 +7,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import pairwise, product
+from typing import Literal
 from unittest.mock import patch
 
 import pytest
 
+from dpsql.calibration import Calibrated
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
 from dpsql.execution.cells import ExactCells
 from dpsql.execution.noise import add_noise
+from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.protocol import Noise
 from dpsql.options import Options
+from dpsql.sensitivity.release import Release
 from tests.support.answers import NO_NOISE, home
 from tests.support.brute import Measured, store
 from tests.support.databases import Database
@@ -30,10 +34,28 @@ Visits = Mapping[int, str]
 """The pages of each person, a letter each."""
 
 
-def compiled(sql: str, policy: str) -> Compiled:
-    return compile_query(
-        sql, load(policy).schema, Fraction(1), options=Options(delta=DELTA, noise="laplace")
-    )
+NOISES = {"laplace": DiscreteLaplace, "gaussian": DiscreteGaussian}
+
+
+def compiled(sql: str, policy: str, noise: Literal["laplace", "gaussian"]) -> Compiled:
+    """The query, with that noise on the units of each group, whichever loses less."""
+
+    def other(found: Calibrated, releases: tuple[Release, ...]) -> bool:
+        assert releases[0].units is not None
+        return not isinstance(found.noise[0][releases[0].units], NOISES[noise])
+
+    options = Options(delta=DELTA, noise=noise)
+    with patch("dpsql.calibration._lost", other):
+        return compile_query(sql, load(policy).schema, Fraction(1), options=options)
+
+
+def shown(found: Compiled) -> tuple[Noise, int]:
+    """The noise on the units of each group, and the threshold."""
+    query = found.query
+    assert isinstance(query, ReleasedQuery) and query.releases[0].units is not None
+    noise, threshold = query.noise[0][query.releases[0].units], query.thresholds[0]
+    assert isinstance(noise, DiscreteLaplace | DiscreteGaussian) and threshold is not None
+    return noise, threshold
 
 
 def world(visits: Visits) -> Database:
@@ -56,39 +78,48 @@ def counted(found: Compiled, policy: str, worlds: list[Visits]) -> list[list[int
     return [one[0].values[release.units] for one in seen]
 
 
-def outputs(
-    noise: DiscreteLaplace, count: int, threshold: int, minimum: int, top: int
-) -> list[float]:
-    """The probabilities of: no such group, the threshold, …, `top` and all above."""
-    alpha = math.exp(-1 / noise.scale)
+def masses(noise: Noise) -> dict[int, float]:
+    """P(Z = z), but for what has less than 10⁻²⁵ of it."""
+    far = math.ceil(60 * noise.scale)
+    power = 1 if isinstance(noise, DiscreteLaplace) else 2
+    of = {z: math.exp(-((abs(z) / noise.scale) ** power) / power) for z in range(-far, far + 1)}
+    return {z: mass / math.fsum(of.values()) for z, mass in of.items()}
 
-    def at_least(z: int) -> float:
-        return alpha**z / (1 + alpha) if z > 0 else 1 - alpha ** (1 - z) / (1 + alpha)
 
+def outputs(noise: Noise, count: int, threshold: int, minimum: int) -> dict[int | None, float]:
+    """The probabilities of no such group (None), and of each number with noise."""
     if count < minimum:
-        return [1.0] + [0.0] * (top - threshold + 1)
-    ends = [at_least(n - count) for n in range(threshold, top + 1)]
-    exact = [a - b for a, b in pairwise(ends)]
-    return [1 - ends[0], *exact, ends[-1]]
+        return {None: 1.0}
+    every = {count + z: mass for z, mass in masses(noise).items()}
+    seen: dict[int | None, float] = {n: mass for n, mass in every.items() if n >= threshold}
+    return {None: math.fsum(m for n, m in every.items() if n < threshold)} | seen
 
 
 def beyond(found: Compiled, one: list[int], other: list[int], less: int = 0) -> float:
-    """The δ that the two databases need for the ε of the query: Σ max(0, P - e^ε·P′)."""
-    query = found.query
-    assert isinstance(query, ReleasedQuery)
-    noise, threshold = query.noise[0][query.releases[0].units or 0], query.thresholds[0]
-    assert isinstance(noise, DiscreteLaplace) and threshold is not None
-    threshold -= less
-    top = max(*one, *other, threshold) + 1  # above it all ratios are the same
-    sides = [
-        [outputs(noise, count, threshold, query.minimum, top) for count in counts]
-        for counts in (one, other)
-    ]
+    """The δ that the two databases need for the ε of the query: Σ max(0, P - e^ε·P′), where outputs
+    of the same ln(P/P′) are taken together, group by group.
+    """
+    noise, threshold = shown(found)
+    minimum = found.query.minimum  # type: ignore[union-attr]
+    joint: dict[float, tuple[float, float]] = {0.0: (1.0, 1.0)}
+    for counts in zip(one, other, strict=True):
+        ours, theirs = (outputs(noise, count, threshold - less, minimum) for count in counts)
+        group: dict[float, tuple[float, float]] = {}
+        for n in ours.keys() | theirs.keys():
+            add(group, ours.get(n, 0.0), theirs.get(n, 0.0))
+        joint, before = {}, joint
+        for p, q in before.values():
+            for p_here, q_here in group.values():
+                add(joint, p * p_here, q * q_here)
     eps = math.exp(float(found.cost.eps))
-    return sum(
-        max(0.0, math.prod(p) - eps * math.prod(q))
-        for p, q in zip(product(*sides[0]), product(*sides[1]), strict=True)
-    )
+    return math.fsum(max(0.0, p - eps * q) for p, q in joint.values())
+
+
+def add(joint: dict[float, tuple[float, float]], p: float, q: float) -> None:
+    if p or q:
+        ratio = round(math.log(p / q), 9) if p and q else math.inf if p else -math.inf
+        p_before, q_before = joint.get(ratio, (0.0, 0.0))
+        joint[ratio] = (p_before + p, q_before + q)
 
 
 ADDED = [
@@ -111,14 +142,20 @@ REPLACED = [
 ]
 
 
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 @pytest.mark.parametrize(
     ("policy", "sql", "others", "one", "other"),
     [*((p, s, o, u, {}) for p, s, o, u in ADDED), *REPLACED],
 )
 def test_the_output_keeps_to_eps_and_delta(
-    policy: str, sql: str, others: Visits, one: Visits, other: Visits
+    policy: str,
+    sql: str,
+    others: Visits,
+    one: Visits,
+    other: Visits,
+    noise: Literal["laplace", "gaussian"],
 ) -> None:
-    found = compiled(sql, policy)
+    found = compiled(sql, policy, noise)
     a, b = counted(found, policy, [{**others, **one}, {**others, **other}])
     assert a != b
     assert beyond(found, a, b) <= float(DELTA) * (1 + 1e-9)
@@ -135,11 +172,12 @@ def test_the_output_keeps_to_eps_and_delta(
 def test_one_less_would_not(
     policy: str, sql: str, others: Visits, one: Visits, other: Visits
 ) -> None:
-    found = compiled(sql, policy)
+    found = compiled(sql, policy, "laplace")
     a, b = counted(found, policy, [{**others, **one}, {**others, **other}])
     assert beyond(found, a, b, less=1) > float(DELTA)
 
 
+@pytest.mark.parametrize(("noise", "slack"), [("laplace", 1), ("gaussian", 3)])
 @pytest.mark.parametrize(
     ("policy", "sql", "groups", "minimum"),
     [
@@ -150,24 +188,31 @@ def test_one_less_would_not(
     ],
 )
 def test_the_threshold_is_the_least_for_so_many_groups(
-    policy: str, sql: str, groups: int, minimum: int
+    policy: str,
+    sql: str,
+    groups: int,
+    minimum: int,
+    noise: Literal["laplace", "gaussian"],
+    slack: int,
 ) -> None:
-    """1 - (1 - p)^L <= δ at the threshold, and not below it; L as counted by hand."""
-    query = compiled(sql, policy).query
-    assert isinstance(query, ReleasedQuery)
-    noise, threshold = query.noise[0][query.releases[0].units or 0], query.thresholds[0]
-    assert isinstance(noise, DiscreteLaplace) and threshold is not None
-    assert noise.scale == pytest.approx(groups)  # as many numbers change by 1, at ε = 1
-    alpha = math.exp(-1 / noise.scale)
+    """1 - (1 - p)^L <= δ at the threshold, and not below it; L as counted by hand. Gaussian noise
+    has half of δ, and its threshold is the least but for one or two.
+    """
+    found, threshold = shown(compiled(sql, policy, noise))
+    delta = float(DELTA) if noise == "laplace" else float(DELTA) / 2
+    if noise == "laplace":
+        assert found.scale == pytest.approx(groups)  # as many numbers change by 1, at ε = 1
+    law = masses(found)
     needed = [
-        1 - (1 - alpha ** (t - minimum) / (1 + alpha)) ** groups for t in (threshold, threshold - 1)
+        1 - (1 - math.fsum(m for z, m in law.items() if minimum + z >= t)) ** groups
+        for t in (threshold, threshold - slack)
     ]
-    assert needed[0] <= float(DELTA) < needed[1]
+    assert needed[0] <= delta < needed[1]
 
 
 def test_groups_below_the_minimum_do_not_exist() -> None:
     """Two units in each group, of the three that the owner asks for."""
-    found = compiled(PAGES, "keys_replace")
+    found = compiled(PAGES, "keys_replace", "laplace")
     a, b = counted(found, "keys_replace", [{2: "abc", 3: "abc"}, {2: "abc", 3: "ab", 4: "c"}])
     assert a == b == [2, 2, 2]
     assert beyond(found, [2, 2, 2], [2, 2, 1]) == 0.0
@@ -180,14 +225,14 @@ def test_next_to_no_noise_hides_the_groups_below_the_threshold(policy: str, leas
     held = home(policy)
     with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)):
         held.fill(world(every))
-        shown = sorted(held.run(PAGES, eps=NO_NOISE).rows)
+        seen = sorted(held.run(PAGES, eps=NO_NOISE).rows)
     units = {"a": 3, "b": 4, "c": 3, "d": 2, "e": 1}
-    assert shown == [(page, n) for page, n in units.items() if n >= least]
+    assert seen == [(page, n) for page, n in units.items() if n >= least]
 
 
 def test_great_noise_shows_no_group_below_the_minimum() -> None:
     """Two units are less than the three that the owner asks for, whatever is added to them."""
-    found = compiled(PAGES, "keys_replace")
+    found = compiled(PAGES, "keys_replace", "laplace")
     query = found.query
     assert isinstance(query, ReleasedQuery)
     exact = ExactCells([("a",), ("b",), ("c",)], [[3, 2, 1000]], [], {}, {})
@@ -199,11 +244,10 @@ def test_great_noise_shows_no_group_below_the_minimum() -> None:
 
 def test_the_number_that_is_compared_is_the_number_that_is_shown() -> None:
     """A second draw for it would be another release, which nothing pays for."""
-    query = compiled(PAGES, "keys").query
+    query = compiled(PAGES, "keys", "laplace").query
     assert isinstance(query, ReleasedQuery)
-    threshold = query.thresholds[0]
-    assert threshold is not None
+    _, threshold = shown(compiled(PAGES, "keys", "laplace"))
     exact = ExactCells([(f"{n}",) for n in range(2000)], [[threshold] * 2000], [], {}, {})
-    shown = [noisy.measures[0] for noisy in add_noise(query, 0, exact).noisy]
-    assert 500 < len(shown) < 1900
-    assert min(shown) == threshold
+    numbers = [noisy.measures[0] for noisy in add_noise(query, 0, exact).noisy]
+    assert 500 < len(numbers) < 1900
+    assert min(numbers) == threshold

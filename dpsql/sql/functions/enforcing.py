@@ -5,7 +5,6 @@
     in_calendar(d)         d within the years 1 to 9999, else NULL
     cut(s, n)              the first n characters of a text
     steps(x, step)         x in whole steps
-    mixed(x, y, …)         a hash of the values, for an order that favours none of them
 
 Each takes the same time for every value (a cut, for a text that is longer, that of n characters),
 and none repeats its first operand's text more than a clamp does; clamps and cuts are made around
@@ -23,9 +22,9 @@ from sqlglot import exp
 
 from dpsql.plan.expr import Call
 from dpsql.plan.values import Values, next_down, next_up
-from dpsql.sql.functions.spec import Args, Function, Sql, case_when, cast, fn, op, plain
+from dpsql.sql.functions.spec import Args, Function, Sql, case_when, cast, fn, op
 from dpsql.sql.functions.typing import require
-from dpsql.types import BIGINT, DATE, TIMESTAMP, UBIGINT, VARCHAR, Type
+from dpsql.types import BIGINT, DATE, TIMESTAMP, VARCHAR, Type
 
 CALENDAR: dict[str, tuple[date, date]] = {
     "DATE": (date(1, 1, 1), date(9999, 12, 31)),
@@ -188,22 +187,10 @@ def _steps_sql(args: list[Sql], node: Call) -> Sql:
     return cast(fn("round", op(exp.Div, args[0], args[1])), BIGINT)
 
 
-# --- mixed ---
-
-
-def _mixed_bind(args: Args) -> tuple[Args, Type]:
-    return args, UBIGINT
-
-
-def _mixed_values(node: Call, values: tuple[Values, ...]) -> Values:
-    return Values(0, 2**64 - 1, False)
-
-
 FUNCTIONS = (
     Function("clamp", _bind, _clamp_values, _clamp_sql, strict=False),
     Function("inside", _bind, _inside_values, _inside_sql, strict=False),
     Function("in_calendar", _bind, _calendar_values, _calendar_sql, strict=False),
     Function("cut", _cut_bind, _cut_values, _cut_sql),
     Function("steps", _steps_bind, _steps_values, _steps_sql),
-    Function("mixed", _mixed_bind, _mixed_values, plain("hash"), strict=False, reads_values=False),
 )
