@@ -19,6 +19,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import DiscreteLaplaceEvent, Event, RareEvent, SharedLaplaceEvent
@@ -34,13 +35,16 @@ from dpsql.mechanism.protocol import Noise, NoiseError
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.mechanism.threshold import event as threshold_event
 from dpsql.mechanism.threshold import gaussian_threshold, threshold
+from dpsql.mechanism.weighed_threshold import weighed_threshold
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
+from dpsql.rewrite.weights import Norm, weight
 from dpsql.sensitivity.decode import Noisy, value, weights, widest
 from dpsql.sensitivity.formulas import Bins, Exceeds, Formula, terms
 from dpsql.sensitivity.measures import Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
+from dpsql.sensitivity.weighing import weighed
 
 Picker = JointQuantiles | NoisyMax
 
@@ -62,16 +66,18 @@ class Calibrated:
     """The noise of a query.
 
     Attributes:
+        releases: as they are measured: units of private groups may be weighed.
         noise: for each release, for each measure.
         pickers: for each release, for each pick.
-        thresholds: for each release the least noisy number of units of a group that is shown; None
-            where all groups are public.
+        thresholds: for each release the least noisy number of units of a group that is shown, or
+            the least that they weigh; None where all groups are public.
         deltas: for each release what its threshold costs.
         joint: of all Gaussian noise, which is calibrated together; None where there is none.
         events: all that is drawn.
         loss: of all together; ε is all that was given, where anything is drawn.
     """
 
+    releases: tuple[Release, ...]
     noise: tuple[tuple[Noise | AdaptiveLaplace, ...], ...]
     pickers: tuple[tuple[Picker, ...], ...]
     thresholds: tuple[int | None, ...]
@@ -117,23 +123,57 @@ def calibrated(
         Rejected: DP305, noise that would not fit 64 bits.
     """
     private = any(point.units is not None for point in releases)
-    ways = (False, True) if private and options.noise != "laplace" else (False,)
-    tried = (_calibrated(releases, eps, options, wanted, min_units, together=t) for t in ways)
-    return min((found for found in tried if found), key=lambda found: _lost(found, releases))
+    ways = _WAYS if private and options.noise != "laplace" else _WAYS[:1]
+    tried = (_calibrated(releases, eps, options, wanted, min_units, way) for way in ways)
+    return min((found for found in tried if found), key=_lost)
 
 
-def _lost(found: Calibrated, releases: tuple[Release, ...]) -> float:
-    """The thresholds, below which nothing is shown, times the half-widths of what is: so that a
-    tenth less of one is worth a tenth more of the other.
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Which noise the units of private groups get.
+
+    Attributes:
+        norm: of what they weigh, where they are weighed.
+        units: they get Gaussian noise, which takes half of their δ.
+        rest: what else is added up may get it.
     """
-    thresholds = sum(t for t in found.thresholds if t is not None)
-    widths = [
-        mechanism.interval(0.95) / measure.sensitivity.l1
-        for point, noise in zip(releases, found.noise, strict=True)
-        for measure, mechanism in zip(point.measures, noise, strict=True)
-        if measure.sensitivity.l1 and not isinstance(mechanism, AdaptiveLaplace)
-    ]
-    return thresholds * math.fsum(widths)
+
+    norm: Norm
+    units: bool
+    rest: bool
+
+
+_WAYS = (
+    _Way(norm=1, units=False, rest=True),
+    _Way(norm=2, units=True, rest=False),
+    _Way(norm=2, units=True, rest=True),
+)
+
+
+def _lost(found: Calibrated) -> float:
+    """How many units a group needs to be shown, times the half-widths of what is shown of it: so
+    that a tenth less of one is worth a tenth more of the other.
+    """
+    needed, widths = 0.0, 0.0
+    parts = zip(found.releases, found.noise, found.thresholds, strict=True)
+    for point, noises, limit in parts:
+        needed += 0 if limit is None else _needed(point, limit)
+        for measure, noise in zip(point.measures, noises, strict=True):
+            shown = measure.sensitivity.l1 and measure.norm is None
+            if shown and not isinstance(noise, AdaptiveLaplace):
+                widths += noise.interval(0.95) / measure.sensitivity.l1
+    return needed * (widths or 1)
+
+
+def _needed(point: Release, limit: int) -> float:
+    """Units that reach a threshold; where they are weighed, if each is in √K groups of the K that
+    it may be in: how many it is in is not public.
+    """
+    assert point.units is not None
+    measure = point.measures[point.units]
+    if measure.norm is None:
+        return limit
+    return limit / weight(math.isqrt(measure.contribution.touched or 1), measure.norm)
 
 
 def _calibrated(
@@ -142,16 +182,16 @@ def _calibrated(
     options: Options,
     wanted: Mapping[int, Fraction],
     min_units: int,
-    *,
-    together: bool,
+    way: _Way,
 ) -> Calibrated | None:
-    """`together`: the units of private groups get Gaussian noise with all that is added up; None
-    where that cannot be.
-    """
+    """The noise that is chosen in one of the ways; None where there is none."""
+    releases = tuple(weighed(point, way.norm) for point in releases)
     items = [item for n, point in enumerate(releases) for item in _items(n, point, wanted)]
     parts = dict(zip(items, _shares([i.importance for i in items], eps), strict=True))
-    deltas = _deltas(releases, options, halved=together or options.noise == "gaussian")
     added = [item for item in items if item.added]
+    rest = any(releases[i.release].units != i.family for i in added)
+    halved = way.units or (options.noise == "gaussian" and rest)
+    deltas = _deltas(releases, options, halved=halved)
     clipped = {
         i: _adaptive(releases[i.release], i.family or 0, parts[i])
         for i in added
@@ -162,8 +202,8 @@ def _calibrated(
     }
     chosen: dict[_Item, Noise | AdaptiveLaplace] = {**laplace, **clipped}
     events: list[Event] = [e for mechanism in clipped.values() for e in mechanism.events()]
-    gaussian = _gaussian(releases, parts, laplace, options, sum(deltas, Fraction(0)), together)
-    if together and gaussian is None:
+    gaussian = _gaussian(releases, parts, laplace, options, sum(deltas, Fraction(0)), way)
+    if way.units and gaussian is None:
         return None
     if gaussian is not None:
         found, event = gaussian
@@ -191,6 +231,7 @@ def _calibrated(
     cost = Cost(eps if items else Fraction(0), spent.cost.delta)
     joint = None if gaussian is None else gaussian[1].cost
     return Calibrated(
+        releases,
         noise,
         tuple(pickers),
         thresholds,
@@ -261,12 +302,13 @@ def _gaussian(
     laplace: Mapping[_Item, DiscreteLaplace],
     options: Options,
     used: Fraction,
-    together: bool,
+    way: _Way,
 ) -> tuple[dict[_Item, DiscreteGaussian], Event] | None:
-    """Gaussian noise for all that is added up, and if `together` for the units of private groups;
-    None where there is no δ for it, or Laplace noise has the narrower intervals.
+    """Gaussian noise for what is added up; None where there is no δ for it, or where it is for the
+    rest alone and Laplace noise has the narrower intervals.
     """
-    items = [i for i in laplace if together or releases[i.release].units != i.family]
+    counting = {i for i in laplace if releases[i.release].units == i.family}
+    items = [i for i in laplace if (way.units if i in counting else way.rest)]
     delta = options.delta - used
     if not items or delta <= 0 or options.noise == "laplace":
         return None
@@ -289,7 +331,7 @@ def _gaussian(
         return None
     ours = sum(w * n.interval(0.95) for w, n in zip(worth, noises, strict=True))
     theirs = sum(w * laplace[i].interval(0.95) for w, i in zip(worth, items, strict=True))
-    if options.noise == "auto" and ours >= theirs and not together:
+    if options.noise == "auto" and ours >= theirs and not way.units:
         return None
     return dict(zip(items, noises, strict=True)), event
 
@@ -318,9 +360,16 @@ def _threshold(
 ) -> int | None:
     if point.units is None:
         return None
-    l0, counter = point.measures[point.units].sensitivity.l0, noise[point.units]
-    moved = point.measures[point.units].sensitivity
-    if isinstance(counter, AdaptiveLaplace) or moved.linf > 1 or moved.l0 > moved.l1:
+    measure, counter = point.measures[point.units], noise[point.units]
+    moved, l0 = measure.sensitivity, measure.sensitivity.l0
+    if isinstance(counter, AdaptiveLaplace):
+        raise InvariantError("a threshold rests on noisy numbers of units")
+    if measure.norm is not None:
+        most, sides = measure.contribution.touched, 1 + (point.setting.neighbours == "replace")
+        assert most is not None
+        weights = partial(weight, norm=measure.norm)
+        return weighed_threshold(counter, weights, most, sides, delta, min_units)
+    if moved.linf > 1 or moved.l0 > moved.l1:
         raise InvariantError("a threshold rests on noisy numbers of units")
     if isinstance(counter, DiscreteGaussian):
         return gaussian_threshold(counter.scale, l0, delta, min_units)

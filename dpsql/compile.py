@@ -75,7 +75,7 @@ class ReleasedQuery:
         noise: for each release, for each measure, the noise that it gets.
         pickers: for each release, for each pick, the mechanism.
         thresholds: for each release with private groups, the least noisy number of units of a
-            group that is shown.
+            group that is shown, or the least that they weigh.
         deltas: what that costs, for each release.
         minimum: groups of fewer units are not shown, where groups are private.
         joint: what all Gaussian noise costs together; None where there is none.
@@ -214,7 +214,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     query = ReleasedQuery(
         names=bound.names,
         plan=plan,
-        releases=releases,
+        releases=noise.releases,
         noise=noise.noise,
         pickers=noise.pickers,
         thresholds=noise.thresholds,

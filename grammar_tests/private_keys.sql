@@ -22,7 +22,7 @@ SELECT page, COUNT(*) AS n, COUNT(DISTINCT person) AS u FROM visits GROUP BY pag
 # note: units are counted all the same: they decide which groups come out
 SELECT page, COUNT(*) AS n FROM visits GROUP BY page
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 ==
 # case: private_keys/sum
@@ -35,7 +35,7 @@ SELECT job, SUM(pay) AS s FROM people GROUP BY job
 # case: private_keys/average
 SELECT page, AVG(cost) AS a FROM visits GROUP BY page
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=68 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=34.8529663086 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 -- sensitivity: centred sum(cost)  l0=3 l1=75 l2=75 linf=75 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around 15, the middle; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: count(cost)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 ==
@@ -48,14 +48,14 @@ SELECT job, MEDIAN(pay) AS m, COUNT(*) AS n FROM people GROUP BY job
 # case: private_keys/mode
 SELECT page, MODE(kind) AS k FROM visits GROUP BY page
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 -- sensitivity: k  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); 2 points)
 ==
 # case: private_keys/distinct-values
 # note: 3 pairs of a page and a code at most; 3 pages
 SELECT page, COUNT(DISTINCT code) AS c FROM visits GROUP BY page
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 -- sensitivity: c  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 ==
 # case: private_keys/two-keys
@@ -67,13 +67,13 @@ SELECT page, code, COUNT(DISTINCT person) AS u FROM visits GROUP BY page, code
 # note: rows of a kind that is not listed are dropped
 SELECT page, kind, COUNT(*) AS n FROM visits GROUP BY page, kind
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: kind: 2 values; page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: kind: 2 values; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: kind: 2 values; page: private, shown where enough units are; a unit can be in several)
 ==
 # case: private_keys/mixed-with-a-public-table
 SELECT s.town, v.page, SUM(v.cost) AS s FROM visits v JOIN sites s ON v.site = s.id GROUP BY s.town, v.page
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: town: from the public sites; page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: town: from the public sites; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 -- sensitivity: s  l0=3 l1=120 l2=120 linf=120 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; groups: town: from the public sites; page: private, shown where enough units are; a unit can be in several)
 ==
 # case: private_keys/column-of-the-unit
@@ -135,19 +135,19 @@ SELECT page, COUNT(DISTINCT person) AS u FROM visits WHERE page IN ('a', 'b') GR
 # note: only the pages themselves
 SELECT DISTINCT page FROM visits
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=12.2517242432 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 ==
 # case: private_keys/filtered
 SELECT page, COUNT(*) FILTER (WHERE paid) AS n, SUM(cost) FILTER (WHERE NOT paid) AS s FROM visits GROUP BY page
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: s  l0=3 l1=120 l2=120 linf=120 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); CASE WHEN (NOT paid) THEN cost ELSE CAST(NULL AS DECIMAL(8, 2)) END in [-10, 40], clamped; groups: page: private, shown where enough units are; a unit can be in several)
 ==
 # case: private_keys/histogram
 SELECT page, HISTOGRAM(cost, [0, 10.5]) AS h FROM visits GROUP BY page
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 -- sensitivity: count(cost <= 0)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: count(0 < cost <= 10.5)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 ==
@@ -217,7 +217,7 @@ SELECT kind, paid, COUNT(*) AS n FROM visits GROUP BY ROLLUP (kind, paid)
 # differs: groups of few units are not shown, and the total is
 SELECT page, COUNT(*) AS n FROM visits GROUP BY page UNION ALL SELECT NULL, COUNT(*) FROM visits
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=69 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=36.0885009766 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person))
 ==
@@ -336,3 +336,30 @@ SELECT page, h, COUNT(DISTINCT person) AS u FROM visits CROSS JOIN (VALUES (1),(
 SELECT page, h, COUNT(DISTINCT person) AS u FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
 -- accept
 -- sensitivity: u  l0=144 l1=144 l2=12 linf=1 threshold=276 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several)
+==
+# policy: keys
+# case: private_keys/weighed-keys
+# note: nothing is shown of the units: one that is in d groups weighs 1/√d in each, and the noise is that of one group
+SELECT page, h FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
+-- accept
+-- sensitivity: weight of units  l0=72 l1=8.48527526855 l2=1 linf=1 threshold=22.2194519043 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
+==
+# case: private_keys/weighed-rows
+# note: the units that keep a row are weighed
+SELECT page, h, COUNT(*) AS n FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
+-- accept
+-- sensitivity: weight of units  l0=72 l1=8.48527526855 l2=1 linf=1 threshold=42.1567230225 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
+-- sensitivity: n  l0=72 l1=72 l2=72 linf=72 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several)
+==
+# policy: keys_replace
+# case: private_keys/weighed-keys-replaced
+# note: two units move, and a group has three at least
+SELECT page, h FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
+-- accept
+-- sensitivity: weight of units  l0=144 l1=16.9705505371 l2=1.41421356237 linf=1 threshold=34.1206054688 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
+==
+# case: private_keys/weighed-few-replaced
+# note: of few groups, 1/d
+SELECT page FROM visits GROUP BY page
+-- accept
+-- sensitivity: weight of units  l0=6 l1=2 l2=1.41421356237 linf=1 threshold=27.5564117432 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)

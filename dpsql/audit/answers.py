@@ -136,6 +136,7 @@ def _restricted(exact: ExactCells, groups: Sequence[Key]) -> ExactCells:
         [[points[i] for i in places] for points in exact.points],
         exact.clips,
         exact.scores,
+        None if exact.units is None else [exact.units[i] for i in places],
     )
 
 
@@ -146,4 +147,5 @@ def _repeated(exact: ExactCells, count: int) -> ExactCells:
         [points * count for points in exact.points],
         exact.clips,
         exact.scores,
+        None if exact.units is None else exact.units * count,
     )

@@ -20,6 +20,9 @@ from dpsql.sensitivity.release import Release
 
 GROUPS = "groups that one world alone shows"
 ONE_WAY = "directions in which one unit moves it"
+LITTLE = 1e-9
+"""Of ε, which tells pairs apart that are alike otherwise."""
+
 CLIPPED = "L1 at each clip, in clips"
 ABOVE = "L∞ of the units above each clip"
 SHARED_L1, SHARED_L2 = "L1 of all that share its ε, as a part", "L2² of all that share its ε"
@@ -226,9 +229,10 @@ class Observer:
         pure, normal = 0.0, 0.0
         for claim, value in zip(self.claims, observed, strict=True):
             place = claim.place
-            if place is None:
-                continue
             part = claim.ratio(value)
+            if place is None:  # of pairs that are alike, one where groups come and go shows δ, too
+                pure += part * LITTLE
+                continue
             if isinstance(place.what, Pick | Best):
                 if claim.what in ("L1", "L∞"):
                     picker = self.query.pickers[place.release][place.number]

@@ -86,9 +86,10 @@ class ExactCells:
         points: `points[p][g]` are the rows of pick p in group g.
         clips: the measures that are clipped when it is run, whose `values` are all 0.
         scores: by pick, the candidates of a best group and their scores.
+        units: how many units each group has, where groups are private.
     """
 
-    __slots__ = ("clips", "groups", "points", "scores", "values")
+    __slots__ = ("clips", "groups", "points", "scores", "units", "values")
 
     def __init__(
         self,
@@ -97,9 +98,10 @@ class ExactCells:
         points: list[list[Points]],
         clips: dict[int, Clips],
         scores: dict[int, dict[Key, int]],
+        units: list[int] | None,
     ) -> None:
         self.groups, self.values, self.points = groups, values, points
-        self.clips, self.scores = clips, scores
+        self.clips, self.scores, self.units = clips, scores, units
 
     def __repr__(self) -> str:
         return "<exact cells>"
@@ -131,13 +133,16 @@ def read(
         EngineError: the engine failed.
     """
     tables: dict[int, dict[Key, int]] = {}
+    units: dict[Key, int] | None = None
     if release.cells is not None and sql.cells is not None:
         sums = _totals(release.cells, snapshot, sql.cells, fed)
         for number, measure in enumerate(release.measures):
             if measure.kind not in APART and measure.constant is None:
                 tables[number] = _measured(measure, sums, release.cells)
-            elif release.cells.units and number == release.units:
-                tables[number] = {key: values[-1] for key, values in sums.items()}
+        if release.cells.units and release.units is not None:
+            layout = _layout(release.cells)
+            units = {key: values[layout.index(("units", None))] for key, values in sums.items()}
+            tables[release.units] = {key: values[-1] for key, values in sums.items()}
     clips: dict[int, Clips] = {}
     if release.clipping is not None and sql.clipping is not None:
         clips = _clips(release.clipping, snapshot, sql.clipping, fed)
@@ -146,10 +151,13 @@ def read(
         for row in snapshot.rows(text, fed):
             key = tuple(normal(v) for v in row[:width])
             for number in numbers:
-                summed = release.measures[number].kind is Kind.DISTINCT_SUM
+                summed = release.measures[number].kind in (Kind.DISTINCT_SUM, Kind.WEIGHTS)
                 value = _steps(row[width + 1], pairs.total) if summed else _steps(row[width], None)
                 counts = tables.setdefault(number, {})
                 counts[key] = counts.get(key, 0) + value
+                if release.measures[number].kind is Kind.WEIGHTS:
+                    units = units or {}
+                    units[key] = units.get(key, 0) + _steps(row[width], None)
     points: list[dict[Key, Points]] = []
     scores: dict[int, dict[Key, int]] = {}
     for number, (pick, text) in enumerate(zip(release.picks, sql.picks, strict=True)):
@@ -159,9 +167,11 @@ def read(
             points.append({})
         else:
             points.append(_points(pick, snapshot, text, fed))
+    if units is None and release.units is not None:
+        units = tables.get(release.units, {})
     if groups is None:
-        assert release.units is not None
-        groups = sorted((g for g, n in tables.get(release.units, {}).items() if n), key=_sortable)
+        assert units is not None
+        groups = sorted((group for group, n in units.items() if n), key=_sortable)
     values = [
         [measure.constant] * len(groups)
         if measure.constant is not None
@@ -169,7 +179,8 @@ def read(
         for number, measure in enumerate(release.measures)
     ]
     shown = [[p.get(g, {}) for g in groups] for p in points]
-    return ExactCells(groups, values, shown, clips, scores)
+    present = None if units is None else [units.get(group, 0) for group in groups]
+    return ExactCells(groups, values, shown, clips, scores, present)
 
 
 def _clips(
@@ -293,7 +304,9 @@ def groups_text(public: PublicKeys, source: Source) -> str:
 
 
 Place = tuple[str, int | None]
-"""What a column of the cells adds up: ("rows", None), ("count", i), ("sum", i), ("units", None)."""
+"""What a column of the cells adds up: ("rows", None), ("count", i), ("sum", i), ("units", None), or
+("weights", None).
+"""
 
 
 def _layout(cells: Cells) -> list[Place]:
@@ -301,7 +314,8 @@ def _layout(cells: Cells) -> list[Place]:
     for i, item in enumerate(cells.inputs):
         layout += [("count", i)] if item.counted else []
         layout += [("sum", i)] if item.total is not None else []
-    return layout + [("units", None)] * cells.units
+    layout += [("units", None)] * cells.units
+    return layout + [("weights", None)] * (cells.norm is not None)
 
 
 def _sums(cells: Cells, row: Sequence[object]) -> list[int]:

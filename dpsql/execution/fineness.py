@@ -65,7 +65,9 @@ def fineness(query: ReleasedQuery, number: int) -> Finenesses:
     found += map(_picked, query.pickers[number])
     threshold = query.thresholds[number]
     if threshold is not None:
-        found.append(Fineness("threshold", (Fraction(threshold),)))
+        assert release.units is not None
+        norm = release.measures[release.units].norm
+        found.append(Fineness(f"threshold{norm or ''}", (Fraction(threshold),)))
     return tuple(found)
 
 

@@ -50,12 +50,11 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
     used: dict[int, tuple[Noise, Fraction]] = {}
     unsure: set[int] = set()
     if threshold is not None:
-        assert release.units is not None
-        units = exact.values[release.units]
-        places = [i for i in places if units[i] >= query.minimum]
-        counter = noises[release.units]
+        assert release.units is not None and exact.units is not None
+        places = [i for i in places if exact.units[i] >= query.minimum]
+        counter, counts = noises[release.units], exact.values[release.units]
         assert not isinstance(counter, AdaptiveLaplace)
-        counted = _noised([units[i] for i in places], counter)
+        counted = _noised([counts[i] for i in places], counter)
         shown = [n >= threshold for n in counted]
         places = list(compress(places, shown))
         drawn[release.units] = list(compress(counted, shown))

@@ -93,7 +93,7 @@ def _row(release: Release) -> tuple[str, ...]:
     moved = ("" if v is None else figure(v) for v in (release.l1, release.l2, release.linf))
     shown = release.threshold
     shared = ("shared",) if release.shared else ()
-    said = () if shown is None else (f"groups of {shown} or more, with noise, are shown",)
+    said = () if shown is None else (f"groups of {figure(shown)} or more, with noise, are shown",)
     return (
         release.name,
         "?" if release.groups is None else f"{release.groups:,}",

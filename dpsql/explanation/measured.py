@@ -96,6 +96,7 @@ def _release(
         spent, rho = query.joint, moved.l2_squared / (2 * Fraction(noise.scale) ** 2)
     if threshold is not None:
         spent = Cost(spent.eps, spent.delta + query.deltas[index])
+    limit = None if threshold is None else shown(threshold * unit)
     return Release(
         name=name,
         l0=moved.l0,
@@ -110,7 +111,7 @@ def _release(
         rho=float_up(rho),
         groups=point.domain.size,
         reasons=point.reasons[number],
-        threshold=threshold,
+        threshold=limit,
         clipping=None,
         shared=shared,
         _interval=partial(_half_width, noise, unit),

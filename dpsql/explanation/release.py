@@ -31,7 +31,8 @@ class Release:
         rho: of zero-concentrated privacy, rounded up; of Gaussian noise, its own.
         groups: how many groups are output; None where that depends on public tables, or on noise.
         reasons: why the sensitivity is what it is.
-        threshold: for the units of private groups, the least noisy number of a group that is shown.
+        threshold: for the units of private groups, the least noisy number of a group that is shown,
+            or the least that they weigh together.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Release:
     rho: float
     groups: int | None
     reasons: tuple[str, ...]
-    threshold: int | None
+    threshold: Number | None
     clipping: str | None
     shared: bool
     _interval: Callable[[float], float] = field(repr=False, compare=False)

@@ -71,7 +71,7 @@ def noise(release: Release) -> Iterator[str]:
             f"{together}: ± {figure(release.interval())} at 95 %"
         )
     if release.threshold is not None:
-        yield f"groups of {release.threshold} or more, with noise, are shown"
+        yield f"groups of {figure(release.threshold)} or more, with noise, are shown"
 
 
 def totals(found: Totals) -> str:

@@ -5,8 +5,10 @@ All of it is a function of the query and of the ledger; nothing is counted in th
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from dpsql.explanation.figures import Number
 from dpsql.result.cells import shortened
 
 if TYPE_CHECKING:
@@ -66,9 +68,10 @@ def left_out(answer: Answer) -> list[str]:
     return [f"left out: groups of {_fewer(answer, limits)}, counted with noise"]
 
 
-def _fewer(answer: Answer, limits: set[int]) -> str:
+def _fewer(answer: Answer, limits: set[Number]) -> str:
     """Than how many units; a stored answer may have had another threshold than one of now."""
     if answer.reused is not None or len(limits) > 1:
         return "too few units"
     (limit,) = limits
-    return f"fewer than {limit:,} units"
+    several = "" if isinstance(limit, int) else " (of more, where these are in several)"
+    return f"fewer than {math.ceil(limit):,} units{several}"

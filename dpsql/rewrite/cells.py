@@ -14,6 +14,7 @@ from dpsql.plan.expr import Column, Expr
 from dpsql.plan.nodes import Plan
 from dpsql.rewrite.attach_unit import UnitPath
 from dpsql.rewrite.lattice import OnLattice
+from dpsql.rewrite.weights import Norm
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,10 @@ class Cells:
         per_group: R bounds a unit's rows in each group, instead of those in all groups together.
         unit_not_null: whether rows without a unit must be dropped.
         units: whether the units that keep a row in a group are counted; only with a quota.
+        norm: with `units`, the norm of what they weigh, see `weights`; or None.
 
     The result's columns are the keys, then COUNT(*), then for each input its COUNT and its SUM,
-    where it has them, then the count of units.
+    where it has them, then the count of units, then what these weigh.
     """
 
     plan: Plan
@@ -82,6 +84,7 @@ class Cells:
     unit_not_null: bool
     per_group: bool = False
     units: bool = False
+    norm: Norm | None = None
 
 
 def measured(inputs: tuple[Input, ...]) -> list[tuple[str, str, int]]:

@@ -20,6 +20,7 @@ from dpsql.plan.expr import Column, Expr
 from dpsql.plan.nodes import Plan
 from dpsql.rewrite.attach_unit import UnitPath
 from dpsql.rewrite.lattice import OnLattice
+from dpsql.rewrite.weights import Norm
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,10 @@ class Pairs:
         path: where the unit is; None where it is neither needed nor must rows be dropped.
         quota: P where it must be enforced, else None.
         unit_not_null: whether rows without a unit must be dropped.
+        norm: of the unit itself, the norm of what it weighs in a group, see `weights`; or None.
 
-    The result's columns are the keys, then the count, then the sum if there is one.
+    The result's columns are the keys, then the count, then the sum, of values or weights, if there
+    is one.
     """
 
     plan: Plan
@@ -47,3 +50,4 @@ class Pairs:
     path: UnitPath | None
     quota: int | None
     unit_not_null: bool
+    norm: Norm | None = None

@@ -10,6 +10,7 @@ from dpsql.plan.expr import Expr, Literal
 from dpsql.rewrite.cells_sql import Sql, located, with_feeds
 from dpsql.rewrite.pairs import Pairs
 from dpsql.rewrite.staged import staged, with_stages
+from dpsql.rewrite.weights import weights_of
 from dpsql.sql.emit import (
     Source,
     aliased,
@@ -32,7 +33,8 @@ def pairs_sql(pairs: Pairs, source: Source) -> exp.Query:
     """The SELECT of the distinct values; see `Pairs` for its columns."""
     plan, stages = staged(pairs.plan)
     below = replace(pairs, plan=plan)
-    select = _plain(below, source) if pairs.quota is None else _bounded(below, source)
+    plain = pairs.quota is None and pairs.norm is None
+    select = _plain(below, source) if plain else _bounded(below, source)
     return with_feeds(with_stages(select, stages, source), pairs.plan)
 
 
@@ -44,7 +46,6 @@ def _plain(pairs: Pairs, source: Source) -> exp.Select:
 
 
 def _bounded(pairs: Pairs, source: Source) -> exp.Select:
-    assert pairs.quota is not None
     rows, values, value, unit = _rows(pairs, source)
     assert unit is not None
     keys = [f"k{i}" for i in range(len(values))]
@@ -52,18 +53,24 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
     items.append(aliased(value, "x"))
     rows = rows.select(*items, copy=False).distinct()
     rows = rows.where(not_null(value), copy=False)
-    result = exp.Select().from_(sql_table("kept"), copy=False)
-    for name, query in (
-        ("pairs", rows),
-        ("heavy", _heavy(pairs.quota)),
-        ("ranked", _ranked(keys)),
-        ("kept", _kept(keys, pairs.quota)),
-    ):
-        result = result.with_(
-            identifier(name), as_=query, materialized=name in ("pairs", "heavy") or None, copy=False
-        )
-    outputs = [column("kept", k) for k in keys]
-    result = result.select(*outputs, *_distinct(pairs, column("kept", "x")), copy=False)
+    ctes: list[tuple[str, exp.Query]] = [("pairs", rows)]
+    if pairs.quota is not None:
+        ctes.append(("heavy", _heavy(pairs.quota)))
+        ctes.append(("ranked", _ranked(keys)))
+        ctes.append(("kept", _kept(keys, pairs.quota)))
+    kept = ctes[-1][0]
+    result = exp.Select().from_(sql_table(kept), copy=False)
+    outputs = [column(kept, k) for k in keys]
+    result = result.select(*outputs, *_distinct(pairs, column(kept, "x")), copy=False)
+    if pairs.norm is not None:
+        ctes.append(("weights", weights_of(kept, "x", pairs.norm)))
+        same = op(exp.EQ, column(kept, "x"), column("weights", "x"))
+        result = result.join(sql_table("weights"), on=same, copy=False)
+        weight = exp.Anonymous(this="sum", expressions=[column("weights", "w")])
+        result = result.select(aliased(weight, "s"), copy=False)
+    for name, query in ctes:
+        twice = name in ("pairs", "heavy") or (name == kept and pairs.norm is not None)
+        result = result.with_(identifier(name), as_=query, materialized=twice or None, copy=False)
     return result.group_by(*outputs, copy=False) if keys else result
 
 

@@ -45,12 +45,14 @@ from sqlglot import exp, parse_one
 
 from dpsql.rewrite.cells import Cells, Chained, Input, measured
 from dpsql.rewrite.lattice import OnLattice
+from dpsql.rewrite.weights import weights_of
 from dpsql.sql.emit import column, identifier, scalar
 from dpsql.sql.emit import table as sql_table
 
 Sql = exp.Expr
 
 STORED = frozenset({"rows", "cells", "heavy"})
+"""WITH queries that are read twice."""
 
 
 def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]]) -> exp.Select:
@@ -71,12 +73,18 @@ def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]]) -> exp.Select
     every.append(("kept", _kept(cells, keys, across)))
     sums = [f"SUM({name}) AS {name}" for name in _columns(cells)]
     sums += ["COUNT(*) AS units"] if cells.units else []
+    source = "kept"
+    if cells.norm is not None:
+        every.append(("weights", weights_of("kept", "u", cells.norm)))
+        sums.append("SUM(w) AS weights")
+        source = "kept JOIN weights ON kept.u = weights.u"
     grouped = f" GROUP BY {', '.join(keys)}" if keys else ""
-    result = _parsed(f"SELECT {', '.join([*keys, *sums])} FROM kept{grouped}")
+    result = _parsed(f"SELECT {', '.join([*keys, *sums])} FROM {source}{grouped}")
+    stored = STORED | ({"kept"} if cells.norm is not None else set())
     assert isinstance(result, exp.Select)
     for name, query in every:
         result = result.with_(
-            identifier(name), as_=query, materialized=name in STORED or None, copy=False
+            identifier(name), as_=query, materialized=name in stored or None, copy=False
         )
     return result
 
@@ -165,16 +173,16 @@ def _part(number: int, chained: Chained) -> list[str]:
 
 def _kept(cells: Cells, keys: list[str], across: bool) -> exp.Query:
     """What is kept of each cell: all, where its unit is within the quota."""
-    names = _columns(cells)
+    names, unit = _columns(cells), ["u"] * (cells.norm is not None)
     assert cells.quota is not None
-    all_of = _parsed(f"SELECT {', '.join(f'cells.{n}' for n in [*keys, *names])} FROM cells")
+    all_of = _parsed(f"SELECT {', '.join(f'cells.{n}' for n in [*unit, *keys, *names])} FROM cells")
     assert isinstance(all_of, exp.Select)
     if across:
         same = _condition("cells.u = heavy.u")
         all_of = all_of.join(sql_table("heavy"), on=same, join_type="anti", copy=False)
     else:
         all_of = all_of.where(_condition(f"cells.n <= CAST({cells.quota} AS BIGINT)"), copy=False)
-    parts = [f"counted.{k}" for k in keys] + ["counted.n"]
+    parts = [f"counted.{k}" for k in [*unit, *keys, "n"]]
     for i, item in enumerate(cells.inputs):
         parts += [f"counted.n{i}"] if item.counted else []
         if item.total is not None:

@@ -26,6 +26,8 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpsql.rewrite.weights import WHOLE, Norm
+
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
@@ -131,3 +133,17 @@ def clipped(neighbours: str) -> Sensitivity:
     """In units of the clip: a unit adds a vector of L1 norm at most 1, to any number of groups."""
     units = 2 if neighbours == "replace" else 1
     return Sensitivity(units, units, units * units, units)
+
+
+def weighed(c: Contribution, norm: Norm, neighbours: str) -> Sensitivity:
+    """Of what units weigh in the groups that they are in, see `rewrite.weights`.
+
+    Why: of one unit's weights the norm is `WHOLE` at most, and so is each of them. Where it is in d
+    groups, d <= K, they add up to W in norm 1, and in norm 2 to √d·W at most (Cauchy and Schwarz).
+    Under `replace` two such vectors differ by at most the sum of both in L1, by their larger weight
+    in L∞, and as no weight is negative, by 2·W² in the square of L2.
+    """
+    touched, _ = _bounded(c)
+    sides = 2 if neighbours == "replace" else 1
+    l1 = WHOLE if norm == 1 else math.isqrt(touched * WHOLE**2)
+    return Sensitivity(sides * touched, sides * l1, sides * WHOLE**2, WHOLE)

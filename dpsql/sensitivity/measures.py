@@ -24,6 +24,7 @@ from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.plan.expr import Expr
 from dpsql.plan.values import Values
 from dpsql.rewrite.lattice import OnLattice
+from dpsql.rewrite.weights import Norm
 from dpsql.sensitivity.bound import Contribution, Sensitivity, clipped, sensitivity
 from dpsql.types import Scalar
 
@@ -37,9 +38,10 @@ class Kind(Enum):
     CENTRED = "centred"
     DISTINCT = "distinct"
     DISTINCT_SUM = "distinct sum"
+    WEIGHTS = "weights"
 
 
-APART = frozenset({Kind.DISTINCT, Kind.DISTINCT_SUM})
+APART = frozenset({Kind.DISTINCT, Kind.DISTINCT_SUM, Kind.WEIGHTS})
 """Measures with a query of their own."""
 
 
@@ -60,6 +62,7 @@ class Measure:
         adaptive: the clip is found when it is run; `sensitivity` is then in units of the clip.
         family: the number of the first of several measures that share what one unit can add: its
             rows are split over them, so that they share one part of ε; see `shared`.
+        norm: for WEIGHTS, the one that is bounded; see `weighing`.
     """
 
     kind: Kind
@@ -71,6 +74,7 @@ class Measure:
     constant: int | None
     family: int
     adaptive: bool = False
+    norm: Norm | None = None
 
 
 @dataclass(frozen=True, slots=True)

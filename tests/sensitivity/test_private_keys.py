@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 from unittest.mock import patch
 
 import pytest
@@ -20,7 +20,6 @@ from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import Noise
 from dpsql.options import Options
-from dpsql.sensitivity.release import Release
 from tests.support.answers import NO_NOISE, home
 from tests.support.brute import Measured, store
 from tests.support.databases import Database
@@ -28,10 +27,22 @@ from tests.support.policies import load
 
 DELTA = Fraction(1, 1000)
 PAGES = "SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY page"
+KEYS = "SELECT page FROM visits GROUP BY page"
+"""Nothing is shown but which groups there are, so that units are weighed."""
 JOBS = "SELECT job, COUNT(*) AS n FROM people GROUP BY job"
 
 Visits = Mapping[int, str]
 """The pages of each person, a letter each."""
+
+
+FEW = 6
+"""Steps of a weight, so that all of them can be gone through."""
+
+
+@pytest.fixture(autouse=True)
+def coarse_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("rewrite.weights", "sensitivity.bound", "sensitivity.weighing"):
+        monkeypatch.setattr(f"dpsql.{module}.WHOLE", FEW)
 
 
 NOISES = {"laplace": DiscreteLaplace, "gaussian": DiscreteGaussian}
@@ -40,9 +51,10 @@ NOISES = {"laplace": DiscreteLaplace, "gaussian": DiscreteGaussian}
 def compiled(sql: str, policy: str, noise: Literal["laplace", "gaussian"]) -> Compiled:
     """The query, with that noise on the units of each group, whichever loses less."""
 
-    def other(found: Calibrated, releases: tuple[Release, ...]) -> bool:
-        assert releases[0].units is not None
-        return not isinstance(found.noise[0][releases[0].units], NOISES[noise])
+    def other(found: Calibrated) -> bool:
+        units = found.releases[0].units
+        assert units is not None
+        return not isinstance(found.noise[0][units], NOISES[noise])
 
     options = Options(delta=DELTA, noise=noise)
     with patch("dpsql.calibration._lost", other):
@@ -68,42 +80,52 @@ def world(visits: Visits) -> Database:
     return {"people": people, "visits": rows, "calls": (), "sites": ()}
 
 
-def counted(found: Compiled, policy: str, worlds: list[Visits]) -> list[list[int]]:
-    """The units of each group, in each of the databases."""
+class Group(NamedTuple):
+    """What is compared with the threshold: the group's units, or what these weigh."""
+
+    number: int
+    units: int
+
+
+def counted(found: Compiled, policy: str, worlds: list[Visits]) -> list[list[Group]]:
+    """The groups of each of the databases."""
     held = store(policy)
     held.fill([world(visits) for visits in worlds])
     seen = Measured(found, held).see_all(len(worlds))
     (release,) = found.query.releases  # type: ignore[union-attr]
     assert release.units is not None
-    return [one[0].values[release.units] for one in seen]
+    return [
+        [Group(*g) for g in zip(one[0].values[release.units], one[0].units or (), strict=True)]
+        for one in seen
+    ]
 
 
 def masses(noise: Noise) -> dict[int, float]:
     """P(Z = z), but for what has less than 10⁻²⁵ of it."""
-    far = math.ceil(60 * noise.scale)
-    power = 1 if isinstance(noise, DiscreteLaplace) else 2
+    power, scales = (1, 60) if isinstance(noise, DiscreteLaplace) else (2, 12)
+    far = math.ceil(scales * noise.scale)
     of = {z: math.exp(-((abs(z) / noise.scale) ** power) / power) for z in range(-far, far + 1)}
     return {z: mass / math.fsum(of.values()) for z, mass in of.items()}
 
 
-def outputs(noise: Noise, count: int, threshold: int, minimum: int) -> dict[int | None, float]:
+def outputs(noise: Noise, group: Group, threshold: int, minimum: int) -> dict[int | None, float]:
     """The probabilities of no such group (None), and of each number with noise."""
-    if count < minimum:
+    if group.units < minimum:
         return {None: 1.0}
-    every = {count + z: mass for z, mass in masses(noise).items()}
+    every = {group.number + z: mass for z, mass in masses(noise).items()}
     seen: dict[int | None, float] = {n: mass for n, mass in every.items() if n >= threshold}
     return {None: math.fsum(m for n, m in every.items() if n < threshold)} | seen
 
 
-def beyond(found: Compiled, one: list[int], other: list[int], less: int = 0) -> float:
+def beyond(found: Compiled, one: list[Group], other: list[Group], less: int = 0) -> float:
     """The δ that the two databases need for the ε of the query: Σ max(0, P - e^ε·P′), where outputs
     of the same ln(P/P′) are taken together, group by group.
     """
     noise, threshold = shown(found)
     minimum = found.query.minimum  # type: ignore[union-attr]
     joint: dict[float, tuple[float, float]] = {0.0: (1.0, 1.0)}
-    for counts in zip(one, other, strict=True):
-        ours, theirs = (outputs(noise, count, threshold - less, minimum) for count in counts)
+    for groups in zip(one, other, strict=True):
+        ours, theirs = (outputs(noise, group, threshold - less, minimum) for group in groups)
         group: dict[float, tuple[float, float]] = {}
         for n in ours.keys() | theirs.keys():
             add(group, ours.get(n, 0.0), theirs.get(n, 0.0))
@@ -142,11 +164,15 @@ REPLACED = [
 ]
 
 
+EVERY: list[tuple[str, str, Visits, Visits, Visits]] = [
+    *((p, s, o, u, {}) for p, s, o, u in ADDED),  # type: ignore[misc]
+    *REPLACED,  # type: ignore[list-item]
+]
+WEIGHED = [(p, KEYS, o, u, v) for p, s, o, u, v in EVERY if s == PAGES]
+
+
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
-@pytest.mark.parametrize(
-    ("policy", "sql", "others", "one", "other"),
-    [*((p, s, o, u, {}) for p, s, o, u in ADDED), *REPLACED],
-)
+@pytest.mark.parametrize(("policy", "sql", "others", "one", "other"), [*EVERY, *WEIGHED])
 def test_the_output_keeps_to_eps_and_delta(
     policy: str,
     sql: str,
@@ -166,6 +192,7 @@ def test_the_output_keeps_to_eps_and_delta(
     ("policy", "sql", "others", "one", "other"),
     [
         ("keys", PAGES, {}, {1: "abc"}, {}),
+        ("keys", KEYS, {}, {1: "abc"}, {}),
         ("keys", JOBS, {}, {1: "a"}, {}),
     ],
 )
@@ -214,8 +241,8 @@ def test_groups_below_the_minimum_do_not_exist() -> None:
     """Two units in each group, of the three that the owner asks for."""
     found = compiled(PAGES, "keys_replace", "laplace")
     a, b = counted(found, "keys_replace", [{2: "abc", 3: "abc"}, {2: "abc", 3: "ab", 4: "c"}])
-    assert a == b == [2, 2, 2]
-    assert beyond(found, [2, 2, 2], [2, 2, 1]) == 0.0
+    assert a == b == [Group(2, 2)] * 3
+    assert beyond(found, a, [*b[:2], Group(1, 1)]) == 0.0
 
 
 @pytest.mark.parametrize(("policy", "least"), [("keys", 2), ("keys_replace", 4)])
@@ -235,7 +262,7 @@ def test_great_noise_shows_no_group_below_the_minimum() -> None:
     found = compiled(PAGES, "keys_replace", "laplace")
     query = found.query
     assert isinstance(query, ReleasedQuery)
-    exact = ExactCells([("a",), ("b",), ("c",)], [[3, 2, 1000]], [], {}, {})
+    exact = ExactCells([("a",), ("b",), ("c",)], [[3, 2, 1000]], [], {}, {}, [3, 2, 1000])
     with patch("dpsql.execution.noise._noised", lambda values, noise: [v + 10**6 for v in values]):
         assert add_noise(query, 0, exact).groups == [("a",), ("c",)]
     with patch("dpsql.execution.noise._noised", lambda values, noise: [v - 10**6 for v in values]):
@@ -247,7 +274,8 @@ def test_the_number_that_is_compared_is_the_number_that_is_shown() -> None:
     query = compiled(PAGES, "keys", "laplace").query
     assert isinstance(query, ReleasedQuery)
     _, threshold = shown(compiled(PAGES, "keys", "laplace"))
-    exact = ExactCells([(f"{n}",) for n in range(2000)], [[threshold] * 2000], [], {}, {})
+    counts = [threshold] * 2000
+    exact = ExactCells([(f"{n}",) for n in range(2000)], [counts], [], {}, {}, counts)
     numbers = [noisy.measures[0] for noisy in add_noise(query, 0, exact).noisy]
     assert 500 < len(numbers) < 1900
     assert min(numbers) == threshold

@@ -79,6 +79,7 @@ class Seen:
     points: list[list[Points]]
     clips: dict[int, Clips]
     scores: dict[int, dict[Key, int]]
+    units: list[int] | None
 
     def measured(self, number: int) -> dict[Key, int]:
         """A measure's vector."""
@@ -155,7 +156,9 @@ class Measured:
             self._texts[place] = statements(release, source(world))
         snapshot, fed = known or self.store, self.feeds[number]
         exact = cells.read(release, groups, snapshot, self._texts[place], fed, rivals)
-        return Seen(exact.groups, exact.values, exact.points, exact.clips, exact.scores)
+        return Seen(
+            exact.groups, exact.values, exact.points, exact.clips, exact.scores, exact.units
+        )
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,7 @@ def repeated(exact: ExactCells, draws: int, places: Sequence[int] | None = None)
         [[points[i] for i in kept] * draws for points in exact.points],
         exact.clips,
         exact.scores,
+        None if exact.units is None else [exact.units[i] for i in kept] * draws,
     )
 
 

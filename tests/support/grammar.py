@@ -220,7 +220,7 @@ def _sensitivity(release: Release, private: bool, neighbours: str) -> str:
     if release.clipping is not None:
         moved = f"clip={release.clipping}"
     if release.threshold is not None:
-        moved += f" threshold={release.threshold}"
+        moved += f" threshold={release.threshold:.12g}"
     why = [r for r in release.reasons if r != f"neighbours: {neighbours}"]
     return f"-- sensitivity: {release.name}  {moved} groups={groups}  ({'; '.join(why)})"
 
