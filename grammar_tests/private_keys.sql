@@ -363,3 +363,24 @@ SELECT page, h FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9
 SELECT page FROM visits GROUP BY page
 -- accept
 -- sensitivity: weight of units  l0=6 l1=2 l2=1.41421356237 linf=1 threshold=27.5564117432 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
+==
+# policy: keys
+# case: private_keys/one-job-and-two-kinds
+# note: a person has one job, whatever it is, so that there are two groups of each
+SELECT p.job, v.kind, COUNT(DISTINCT v.person) AS u FROM people AS p JOIN visits AS v ON p.id = v.person GROUP BY p.job, v.kind
+-- accept
+-- sensitivity: u  l0=2 l1=2 l2=1.41421356237 linf=1 threshold=25 groups=private  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); a unit counts once in a group; groups: kind: 2 values; job: private, shown where enough units are; a unit can be in 2 of them)
+==
+# case: private_keys/one-grade-and-two-kinds
+# note: of six groups
+SELECT p.grade, v.kind, COUNT(DISTINCT v.person) AS u, COUNT(*) AS n FROM people AS p JOIN visits AS v ON p.id = v.person GROUP BY p.grade, v.kind
+-- accept
+-- sensitivity: u  l0=2 l1=2 l2=1.41421356237 linf=1 groups=6  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); a unit counts once in a group; groups: grade: 3 values; kind: 2 values; a unit can be in 2 of them)
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=6  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); groups: grade: 3 values; kind: 2 values; a unit can be in 2 of them)
+==
+# policy: keys_replace
+# case: private_keys/one-grade-and-two-kinds-replaced
+# note: two for each of two people
+SELECT p.grade, v.kind, COUNT(DISTINCT v.person) AS u FROM people AS p JOIN visits AS v ON p.id = v.person GROUP BY p.grade, v.kind
+-- accept
+-- sensitivity: u  l0=4 l1=4 l2=2 linf=1 groups=6  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); a unit counts once in a group; groups: grade: 3 values; kind: 2 values; a unit can be in 2 of them)

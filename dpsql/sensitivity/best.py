@@ -159,6 +159,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         rows=at_once.claimed,
         groups=1,
         one_group=True,
+        own=1,
         public_rows=None,
         adaptive=False,
     )

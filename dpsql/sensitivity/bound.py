@@ -2,7 +2,7 @@
 
 Setting. Each unit u contributes to the groups a vector v(u); the measurement is the sum of these
 vectors over all units. A unit adds at most R numbers in [a, b], at most C of them to one group, and
-touches at most K groups (1 if the unit determines its group); m = max(|a|, |b|). So T = min(R, K·C)
+touches at most K groups; m = max(|a|, |b|). So T = min(R, K·C)
 bounds how many numbers it adds, and the absolute values in v(u) add up to at most T·m. R or C may
 be unknown, as long as T is not.
 
@@ -54,7 +54,9 @@ class Contribution:
     Attributes:
         rows: R; None where nothing bounds it.
         groups: how many groups are output (None: not known before tables are read).
-        one_group: the unit determines its group, or there are no keys.
+        own: in how many of them one unit can be: the keys that it determines are the same in all
+            of its rows, so that the other keys alone tell them apart. 1 where there is no other;
+            None where their values are not known.
         every_unit: each unit of each database has exactly one row, which is never NULL or dropped.
         cell: C, how many numbers it adds to one group; None for R.
     """
@@ -63,7 +65,7 @@ class Contribution:
     low: int
     high: int
     groups: int | None
-    one_group: bool
+    own: int | None
     every_unit: bool
     cell: int | None = None
 
@@ -75,9 +77,7 @@ class Contribution:
     @property
     def touched(self) -> int | None:
         """K; None where nothing bounds it."""
-        if self.one_group:
-            return 1 if self.rows is None else min(self.rows, 1)
-        known = [n for n in (self.rows, self.groups) if n is not None]
+        known = [n for n in (self.rows, self.groups, self.own) if n is not None]
         return min(known) if known else None
 
     @property

@@ -118,7 +118,8 @@ class Setting:
         unbounded: why there is none.
         adaptive: sums and counts are clipped where the data says.
         groups: how many groups are output, if known.
-        one_group: a unit touches one group at most.
+        one_group: all rows of a unit are in one group.
+        own: in how many groups that are output one unit can be, see `bound.Contribution`.
         public_rows: the number of rows where it is public and the same for all (no keys).
         neighbours: the policy's relation.
     """
@@ -128,6 +129,7 @@ class Setting:
     adaptive: bool
     groups: int | None
     one_group: bool
+    own: int | None
     public_rows: int | None
     neighbours: str
 
@@ -250,7 +252,7 @@ class Measurements:
                 low=ends[0],
                 high=ends[1],
                 groups=None if self.setting.groups is None else parts * self.setting.groups,
-                one_group=self.setting.one_group and parts == 1,
+                own=None if self.setting.own is None else parts * self.setting.own,
                 every_unit=self.setting.public_rows is not None and parts == 1,
                 cell=cell,
             )

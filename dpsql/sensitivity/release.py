@@ -12,6 +12,7 @@ The passes run in this order, each on the output of the one before:
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from dpsql.analyze.domain import (
@@ -402,6 +403,15 @@ def _unbounded(properties: Properties, aggregate: Aggregate) -> Diagnostic:
     return Diagnostic("DP302", message, span or aggregate.span, help)
 
 
+def _own(keys: Keys, domain: Domain, properties: Properties) -> int | None:
+    """In how many groups that are output one unit can be: as many as the keys that it does not
+    determine have values; None where these are not listed.
+    """
+    sizes = {key.column.id: len(key.values) for key in domain.listed}
+    free = [c.id for c, e in keys if not set(columns_of(e)) <= properties.determined]
+    return math.prod(sizes[c] for c in free) if sizes.keys() >= set(free) else None
+
+
 def _setting(
     keys: tuple[tuple[Column, Expr], ...],
     domain: Domain,
@@ -420,6 +430,7 @@ def _setting(
         adaptive=adaptive,
         groups=domain.size,
         one_group=used <= properties.determined,
+        own=_own(keys, domain, properties),
         public_rows=table.rows if properties.complete and not keys else None,
         neighbours=schema.neighbours,
     )

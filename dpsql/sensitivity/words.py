@@ -101,7 +101,11 @@ def groups_why(setting: Setting, domain: Domain) -> tuple[str, ...]:
     """Which groups there are, and in how many a unit can be; nothing without keys."""
     if not domain.why:
         return ()
-    touched = "a unit is in one group" if setting.one_group else "a unit can be in several"
+    touched = "a unit can be in several"
+    if setting.own is not None and setting.own != setting.groups:
+        touched = f"a unit can be in {setting.own:,} of them"
+    if setting.one_group:
+        touched = "a unit is in one group"
     return (f"groups: {domain.why}; {touched}",)
 
 

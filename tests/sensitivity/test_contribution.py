@@ -22,7 +22,7 @@ def vectors(c: Contribution, groups: int) -> Iterator[Vector]:
     for numbers in product(range(min(most) + 1), repeat=groups):
         if c.rows is not None and sum(numbers) > c.rows:
             continue
-        if c.one_group and sum(1 for n in numbers if n) > 1:
+        if c.own is not None and sum(1 for n in numbers if n) > c.own:
             continue
         yield from product(*(range(n * c.low, n * c.high + 1) for n in numbers))
 
@@ -56,27 +56,27 @@ def made(
     rows: int | None,
     ends: tuple[int, int],
     groups: int | None,
-    one_group: bool,
+    own: int | None,
     cell: int | None,
 ) -> Contribution:
-    return Contribution(rows, *ends, groups, one_group, every_unit=False, cell=cell)
+    return Contribution(rows, *ends, groups, own, every_unit=False, cell=cell)
 
 
 SIZES = [
-    (rows, groups, one_group, cell)
-    for rows, groups, one_group, cell in product(
-        (1, 2, 3, None), (1, 2, 3), (False, True), (None, 1, 2, 4)
+    (rows, groups, own, cell)
+    for rows, groups, own, cell in product(
+        (1, 2, 3, None), (1, 2, 3), (None, 1, 2), (None, 1, 2, 4)
     )
     if rows is not None or (cell is not None and cell < 4)
 ]
 
 
 @pytest.mark.parametrize("ends", RANGES)
-@pytest.mark.parametrize(("rows", "groups", "one_group", "cell"), SIZES)
+@pytest.mark.parametrize(("rows", "groups", "own", "cell"), SIZES)
 def test_one_unit_more(
-    rows: int | None, groups: int, one_group: bool, cell: int | None, ends: tuple[int, int]
+    rows: int | None, groups: int, own: int | None, cell: int | None, ends: tuple[int, int]
 ) -> None:
-    c = made(rows, ends, groups, one_group, cell)
+    c = made(rows, ends, groups, own, cell)
     claimed, found = add_remove(c), worst(vectors(c, groups))
     assert within(found, claimed)
     assert (found.l0, found.l1, found.linf) == (claimed.l0, claimed.l1, claimed.linf)
@@ -87,11 +87,11 @@ def test_one_unit_more(
 
 
 @pytest.mark.parametrize("ends", RANGES)
-@pytest.mark.parametrize(("rows", "groups", "one_group", "cell"), SIZES)
+@pytest.mark.parametrize(("rows", "groups", "own", "cell"), SIZES)
 def test_one_unit_for_another(
-    rows: int | None, groups: int, one_group: bool, cell: int | None, ends: tuple[int, int]
+    rows: int | None, groups: int, own: int | None, cell: int | None, ends: tuple[int, int]
 ) -> None:
-    c = made(rows, ends, groups, one_group, cell)
+    c = made(rows, ends, groups, own, cell)
     claimed, found = replace(c), worst(differences(c, groups))
     assert within(found, claimed)
     assert (found.l0, found.linf) == (claimed.l0, claimed.linf)
@@ -101,7 +101,7 @@ def test_one_unit_for_another(
 @pytest.mark.parametrize("ends", RANGES[:3])
 def test_groups_that_are_not_known(ends: tuple[int, int], cell: int | None) -> None:
     """Two units of two rows fill four groups at most: more of them change nothing."""
-    c = made(2, ends, None, False, cell)
+    c = made(2, ends, None, None, cell)
     assert within(worst(vectors(c, 4)), add_remove(c))
     found, claimed = worst(differences(c, 4)), replace(c)
     assert within(found, claimed)
@@ -111,19 +111,19 @@ def test_groups_that_are_not_known(ends: tuple[int, int], cell: int | None) -> N
 @pytest.mark.parametrize("ends", RANGES)
 def test_every_unit_has_one_row(ends: tuple[int, int]) -> None:
     low, high = ends
-    claimed = replace(Contribution(1, low, high, 1, one_group=True, every_unit=True))
+    claimed = replace(Contribution(1, low, high, 1, own=1, every_unit=True))
     moves = ((a - b,) for a in range(low, high + 1) for b in range(low, high + 1))
     assert worst(moves) == claimed
 
 
 @pytest.mark.parametrize(
-    ("rows", "groups", "one_group", "cell"),
-    [(None, 3, False, None), (None, None, False, 1), (None, 1, True, None)],
+    ("rows", "groups", "own", "cell"),
+    [(None, 3, None, None), (None, None, None, 1), (None, 1, 1, None), (None, 3, 2, None)],
 )
 def test_nothing_bounds_it(
-    rows: int | None, groups: int | None, one_group: bool, cell: int | None
+    rows: int | None, groups: int | None, own: int | None, cell: int | None
 ) -> None:
-    c = made(rows, (0, 1), groups, one_group, cell)
+    c = made(rows, (0, 1), groups, own, cell)
     assert c.total is None
     for bound in (add_remove, replace):
         with pytest.raises(ValueError, match="nothing bounds"):
