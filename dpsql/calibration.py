@@ -38,13 +38,13 @@ from dpsql.mechanism.threshold import gaussian_threshold, threshold
 from dpsql.mechanism.weighed_threshold import weighed_threshold
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
-from dpsql.rewrite.weights import Norm, weight
+from dpsql.rewrite.weights import weight
 from dpsql.sensitivity.decode import Noisy, value, weights, widest
 from dpsql.sensitivity.formulas import Bins, Exceeds, Formula, terms
 from dpsql.sensitivity.measures import Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
-from dpsql.sensitivity.weighing import weighed
+from dpsql.sensitivity.weighing import needed_units
 
 Picker = JointQuantiles | NoisyMax
 
@@ -66,7 +66,6 @@ class Calibrated:
     """The noise of a query.
 
     Attributes:
-        releases: as they are measured: units of private groups may be weighed.
         noise: for each release, for each measure.
         pickers: for each release, for each pick.
         thresholds: for each release the least noisy number of units of a group that is shown, or
@@ -77,7 +76,6 @@ class Calibrated:
         loss: of all together; ε is all that was given, where anything is drawn.
     """
 
-    releases: tuple[Release, ...]
     noise: tuple[tuple[Noise | AdaptiveLaplace, ...], ...]
     pickers: tuple[tuple[Picker, ...], ...]
     thresholds: tuple[int | None, ...]
@@ -125,55 +123,47 @@ def calibrated(
     private = any(point.units is not None for point in releases)
     ways = _WAYS if private and options.noise != "laplace" else _WAYS[:1]
     tried = (_calibrated(releases, eps, options, wanted, min_units, way) for way in ways)
-    return min((found for found in tried if found), key=_lost)
+    return min((found for found in tried if found), key=lambda found: _lost(found, releases))
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """Which noise the units of private groups get.
+    """What may get Gaussian noise.
 
     Attributes:
-        norm: of what they weigh, where they are weighed.
-        units: they get Gaussian noise, which takes half of their δ.
-        rest: what else is added up may get it.
+        units: the numbers of units of private groups; what these weigh has the noise of its norm.
+        rest: what else is added up.
     """
 
-    norm: Norm
     units: bool
     rest: bool
 
+    def takes(self, measure: Measure, counts: bool) -> bool:
+        """Whether a measure may get it, which `counts` the units of private groups or does not."""
+        if measure.norm is not None:
+            return measure.norm == 2
+        return self.units if counts else self.rest
+
 
 _WAYS = (
-    _Way(norm=1, units=False, rest=True),
-    _Way(norm=2, units=True, rest=False),
-    _Way(norm=2, units=True, rest=True),
+    _Way(units=False, rest=True),
+    _Way(units=True, rest=False),
+    _Way(units=True, rest=True),
 )
 
 
-def _lost(found: Calibrated) -> float:
+def _lost(found: Calibrated, releases: tuple[Release, ...]) -> float:
     """How many units a group needs to be shown, times the half-widths of what is shown of it: so
     that a tenth less of one is worth a tenth more of the other.
     """
     needed, widths = 0.0, 0.0
-    parts = zip(found.releases, found.noise, found.thresholds, strict=True)
-    for point, noises, limit in parts:
-        needed += 0 if limit is None else _needed(point, limit)
+    for point, noises, limit in zip(releases, found.noise, found.thresholds, strict=True):
+        needed += 0 if limit is None else needed_units(point, limit)
         for measure, noise in zip(point.measures, noises, strict=True):
             shown = measure.sensitivity.l1 and measure.norm is None
             if shown and not isinstance(noise, AdaptiveLaplace):
                 widths += noise.interval(0.95) / measure.sensitivity.l1
     return needed * (widths or 1)
-
-
-def _needed(point: Release, limit: int) -> float:
-    """Units that reach a threshold; where they are weighed, if each is in √K groups of the K that
-    it may be in: how many it is in is not public.
-    """
-    assert point.units is not None
-    measure = point.measures[point.units]
-    if measure.norm is None:
-        return limit
-    return limit / weight(math.isqrt(measure.contribution.touched or 1), measure.norm)
 
 
 def _calibrated(
@@ -185,25 +175,29 @@ def _calibrated(
     way: _Way,
 ) -> Calibrated | None:
     """The noise that is chosen in one of the ways; None where there is none."""
-    releases = tuple(weighed(point, way.norm) for point in releases)
     items = [item for n, point in enumerate(releases) for item in _items(n, point, wanted)]
     parts = dict(zip(items, _shares([i.importance for i in items], eps), strict=True))
     added = [item for item in items if item.added]
-    rest = any(releases[i.release].units != i.family for i in added)
-    halved = way.units or (options.noise == "gaussian" and rest)
+    first = {i: releases[i.release].measures[i.family or 0] for i in added}
+    counting = {i for i in added if releases[i.release].units == i.family}
+    takers = [i for i in added if way.takes(first[i], i in counting)]
+    needed = any(i in counting for i in takers)
+    halved = needed or (options.noise == "gaussian" and bool(takers))
     deltas = _deltas(releases, options, halved=halved)
     clipped = {
         i: _adaptive(releases[i.release], i.family or 0, parts[i])
         for i in added
-        if releases[i.release].measures[i.family or 0].adaptive
+        if first[i].adaptive
     }
     laplace = {
         i: _laplace(releases[i.release], i.family, parts[i]) for i in added if i not in clipped
     }
     chosen: dict[_Item, Noise | AdaptiveLaplace] = {**laplace, **clipped}
     events: list[Event] = [e for mechanism in clipped.values() for e in mechanism.events()]
-    gaussian = _gaussian(releases, parts, laplace, options, sum(deltas, Fraction(0)), way)
-    if way.units and gaussian is None:
+    takers = [i for i in takers if i in laplace]
+    used = sum(deltas, Fraction(0))
+    gaussian = _gaussian(releases, parts, laplace, options, used, takers, needed)
+    if needed and gaussian is None and way.units:
         return None
     if gaussian is not None:
         found, event = gaussian
@@ -231,7 +225,6 @@ def _calibrated(
     cost = Cost(eps if items else Fraction(0), spent.cost.delta)
     joint = None if gaussian is None else gaussian[1].cost
     return Calibrated(
-        releases,
         noise,
         tuple(pickers),
         thresholds,
@@ -302,13 +295,12 @@ def _gaussian(
     laplace: Mapping[_Item, DiscreteLaplace],
     options: Options,
     used: Fraction,
-    way: _Way,
+    items: list[_Item],
+    needed: bool,
 ) -> tuple[dict[_Item, DiscreteGaussian], Event] | None:
-    """Gaussian noise for what is added up; None where there is no δ for it, or where it is for the
-    rest alone and Laplace noise has the narrower intervals.
+    """Gaussian noise for what may get it; None where there is no δ for that, or where it is not
+    `needed` and Laplace noise has the narrower intervals.
     """
-    counting = {i for i in laplace if releases[i.release].units == i.family}
-    items = [i for i in laplace if (way.units if i in counting else way.rest)]
     delta = options.delta - used
     if not items or delta <= 0 or options.noise == "laplace":
         return None
@@ -331,7 +323,7 @@ def _gaussian(
         return None
     ours = sum(w * n.interval(0.95) for w, n in zip(worth, noises, strict=True))
     theirs = sum(w * laplace[i].interval(0.95) for w, i in zip(worth, items, strict=True))
-    if options.noise == "auto" and ours >= theirs and not way.units:
+    if options.noise == "auto" and ours >= theirs and not needed:
         return None
     return dict(zip(items, noises, strict=True)), event
 

@@ -37,6 +37,7 @@ from dpsql.sensitivity.effort import within
 from dpsql.sensitivity.points import Feed, split
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.trace import Traced, trace
+from dpsql.sensitivity.weighing import weighed
 from dpsql.sql.bind import bind
 from dpsql.sql.emit import Source, nested
 from dpsql.sql.emit import table as sql_table
@@ -200,7 +201,8 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         thresholds=bool(options.delta),
         adaptive=options.clipping == "adaptive",
     )
-    plan, releases = found.plan, found.releases
+    gaussian = options.noise != "laplace"
+    plan, releases = found.plan, tuple(weighed(r, gaussian=gaussian) for r in found.releases)
     traced = Once(trace, plan, releases, coins, ids)
     wanted = _wanted(options, bound.names, traced) if options.weights else {}
     every = [plan, *(feed.plan for feed in found.feeds.values())]
@@ -214,7 +216,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     query = ReleasedQuery(
         names=bound.names,
         plan=plan,
-        releases=noise.releases,
+        releases=releases,
         noise=noise.noise,
         pickers=noise.pickers,
         thresholds=noise.thresholds,

@@ -191,8 +191,9 @@ class Observer:
                     shown = set(left.groups) ^ set(right.groups)
                     found.append(Fraction(len(shown)))
                     continue
-                units = zip(left.values[release.units], right.values[release.units], strict=True)
-                found.append(Fraction(sum((m > 0) != (n > 0) for m, n in units)))
+                least = self.query.minimum
+                units = zip(left.units or (), right.units or (), strict=True)
+                found.append(Fraction(sum((m >= least) != (n >= least) for m, n in units)))
             elif claim.what in (CLIPPED, ABOVE):
                 assert isinstance(claim.place.what, int)
                 u, v = left.clips[claim.place.what], right.clips[claim.place.what]

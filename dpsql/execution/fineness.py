@@ -65,9 +65,7 @@ def fineness(query: ReleasedQuery, number: int) -> Finenesses:
     found += map(_picked, query.pickers[number])
     threshold = query.thresholds[number]
     if threshold is not None:
-        assert release.units is not None
-        norm = release.measures[release.units].norm
-        found.append(Fineness(f"threshold{norm or ''}", (Fraction(threshold),)))
+        found.append(Fineness("threshold", (Fraction(threshold),)))
     return tuple(found)
 
 

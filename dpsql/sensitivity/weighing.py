@@ -9,17 +9,26 @@ where they are in d groups each, and times K or √K at most, which is what coun
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
-from dpsql.rewrite.weights import WHOLE, Norm
+from dpsql.rewrite.weights import WHOLE, Norm, weight
 from dpsql.sensitivity.bound import weighed as sensitivity
 from dpsql.sensitivity.formulas import terms
 from dpsql.sensitivity.measures import Kind
 from dpsql.sensitivity.release import Release
 
 _T = TypeVar("_T")
+
+
+MANY = 8
+"""Groups of a unit from which on norm 2 is taken. Its threshold, with Gaussian noise, is some 1.6
+times that of norm 1 for units in one group (25.2 and 15.5 at ε = 1, δ = 10⁻⁶, K = 10): where they
+are in √K of K groups that comes to 1.6·K^¼ against √K, which are equal at 7. There it is as bad to
+be wrong for units in one group as for units in K.
+"""
 
 
 def weighs(release: Release) -> bool:
@@ -32,12 +41,19 @@ def weighs(release: Release) -> bool:
     return all(t.measure != release.units for o in release.outputs for t in terms(o.formula))
 
 
-def weighed(release: Release, norm: Norm) -> Release:
-    """The release with units weighed, where `weighs` says so; else as it is."""
+def weighed(release: Release, *, gaussian: bool) -> Release:
+    """The release with units weighed, where `weighs` says so; else as it is.
+
+    Args:
+        release: whose units are counted.
+        gaussian: whether there may be Gaussian noise. Which norm is taken depends on that and on
+            the policy alone, so that what is asked with another ε is the same release.
+    """
     if not weighs(release):
         return release
     assert release.units is not None
     number, plain = release.units, release.measures[release.units]
+    norm: Norm = 2 if gaussian and (plain.contribution.touched or 0) >= MANY else 1
     moved = sensitivity(plain.contribution, norm, release.setting.neighbours)
     unit = Fraction(1, WHOLE)
     measure = replace(plain, kind=Kind.WEIGHTS, unit=unit, sensitivity=moved, norm=norm)
@@ -45,8 +61,8 @@ def weighed(release: Release, norm: Norm) -> Release:
     pairs = tuple((replace(p, norm=norm), n) if number in n else (p, n) for p, n in release.pairs)
     if cells is not None and cells.units:
         cells = replace(cells, norm=norm)
-    weight = "1/d" if norm == 1 else "1/√d"
-    reasons = (*release.reasons[number], f"a unit in d groups weighs {weight} in each")
+    part = "1/d" if norm == 1 else "1/√d"
+    reasons = (*release.reasons[number], f"a unit in d groups weighs {part} in each")
     return replace(
         release,
         cells=cells,
@@ -55,6 +71,17 @@ def weighed(release: Release, norm: Norm) -> Release:
         labels=_with(release.labels, number, "weight of units"),
         reasons=_with(release.reasons, number, reasons),
     )
+
+
+def needed_units(release: Release, threshold: int) -> float:
+    """Units that reach a threshold; where they are weighed, if each is in √K groups of the K that
+    it may be in: how many it is in is not public.
+    """
+    assert release.units is not None
+    measure = release.measures[release.units]
+    if measure.norm is None:
+        return threshold
+    return threshold / weight(math.isqrt(measure.contribution.touched or 1), measure.norm)
 
 
 def _with(items: tuple[_T, ...], number: int, item: _T) -> tuple[_T, ...]:

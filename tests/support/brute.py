@@ -27,7 +27,7 @@ from tests.support.databases import BROKEN, HOLD, Database, databases
 from tests.support.effort import tries
 from tests.support.neighbours import nobodys, worlds
 from tests.support.policies import Loaded, load
-from tests.support.store import Store, source
+from tests.support.store import ANY, Store, in_world, source
 
 EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", tries(4, 6)))
 
@@ -100,7 +100,7 @@ class Measured:
         self.releases = compiled.query.releases
         self.store = held
         self.feeds: list[Fed] = []
-        self._texts: dict[tuple[int, int], Statements] = {}
+        self._texts: dict[int, Statements] = {}
 
     def see(self, world: int) -> list[Seen]:
         """The exact cells of every release in one of the databases. What a release reads of
@@ -151,11 +151,11 @@ class Measured:
         known: _KnownGroups | None = None,
         rivals: dict[int, list[Key]] | None = None,
     ) -> Seen:
-        place = (number, world)
-        if place not in self._texts:
-            self._texts[place] = statements(release, source(world))
+        if number not in self._texts:
+            self._texts[number] = statements(release, source(ANY))
         snapshot, fed = known or self.store, self.feeds[number]
-        exact = cells.read(release, groups, snapshot, self._texts[place], fed, rivals)
+        text = in_world(self._texts[number], world)
+        exact = cells.read(release, groups, snapshot, text, fed, rivals)
         return Seen(
             exact.groups, exact.values, exact.points, exact.clips, exact.scores, exact.units
         )

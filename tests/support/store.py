@@ -11,9 +11,13 @@ from sqlglot import exp
 from dpsql.policy.schema import Schema, Table
 from dpsql.sql.emit import Source, column, identifier
 from dpsql.sql.emit import table as sql_table
+from dpsql.statements import Statements
 from tests.support.databases import Database
 
 _WORLD = "of_world"
+
+ANY = 918_273_645
+"""Stands in a statement for the number of the database that it reads."""
 
 
 class Store:
@@ -65,3 +69,17 @@ def source(world: int) -> Source:
         return inner.where(condition).subquery()
 
     return within
+
+
+def in_world(text: Statements, world: int) -> Statements:
+    """Statements that were printed for `ANY`, for one of the databases."""
+
+    def put(statement: str) -> str:
+        return statement.replace(str(ANY), str(world))
+
+    return Statements(
+        None if text.cells is None else put(text.cells),
+        None if text.clipping is None else put(text.clipping),
+        tuple(map(put, text.pairs)),
+        tuple(map(put, text.picks)),
+    )
