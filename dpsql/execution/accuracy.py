@@ -7,21 +7,25 @@ asked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from dpsql.compile import ReleasedQuery
+from dpsql.execution.bent import Curve
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.summed import Summed
 from dpsql.execution.widths import slopes, width
 from dpsql.mechanism.protocol import Noise
-from dpsql.plan.expr import Ref, columns_of
+from dpsql.plan.expr import Literal, Ref, columns_of
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Formula, Picked
+from dpsql.sensitivity.formulas import Formula, Linear, Picked
 from dpsql.sensitivity.formulas import terms as measured
 from dpsql.sensitivity.noisy import noisy_columns
+from dpsql.sensitivity.trace import slope
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +35,14 @@ class Made:
     Attributes:
         terms: aggregates, with the places of their derivatives in a row.
         coins: the place of the deviation of the coins in a row; None where there are none.
-        limit: the most that it can be off, where that is public.
+        curve: the column as a function of its noise; None where it is linear in it.
+        ranged: the aggregate that it is, where the range of its values is public.
     """
 
     terms: tuple[tuple[Formula, int], ...]
     coins: int | None
-    limit: float | None
+    curve: Curve | None
+    ranged: Formula | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -48,7 +54,8 @@ class Accuracy:
         made: of each column what it is made of; None where it holds no noise, or where how far it
             may be off is not known.
         noises: of each measure, with what one of its steps is worth in steps of the measure.
-        rows: of each row what was released, and the derivatives.
+        rows: of each row what was released, and the derivatives, coins and constants.
+        constants: the places of constants in a row, by their columns' ids.
         unsure: measures of which it is not known.
     """
 
@@ -57,6 +64,7 @@ class Accuracy:
     noises: tuple[tuple[Noise | Summed, Fraction], ...]
     rows: tuple[tuple[Noisy, tuple[object, ...]], ...]
     unsure: frozenset[int] = frozenset()
+    constants: Mapping[int, int] = field(default_factory=dict)
 
     def widths(self, column: int, confidence: float) -> tuple[float | None, ...]:
         """The half-widths of a column, a row each; None where there is no noise or none is known.
@@ -81,19 +89,25 @@ class Accuracy:
     ) -> float | None:
         found: dict[int, float] = {}
         for formula, place in made.terms:
-            slope = values[place]
-            weights = slopes(formula, noisy, self.noises, confidence)
-            if weights is None or not isinstance(slope, float):
+            rate = values[place]
+            weights = slopes(formula, noisy, self.noises)
+            if weights is None or not isinstance(rate, float):
                 return None
             for measure, weight in weights.items():
-                found[measure] = found.get(measure, 0.0) + slope * weight
+                found[measure] = found.get(measure, 0.0) + rate * weight
         if any(found[measure] for measure in self.unsure & found.keys()):
             return None
         coins = 0.0 if made.coins is None else values[made.coins]
-        reached = width(found, noises, confidence, coins)
-        if reached is None or made.limit is None:
-            return reached
-        return min(reached, made.limit)
+        reached = None
+        if made.curve is not None:
+            constants = {i: values[place] for i, place in self.constants.items()}
+            flat = partial(width, found, noises)
+            reached = made.curve.half_width(noisy, constants, self.noises, found, confidence, flat)
+        if reached is None:
+            reached = width(found, noises, confidence, coins)
+        if made.ranged is not None and reached is not None:
+            reached = min(reached, _furthest(made.ranged, noisy))
+        return reached if reached is not None and reached < math.inf else None
 
 
 def accuracy(
@@ -117,7 +131,9 @@ def accuracy(
         terms[position].append((formulas[aggregate], place))
     first = len(traced.gradients)
     coins = {position: first + n for n, position in enumerate(traced.coins)}
-    limits = _limits(query)
+    constants = {i: first + len(coins) + n for n, i in enumerate(traced.constants)}
+    curves = {i: _curve(query, i) for i in traced.exact}
+    ranged = _ranged(query)
     drawn = _drawn(query, released)
     return Accuracy(
         tuple(
@@ -126,12 +142,13 @@ def accuracy(
             for i in range(shown)
         ),
         tuple(
-            Made(tuple(terms[i]), coins.get(i), limits[i]) if i in traced.exact else None
+            Made(tuple(terms[i]), coins.get(i), curves[i], ranged[i]) if i in traced.exact else None
             for i in range(shown)
         ),
         released.noises,
         tuple((released.noisy[_number(row[shown])], row[shown + 1 :]) for row in rows),
         released.unsure,
+        constants,
     )
 
 
@@ -158,10 +175,36 @@ def _keys(query: ReleasedQuery) -> frozenset[int]:
     return frozenset(c.id for r in query.releases for c in r.node.columns) - outputs
 
 
-def _limits(query: ReleasedQuery) -> list[float | None]:
-    """For each output column the most that it can be off, where that is public: an average is
-    kept in the range of its values.
-    """
+def _curve(query: ReleasedQuery, position: int) -> Curve | None:
+    """An output column as a function of its noise; None where it is linear in it, or has coins."""
     assert query.trace is not None
-    ranges = {o.column.id: decode.widest(o.formula) for p in query.releases for o in p.outputs}
-    return [ranges.get(e.column.id) if isinstance(e, Ref) else None for e in query.trace.outputs]
+    expr, read = query.trace.outputs[position], columns_of(query.trace.outputs[position])
+    outputs = [o for release in query.releases for o in release.outputs if o.column.id in read]
+    linear = all(isinstance(o.formula, Linear) for o in outputs)
+    if linear and all(isinstance(slope(expr, o.column.id), Literal) for o in outputs):
+        return None
+    if position in query.trace.coins:
+        return None
+    ranged = isinstance(expr, Ref) and decode.limits(outputs[0].formula) is not None
+    return Curve(expr, {o.column.id: o.formula for o in outputs}, ranged)
+
+
+def _ranged(query: ReleasedQuery) -> list[Formula | None]:
+    """For each output column the aggregate that it is, where the range of that is public."""
+    assert query.trace is not None
+    found = {
+        o.column.id: o.formula
+        for release in query.releases
+        for o in release.outputs
+        if decode.limits(o.formula) is not None
+    }
+    return [found.get(e.column.id) if isinstance(e, Ref) else None for e in query.trace.outputs]
+
+
+def _furthest(formula: Formula, noisy: Noisy) -> float:
+    """How far the value is from the further end of its range."""
+    found, limits = decode.value(formula, noisy), decode.limits(formula)
+    assert limits is not None
+    if not isinstance(found, float | Fraction):
+        return math.inf
+    return max(float(found) - limits[0], limits[1] - float(found))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -21,8 +20,7 @@ from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.tails import half_width
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Formula, Moments
-from dpsql.sensitivity.moments import evaluate
+from dpsql.sensitivity.formulas import Formula
 
 Weights = Mapping[int, float]
 """Measure number -> weight in output units per lattice step."""
@@ -66,42 +64,16 @@ def terms(noise: Noise | Summed) -> tuple[Noise, ...]:
 
 
 def slopes(
-    formula: Formula,
-    noisy: Noisy,
-    noises: Sequence[tuple[Noise | Summed, Fraction]],
-    confidence: float,
+    formula: Formula, noisy: Noisy, noises: Sequence[tuple[Noise | Summed, Fraction]]
 ) -> dict[int, float] | None:
     """How far an aggregate moves with each noise, in output units per step of the noise.
-
-    Its derivatives; but for a standard deviation the slope of the chord from √v to the farther of
-    √(v − w) and √(v + w), w the half-width of the variance v: where v is not much more than its
-    noise, and may be 0, the tangent says nothing. What has v in v ± w then has √v in the interval.
 
     Args:
         formula: of the aggregate.
         noisy: the group's numbers.
         noises: of each measure, with what one of its steps is worth in steps of the measure.
-        confidence: of the interval that is made of it.
     """
-    spread = isinstance(formula, Moments) and formula.function.startswith("stddev")
-    if not isinstance(formula, Moments) or not spread:
-        found = decode.weights(formula, noisy)
-        return None if found is None else _each(found, noises)
-    under = replace(formula, function=formula.function.replace("stddev", "var"))
-    variance = evaluate(under, noisy.measures)
-    if variance is None:
+    found = decode.weights(formula, noisy)
+    if found is None:
         return None
-    by, v = _each(variance.by, noises), variance.value
-    w = width(by, [noise for noise, _ in noises], confidence)
-    if w is None or not w:
-        return dict.fromkeys(by, 0.0 if w is not None else math.nan)
-    low, middle, high = math.sqrt(max(0.0, v - w)), math.sqrt(v), math.sqrt(v + w)
-    rate = max(middle - low, high - middle) / w
-    return {measure: rate * weight for measure, weight in by.items()}
-
-
-def _each(
-    weights: Mapping[int, float], noises: Sequence[tuple[Noise | Summed, Fraction]]
-) -> dict[int, float]:
-    """Per step of the noise instead of the measure."""
-    return {measure: weight * float(noises[measure][1]) for measure, weight in weights.items()}
+    return {measure: weight * float(noises[measure][1]) for measure, weight in found.items()}
