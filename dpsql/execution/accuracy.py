@@ -3,6 +3,19 @@
 What is kept are noisy numbers and public ones: those that were released, the noises they got, and
 the derivatives of the output columns by them. So a half-width is post-processing, whenever it is
 asked for.
+
+Rows that noise selects. Claim: of answers that show some of G groups by their noisy numbers, at
+least a part c has all shown numbers of a column within their half-widths, where these are those of
+the confidence c^(1/G). Why: the noises of different groups are independent, so with probability c
+no group is outside, whichever are shown (Šidák 1967, JASA 62).
+
+Claim: a group that is shown in at least one of `SELDOM` answers, because its number passes a
+condition, is within its half-width in a part c of the answers that show it, where that is of the
+confidence 1 − (1 − c)/`SELDOM`. Why: P(outside | shown) ≤ P(outside)/P(shown). Of private groups,
+shown where their noisy number of units is at least T, that is needed for numbers less than a
+half-width above T alone: to be further above, a group of T units or fewer needs noise that is
+larger than a half-width beyond what it needs to be shown, which is rarer still than to be outside
+(the noises' tails are log-concave).
 """
 
 from __future__ import annotations
@@ -25,7 +38,12 @@ from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.formulas import Formula, Linear, Picked
 from dpsql.sensitivity.formulas import terms as measured
 from dpsql.sensitivity.noisy import noisy_columns
+from dpsql.sensitivity.selection import selection
 from dpsql.sensitivity.trace import slope
+
+SELDOM = 20
+"""A group that is shown in fewer than one of so many answers may be further off when it is."""
+_SUREST = 1 - 2.0**-53
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +74,8 @@ class Accuracy:
         noises: of each measure, with what one of its steps is worth in steps of the measure.
         rows: of each row what was released, and the derivatives, coins and constants.
         constants: the places of constants in a row, by their columns' ids.
+        rivals: as one of how many groups a row was shown.
+        threshold: the measure by which private groups are shown, and from where on.
         unsure: measures of which it is not known.
     """
 
@@ -65,6 +85,8 @@ class Accuracy:
     rows: tuple[tuple[Noisy, tuple[object, ...]], ...]
     unsure: frozenset[int] = frozenset()
     constants: Mapping[int, int] = field(default_factory=dict)
+    rivals: int = 1
+    threshold: tuple[int, int] | None = None
 
     def widths(self, column: int, confidence: float) -> tuple[float | None, ...]:
         """The half-widths of a column, a row each; None where there is no noise or none is known.
@@ -77,7 +99,8 @@ class Accuracy:
         if made is None:
             return (None,) * len(self.rows)
         noises = tuple(noise for noise, _ in self.noises)
-        return tuple(self._width(made, noises, confidence, *row) for row in self.rows)
+        wanted = min(confidence ** (1 / self.rivals), _SUREST)
+        return tuple(self._width(made, noises, wanted, *row) for row in self.rows)
 
     def _width(
         self,
@@ -97,6 +120,8 @@ class Accuracy:
                 found[measure] = found.get(measure, 0.0) + rate * weight
         if any(found[measure] for measure in self.unsure & found.keys()):
             return None
+        if self._near(noisy, found, confidence):
+            confidence = min(1 - (1 - confidence) / SELDOM, _SUREST)
         coins = 0.0 if made.coins is None else values[made.coins]
         reached = None
         if made.curve is not None:
@@ -108,6 +133,13 @@ class Accuracy:
         if made.ranged is not None and reached is not None:
             reached = min(reached, _furthest(made.ranged, noisy))
         return reached if reached is not None and reached < math.inf else None
+
+    def _near(self, noisy: Noisy, weights: Mapping[int, float], confidence: float) -> bool:
+        """Whether a number holds the noise by which its group was shown, and only just."""
+        if self.threshold is None or not weights.get(self.threshold[0]):
+            return False
+        units, least = self.threshold
+        return noisy.measures[units] - least < self.noises[units][0].interval(confidence)
 
 
 def accuracy(
@@ -149,7 +181,25 @@ def accuracy(
         tuple((released.noisy[_number(row[shown])], row[shown + 1 :]) for row in rows),
         released.unsure,
         constants,
+        _rivals(query, len(released.noisy), len(rows)),
+        _threshold(query),
     )
+
+
+def _rivals(query: ReleasedQuery, groups: int, shown: int) -> int:
+    """As one of how many groups a row is shown, where noise selects them; else 1."""
+    by = selection(query.plan, _keys(query))
+    if by.filtered:
+        return max(groups, SELDOM)
+    return groups if by.limited and shown < groups else 1
+
+
+def _threshold(query: ReleasedQuery) -> tuple[int, int] | None:
+    """The measure by which private groups are shown, and from where on."""
+    for release, least in zip(query.releases, query.thresholds, strict=True):
+        if release.units is not None and least is not None:
+            return release.units, least
+    return None
 
 
 def _number(value: object) -> int:

@@ -20,7 +20,7 @@ tail is concave, and Newton's method on it stays at or above the root from its f
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
@@ -41,6 +41,8 @@ _COARSE = 1e4
 """A scale, in lattice units, above which one step is less than 10⁻⁴ of it."""
 _MAX_RATIO = 64
 """The greatest weight, in steps of the common lattice, that still counts as common."""
+_ROUNDED = 1e-12
+"""By how much, as a part of it, a weight may miss the lattice: it is a rounded float."""
 
 
 @lru_cache(maxsize=65536)
@@ -70,25 +72,34 @@ def half_width(noises_and_weights: tuple[tuple[Noise, float], ...], confidence: 
     if len(terms) == 1:
         ((noise, weight),) = terms
         return weight * noise.interval(confidence)
-    step = _common_step([weight for _, weight in terms])
-    if step is None:
+    common = lattice([weight for _, weight in terms])
+    if common is None:
         # A coarse noise that the others hardly blur keeps its steps: never below it alone.
         coarse = (w * noise.interval(confidence) for noise, w in terms if noise.scale < _COARSE)
         wide = [(noise.scale, w) for noise, w in terms if noise.kind == "laplace"]
         sigma = math.hypot(*(noise.scale * w for noise, w in terms if noise.kind == "gaussian"))
         return max(_continuous(wide, sigma, confidence), *coarse, 0.0)
-    strided = [(noise.kind, (noise.scale, int(Fraction(w) / step))) for noise, w in terms]
+    step, strides = common
+    strided = [(n.kind, (n.scale, times)) for (n, _), times in zip(terms, strides, strict=True)]
     laplace = tuple(term for kind, term in strided if kind == "laplace")
     gaussian = tuple(term for kind, term in strided if kind == "gaussian")
-    return float(step * _on_lattice(Sum(laplace, gaussian), confidence))
+    return step * _on_lattice(Sum(laplace, gaussian), confidence)
 
 
-def _common_step(weights: list[float]) -> Fraction | None:
-    """The greatest step of which every weight is a multiple, unless the lattice is too fine."""
-    exact = [Fraction(weight) for weight in weights]
-    whole = math.lcm(*(weight.denominator for weight in exact))
-    step = Fraction(math.gcd(*(int(weight * whole) for weight in exact)), whole)
-    return step if max(exact) <= _MAX_RATIO * step else None
+def lattice(weights: Sequence[float]) -> tuple[float, tuple[int, ...]] | None:
+    """The greatest step of which every weight is a multiple, up to what floats are rounded by, and
+    which multiples they are; None where the lattice is too fine.
+
+    Args:
+        weights: > 0.
+    """
+    least = min(weights)
+    ratios = [Fraction(min(w / least, 2.0 * _MAX_RATIO)) for w in weights]
+    found = [ratio.limit_denominator(_MAX_RATIO) for ratio in ratios]
+    whole = math.lcm(*(ratio.denominator for ratio in found))
+    strides = tuple(int(ratio * whole) for ratio in found)
+    near = all(abs(a - b) <= _ROUNDED * b for a, b in zip(found, ratios, strict=True))
+    return (least / whole, strides) if near and max(strides) <= _MAX_RATIO else None
 
 
 def _continuous(terms: list[tuple[float, float]], sigma: float, confidence: float) -> float:
