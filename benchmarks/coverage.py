@@ -237,8 +237,6 @@ def sizes(draws: int, eps: Fraction, noise: Noise) -> None:
 
 ALIKE = tuple(range(40, 50))
 """The sizes of groups that noise of scale 10 can hardly tell apart."""
-PARTS = ", ".join(f"COUNT(*) FILTER (WHERE g = {n}) AS n{n}" for n in ALIKE[:5])
-ADDED = " + ".join(f"COUNT(*) FILTER (WHERE i < {n} * g / 10)" for n in range(1, 6))
 SELECTIONS = {
     "largest of 10": ("SELECT g, COUNT(*) AS v FROM alike GROUP BY g ORDER BY v DESC LIMIT 1", 0.1),
     "largest mean of 10": (
@@ -270,11 +268,11 @@ def alike() -> tuple[duckdb.DuckDBPyConnection, dict[str, object]]:
     return made, {"unit": "alike.pid", "budget": {"eps": 10}, "tables": {"alike": table}}
 
 
-def shown(db: dpsql.Database, found: Known, draws: int) -> dict[object, Seen]:
+def shown(db: dpsql.Database, found: Known, draws: int, together: int = 1) -> dict[object, Seen]:
     """What was seen of the second column, by the first, where each answer shows what it selects."""
     seen: dict[object, Seen] = {}
-    for _ in range(draws):
-        made = answers(db, found.query, found.exact)
+    for _ in range(draws // together):
+        made = answers(db, found.query, repeated(found.exact, together))
         for (key, value), (_, width) in zip(made.rows, made.intervals, strict=True):
             place = seen.setdefault(key, Seen())
             place.total += 1
@@ -299,14 +297,15 @@ def selected(draws: int, noise: Noise) -> None:
             sql = "SELECT name, COUNT(*) AS v FROM alike GROUP BY name"
             found = known(db, sql, Fraction(eps).limit_denominator(1000), private)
             name = f"private, shown from {found.query.thresholds[0]} on"
-            told(name, eps, shown(db, found, draws), {n: n for n in ALIKE}, draws)
+            seen = shown(db, found, 10 * draws, together=draws)  # each group is shown by itself
+            told(name, eps, seen, {n: n for n in ALIKE}, 10 * draws)
         for few in range(2, 6):
             for eps in (1, 2, 5):
                 text = " + ".join(f"COUNT(*) FILTER (WHERE i % 5 = {n})" for n in range(few))
                 sql = f"SELECT g, {text} AS v FROM alike GROUP BY g"
                 found = known(db, sql, Fraction(eps), options)
-                _, seen = watched(db, found, [0], 4 * draws)
-                one = seen[0, 1]
+                _, places = watched(db, found, [0], 8 * draws)
+                one = places[0, 1]
                 part = 100 * one.inside / one.total
                 width = statistics.median(one.width)
                 print(f"| sum of {few} counts | {eps} | 1 | {part:.1f} | | {width:.3g} |")
@@ -345,7 +344,7 @@ def main() -> None:
     if args.only in (None, "small"):
         for noise in ("laplace", "gaussian"):
             sizes(args.draws, args.eps, noise)  # type: ignore[arg-type]
-            selected(args.draws // 5, noise)  # type: ignore[arg-type]
+            selected(args.draws // 2, noise)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

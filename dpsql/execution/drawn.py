@@ -76,7 +76,7 @@ class Drawn:
                 self.lost.update(i for i, v in enumerate(b.values) if v * sign <= 0)
                 return a / b
             case "sqrt", [a]:
-                return a.root()
+                return a.deviation()
             case ("abs" | "ln" | "exp") as name, [a]:
                 return Draws([_FUNCTIONS[name](v) for v in a.values])
         return None

@@ -157,7 +157,7 @@ def assembled(formula: Moments, n: N, read: Callable[[Term], N]) -> N | None:
         found = y.variance()
         if sample:
             found = found * n / n.plus(-1.0)
-        return found.root() if formula.function.startswith("stddev") else found
+        return found.deviation() if formula.function.startswith("stddev") else found
     x = _Moment(formula.x, n, read)
     cross = y.variance() if formula.cross is None else _covariance(formula.cross, y, x)
     if formula.function.startswith("covar"):

@@ -28,6 +28,9 @@ class Number(Protocol):
     def root(self) -> Self:
         """The square root."""
 
+    def deviation(self) -> Self:
+        """The square root of what may be noise around 0, as an answer."""
+
     def inside(self, low: float, high: float) -> Self:
         """The number kept where it can lie."""
 
@@ -64,6 +67,10 @@ class Slope:
         value = math.sqrt(self.value)
         rate = 0.5 / value if value else 0.0
         return Slope(value, {i: rate * d for i, d in self.by.items()})
+
+    def deviation(self) -> Slope:
+        """The square root."""
+        return self.root()
 
     def inside(self, low: float, high: float) -> Slope:
         """The number kept in [low, high], with the same derivatives."""
