@@ -12,10 +12,9 @@ no group is outside, whichever are shown (Šidák 1967, JASA 62).
 Claim: a group that is shown in at least one of `SELDOM` answers, because its number passes a
 condition, is within its half-width in a part c of the answers that show it, where that is of the
 confidence 1 − (1 − c)/`SELDOM`. Why: P(outside | shown) ≤ P(outside)/P(shown). Of private groups,
-shown where their noisy number of units is at least T, that is needed for numbers less than a
-half-width above T alone: to be further above, a group of T units or fewer needs noise that is
-larger than a half-width beyond what it needs to be shown, which is rarer still than to be outside
-(the noises' tails are log-concave).
+shown where their noisy number of units is at least T, that is needed up to w above T alone, w the
+half-width of the confidence c. Why: a group of T − d units is further above if Z > w + d, and
+P(Z > w + d | Z ≥ d) ≤ P(Z > w | Z ≥ 0) ≤ 1 − c, since the noise is log-concave and symmetric.
 """
 
 from __future__ import annotations
@@ -131,7 +130,7 @@ class Accuracy:
         if reached is None:
             reached = width(found, noises, confidence, coins)
         if made.ranged is not None and reached is not None:
-            reached = min(reached, _furthest(made.ranged, noisy))
+            reached = _within(made.ranged, noisy, reached)
         return reached if reached is not None and reached < math.inf else None
 
     def _near(self, noisy: Noisy, weights: Mapping[int, float], confidence: float) -> bool:
@@ -139,7 +138,7 @@ class Accuracy:
         if self.threshold is None or not weights.get(self.threshold[0]):
             return False
         units, least = self.threshold
-        return noisy.measures[units] - least < self.noises[units][0].interval(confidence)
+        return noisy.measures[units] - least <= self.noises[units][0].interval(confidence)
 
 
 def accuracy(
@@ -251,10 +250,13 @@ def _ranged(query: ReleasedQuery) -> list[Formula | None]:
     return [found.get(e.column.id) if isinstance(e, Ref) else None for e in query.trace.outputs]
 
 
-def _furthest(formula: Formula, noisy: Noisy) -> float:
-    """How far the value is from the further end of its range."""
-    found, limits = decode.value(formula, noisy), decode.limits(formula)
+def _within(formula: Formula, noisy: Noisy, reached: float) -> float:
+    """A half-width, or how far the value is from the further end of its range, if that is less."""
+    limits = decode.limits(formula)
     assert limits is not None
+    if reached <= (limits[1] - limits[0]) / 2:
+        return reached
+    found = decode.value(formula, noisy)
     if not isinstance(found, float | Fraction):
-        return math.inf
-    return max(float(found) - limits[0], limits[1] - float(found))
+        return reached
+    return min(reached, max(float(found) - limits[0], limits[1] - float(found)))

@@ -11,9 +11,10 @@ hold the true one as often as they say (Fieller 1954, J. R. Stat. Soc. B 16). Wh
 where it can lie, g is not, and that only brings it nearer to the truth. For functions of several
 moments it is measured, see `benchmarks/coverage.py`.
 
-A draw of fewer than one row may be anything, and counts as further away than all others. One of a
-variance that is not positive would have been NULL, and is left out: what holds is meant of numbers.
-Where more draws than 1 − confidence may be anything, the half-width is infinite.
+A draw of fewer than one row, or of a divisor of the other sign, may be anything. Where the range of
+the values is public it counts as further away than all others, and the half-width is infinite where
+these are more than 1 − confidence; else it is left out. One of a variance that is not positive
+would have been NULL, and is left out: what holds is meant of numbers.
 
 The draws are Halton's points (1960; Numer. Math. 2), each coordinate spread evenly. Of linear
 functions their 95 % quantile is within 5 %, that is half a percent of coverage. Beyond `DEEPEST`

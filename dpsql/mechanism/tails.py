@@ -22,7 +22,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
-from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -93,13 +92,28 @@ def lattice(weights: Sequence[float]) -> tuple[float, tuple[int, ...]] | None:
     Args:
         weights: > 0.
     """
-    least = min(weights)
-    ratios = [Fraction(min(w / least, 2.0 * _MAX_RATIO)) for w in weights]
-    found = [ratio.limit_denominator(_MAX_RATIO) for ratio in ratios]
-    whole = math.lcm(*(ratio.denominator for ratio in found))
-    strides = tuple(int(ratio * whole) for ratio in found)
-    near = all(abs(a - b) <= _ROUNDED * b for a, b in zip(found, ratios, strict=True))
-    return (least / whole, strides) if near and max(strides) <= _MAX_RATIO else None
+    least, whole = min(weights), 1
+    for weight in weights:
+        parts = _denominator(weight / least)
+        if parts is None:
+            return None
+        whole = math.lcm(whole, parts)
+    strides = tuple(round(weight / least * whole) for weight in weights)
+    return (least / whole, strides) if max(strides) <= _MAX_RATIO else None
+
+
+def _denominator(ratio: float) -> int | None:
+    """That of a number ≥ 1 as a fraction of small numbers, by its continued fraction; else None."""
+    before, now, rest = 0, 1, ratio
+    while now <= _MAX_RATIO >= ratio:
+        if abs(round(ratio * now) - ratio * now) <= _ROUNDED * ratio * now:
+            return now
+        part = rest - math.floor(rest)
+        if not part:
+            return None
+        rest = 1 / part
+        before, now = now, math.floor(rest) * now + before
+    return None
 
 
 def _continuous(terms: list[tuple[float, float]], sigma: float, confidence: float) -> float:

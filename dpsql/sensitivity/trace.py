@@ -3,8 +3,9 @@
 An aggregate is a function of noisy measurements, and an output column is an expression over
 aggregates of one released row. To first order its error is Σ wᵢ·Zᵢ, the noises weighted by partial
 derivatives at the noisy values; the half-width of that sum is exact for counts and sums (which are
-linear) and approximate for averages and ratios. All of it is post-processing: the noise scales are
-public, and the derivatives are taken at noisy values. Randomized answers add the deviation of
+linear) and approximate for averages and ratios, where noise is small (`execution.bent` has the
+others). All of it is post-processing: the noise scales are public, and the derivatives are taken at
+noisy values. Randomized answers add the deviation of
 their coins, which is near to normal where rows are many (their weights are bounded).
 """
 

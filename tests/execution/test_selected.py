@@ -81,7 +81,7 @@ def test_a_private_group_near_its_threshold_is_wider(db: dpsql.Database) -> None
         (release,) = found.explanation.releases
         assert release.threshold is not None
         for n, width in zip(found["n"], found.interval("n"), strict=True):
-            near = n - release.threshold < plain
+            near = n - release.threshold <= plain
             assert width == (wide if near else plain)
             seen.add(near)
     assert seen == {True, False}
