@@ -7,6 +7,10 @@ again by the code that answers. Discrete noise alone covers a little more than 9
 its exact coverage. Of queries with more than six groups, six are taken, from the smallest to the
 largest; groups without rows are left out. *Value*, *mean error* and *±* (the median half-width) are
 those of the group in the middle, *least* and *most* the coverage over the groups, in percent.
+
+`small`: groups of few rows, and rows that noise selects, counted by what is shown. *Shown* is how
+many rows an answer has, *all* how many of the shown rows hold, *least* how many of one group that
+at least one of twenty answers shows.
 """
 
 from __future__ import annotations
