@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpsql.plan.expr import Expr, columns_of
-from dpsql.plan.nodes import Filter, Join, Limit, Plan, Sort, inputs
+from dpsql.plan.nodes import Aggregate, Filter, Join, Limit, Plan, Sort, inputs
 from dpsql.sensitivity.noisy import noisy_columns
 
 
@@ -34,6 +34,8 @@ def selection(plan: Plan, exact: frozenset[int]) -> Selection:
         plan: what is above the releases.
         exact: the ids of the columns of releases that hold no noise: their keys.
     """
+    if isinstance(plan, Aggregate):
+        return Selection(False, False)  # its rows are the answer's, those below are not
     below = [selection(child, exact) for child in inputs(plan)]
     filtered = any(s.filtered for s in below)
     limited = any(s.limited for s in below)
