@@ -1,12 +1,16 @@
 """How often answers are within their printed 95 % half-widths, and how far they are off.
 
-    python benchmarks/coverage.py [--draws 10000] [--eps 1] [--only demo|tpch|sizes]
+    python benchmarks/coverage.py [--draws 10000] [--eps 1] [--only demo|tpch|small]
 
 The exact cells of each query are read once; then noise, values and half-widths are made again and
 again by the code that answers. Discrete noise alone covers a little more than 95 %: *expected* is
 its exact coverage. Of queries with more than six groups, six are taken, from the smallest to the
 largest; groups without rows are left out. *Value*, *mean error* and *±* (the median half-width) are
 those of the group in the middle, *least* and *most* the coverage over the groups, in percent.
+
+`small`: groups of few rows, and rows that noise selects, counted by what is shown. *Shown* is how
+many rows an answer has, *all* how many of the shown rows hold, *least* how many of one group that
+at least one of twenty answers shows.
 """
 
 from __future__ import annotations
@@ -168,26 +172,34 @@ def tpch(draws: int, eps: Fraction, scale: str) -> None:
 
 # --- small groups -----------------------------------------------------------------------------
 
-SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+SIZES = (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 FUNCTIONS = (
     "COUNT(*)",
     "AVG(x)",
+    "AVG(z)",
     "SUM(y) / SUM(x)",
     "VAR_POP(x)",
+    "VAR_POP(z)",
     "STDDEV(x)",
+    "STDDEV(z)",
     "COVAR_POP(y, x)",
     "CORR(y, x)",
     "REGR_SLOPE(y, x)",
+    "REGR_R2(y, x)",
+    "REGR_R2(z, x)",
 )
 
 
 def people() -> tuple[duckdb.DuckDBPyConnection, dict[str, object]]:
-    """A group of each size; x is nearly uniform on 0 … 100, and y half of it and half another."""
+    """A group of each size; x is nearly uniform on 0 … 100, y half of it and half another, and z is
+    from 90 to 100 but for one in ten, which is 0.
+    """
     made = duckdb.connect()
     union = " UNION ALL ".join(f"SELECT {n} AS g, i FROM range({n}) AS r(i)" for n in SIZES)
     made.execute(
         "CREATE TABLE people AS SELECT (row_number() OVER ())::INTEGER AS pid, g::INTEGER AS g, "
-        "(i * 37 % 101)::INTEGER AS x, ((i * 37 % 101 + i * 53 % 101) // 2)::INTEGER AS y "
+        "(i * 37 % 101)::INTEGER AS x, ((i * 37 % 101 + i * 53 % 101) // 2)::INTEGER AS y, "
+        "(CASE WHEN i % 10 = 7 THEN 0 ELSE 90 + i % 11 END)::INTEGER AS z "
         f"FROM ({union})"
     )
     number = {"type": "INTEGER", "nullable": False, "bounds": [0, 100]}
@@ -196,31 +208,130 @@ def people() -> tuple[duckdb.DuckDBPyConnection, dict[str, object]]:
         "g": {"type": "INTEGER", "values": list(SIZES), "nullable": False},
         "x": number,
         "y": number,
+        "z": number,
     }
     table = {"access": "private", "key": ["pid"], "columns": columns}
     return made, {"unit": "people.pid", "budget": {"eps": 10}, "tables": {"people": table}}
 
 
-def sizes(draws: int, eps: Fraction) -> None:
-    print("| rows · ε | " + " | ".join(FUNCTIONS) + " |")
+def sizes(draws: int, eps: Fraction, noise: Noise) -> None:
+    print(f"\n{noise} noise\n\n| rows · ε | " + " | ".join(FUNCTIONS) + " |")
     print("|" + "---|" * (len(FUNCTIONS) + 1))
     data, declared = people()
     columns: list[list[str]] = []
-    ledger = MemoryLedger(Cost(Fraction(10**9)))
+    ledger = MemoryLedger(Cost(Fraction(10**9), Fraction(1)))
+    options = Options(DELTA if noise == "gaussian" else Fraction(0), noise)
     with dpsql.connect(data, declared, ledger=ledger) as db:
         for function in FUNCTIONS:
             sql = f"SELECT g, {function} AS v FROM people GROUP BY g"
-            found = known(db, sql, eps)
+            found = known(db, sql, eps, options)
             _, seen = watched(db, found, list(range(len(SIZES))), draws)
             column = []
             for group in range(len(SIZES)):
                 one = seen.get((group, 1), Seen())
                 none = 100 - 100 * one.total / draws
                 text = f"{100 * one.inside / one.total:.1f}" if one.total else "–"
-                column.append(f"{text} ({none:.0f} % NULL)" if none >= 0.5 else text)
+                column.append(f"{text} ({none:.0f} % none)" if none >= 0.5 else text)
             columns.append(column)
     for place, size in enumerate(SIZES):
         print(f"| {float(size * eps):g} | " + " | ".join(c[place] for c in columns) + " |")
+
+
+# --- sums of few, and rows that noise selects ---------------------------------------------------
+
+ALIKE = tuple(range(40, 50))
+"""The sizes of groups that noise of scale 10 can hardly tell apart."""
+SELECTIONS = {
+    "largest of 10": ("SELECT g, COUNT(*) AS v FROM alike GROUP BY g ORDER BY v DESC LIMIT 1", 0.1),
+    "largest mean of 10": (
+        "SELECT g, AVG(x) AS v FROM alike GROUP BY g ORDER BY v DESC LIMIT 1",
+        0.5,
+    ),
+    "HAVING n > 45": ("SELECT g, COUNT(*) AS v FROM alike GROUP BY g HAVING COUNT(*) > 45", 0.1),
+    "HAVING n > 70": ("SELECT g, COUNT(*) AS v FROM alike GROUP BY g HAVING COUNT(*) > 70", 0.1),
+}
+
+
+def alike() -> tuple[duckdb.DuckDBPyConnection, dict[str, object]]:
+    """Ten groups of about the same size; `name` is the group, too, and is private."""
+    made = duckdb.connect()
+    union = " UNION ALL ".join(f"SELECT {n} AS g, i FROM range({n}) AS r(i)" for n in ALIKE)
+    made.execute(
+        "CREATE TABLE alike AS SELECT (row_number() OVER ())::INTEGER AS pid, g::INTEGER AS g, "
+        "g::INTEGER AS name, i::INTEGER AS i, (i * 37 % 101)::INTEGER AS x "
+        f"FROM ({union})"
+    )
+    columns = {
+        "pid": {"type": "INTEGER"},
+        "g": {"type": "INTEGER", "values": list(ALIKE), "nullable": False},
+        "name": {"type": "INTEGER", "nullable": False},
+        "i": {"type": "INTEGER", "nullable": False, "bounds": [0, 50]},
+        "x": {"type": "INTEGER", "nullable": False, "bounds": [0, 100]},
+    }
+    table = {"access": "private", "key": ["pid"], "columns": columns}
+    return made, {"unit": "alike.pid", "budget": {"eps": 10}, "tables": {"alike": table}}
+
+
+def shown(db: dpsql.Database, found: Known, draws: int, together: int = 1) -> dict[object, Seen]:
+    """What was seen of the second column, by the first, where each answer shows what it selects."""
+    seen: dict[object, Seen] = {}
+    for _ in range(draws // together):
+        made = answers(db, found.query, repeated(found.exact, together))
+        for (key, value), (_, width) in zip(made.rows, made.intervals, strict=True):
+            place = seen.setdefault(key, Seen())
+            place.total += 1
+            place.off.append((value, width))  # type: ignore[arg-type]
+    return seen
+
+
+def selected(draws: int, noise: Noise) -> None:
+    """Of rows that are shown: how many hold; the least of one group that is shown once in 20."""
+    print(f"\n| {noise} | ε | shown | all | least | median ± |\n|{'---|' * 6}")
+    data, declared = alike()
+    ledger = MemoryLedger(Cost(Fraction(10**9), Fraction(1)))
+    options = Options(DELTA if noise == "gaussian" else Fraction(0), noise)
+    with dpsql.connect(data, declared, ledger=ledger) as db:
+        for name, (sql, eps) in SELECTIONS.items():
+            found = known(db, sql, Fraction(eps).limit_denominator(1000), options)
+            expression = "AVG(x)" if "AVG" in sql else "COUNT(*)"
+            truth = dict(data.execute(f"SELECT g, {expression} FROM alike GROUP BY g").fetchall())
+            told(name, eps, shown(db, found, draws), truth, draws)
+        private = Options(DELTA, noise)
+        for eps in (0.3, 0.32):
+            sql = "SELECT name, COUNT(*) AS v FROM alike GROUP BY name"
+            found = known(db, sql, Fraction(eps).limit_denominator(1000), private)
+            name = f"private, shown from {found.query.thresholds[0]} on"
+            seen = shown(db, found, 10 * draws, together=draws)  # each group is shown by itself
+            told(name, eps, seen, {n: n for n in ALIKE}, 10 * draws)
+        for few in range(2, 6):
+            for eps in (1, 2, 5):
+                text = " + ".join(f"COUNT(*) FILTER (WHERE i % 5 = {n})" for n in range(few))
+                sql = f"SELECT g, {text} AS v FROM alike GROUP BY g"
+                found = known(db, sql, Fraction(eps), options)
+                _, places = watched(db, found, [0], 8 * draws)
+                one = places[0, 1]
+                part = 100 * one.inside / one.total
+                width = statistics.median(one.width)
+                print(f"| sum of {few} counts | {eps} | 1 | {part:.1f} | | {width:.3g} |")
+
+
+def told(
+    name: str, eps: float, seen: dict[object, Seen], truth: dict[object, float], draws: int
+) -> None:
+    inside = total = 0
+    parts, widths = [100.0], []
+    for key, one in seen.items():
+        pairs = [(v, w) for v, w in one.off if w is not None]  # type: ignore[misc]
+        held = sum(abs(float(v) - float(truth[key])) <= w * (1 + 1e-9) for v, w in pairs)
+        inside, total = inside + held, total + len(pairs)
+        widths += [w for _, w in pairs]
+        if len(pairs) >= draws / 20:
+            parts.append(100 * held / len(pairs))
+    print(
+        f"| {name} | {eps:g} | {total / draws:.2g} | {100 * inside / total:.1f} | "
+        f"{min(parts):.1f} | {statistics.median(widths):.3g} |",
+        flush=True,
+    )
 
 
 def main() -> None:
@@ -228,14 +339,16 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=10_000)
     parser.add_argument("--eps", type=Fraction, default=Fraction(1))
     parser.add_argument("--scale", default="1")
-    parser.add_argument("--only", choices=("demo", "tpch", "sizes"))
+    parser.add_argument("--only", choices=("demo", "tpch", "small"))
     args = parser.parse_args()
     if args.only in (None, "demo"):
         demos(args.draws, args.eps)
     if args.only in (None, "tpch"):
         tpch(args.draws, args.eps, args.scale)
-    if args.only in (None, "sizes"):
-        sizes(args.draws, args.eps)
+    if args.only in (None, "small"):
+        for noise in ("laplace", "gaussian"):
+            sizes(args.draws, args.eps, noise)  # type: ignore[arg-type]
+            selected(args.draws // 2, noise)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 The half-width of a count, a sum or a weighted sum of them is a function of the noise alone. It
 never grows with ε, so the smallest ε is found by bisection: each step compiles the query. What
 depends on the data (an average, a ratio, a quantile, a clip that is found when the query is run)
-has no such width.
+has no such width. Rows that noise selects, by HAVING or by ORDER BY with LIMIT, are shown with
+wider half-widths than these, those of all groups that they are selected from.
 """
 
 from __future__ import annotations

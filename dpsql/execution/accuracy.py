@@ -3,25 +3,46 @@
 What is kept are noisy numbers and public ones: those that were released, the noises they got, and
 the derivatives of the output columns by them. So a half-width is post-processing, whenever it is
 asked for.
+
+Rows that noise selects. Claim: of answers that show some of G groups by their noisy numbers, at
+least a part c has all shown numbers of a column within their half-widths, where these are those of
+the confidence c^(1/G). Why: the noises of different groups are independent, so with probability c
+no group is outside, whichever are shown (Šidák 1967, JASA 62).
+
+Claim: a group that is shown in at least one of `SELDOM` answers, because its number passes a
+condition, is within its half-width in a part c of the answers that show it, where that is of the
+confidence 1 − (1 − c)/`SELDOM`. Why: P(outside | shown) ≤ P(outside)/P(shown). Of private groups,
+shown where their noisy number of units is at least T, that is needed up to w above T alone, w the
+half-width of the confidence c. Why: a group of T − d units is further above if Z > w + d, and
+P(Z > w + d | Z ≥ d) ≤ P(Z > w | Z ≥ 0) ≤ 1 − c, since the noise is log-concave and symmetric.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from dpsql.compile import ReleasedQuery
+from dpsql.execution.bent import Curve
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.summed import Summed
 from dpsql.execution.widths import slopes, width
 from dpsql.mechanism.protocol import Noise
-from dpsql.plan.expr import Ref, columns_of
+from dpsql.plan.expr import Literal, Ref, columns_of
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Formula, Picked
+from dpsql.sensitivity.formulas import Formula, Linear, Picked
 from dpsql.sensitivity.formulas import terms as measured
 from dpsql.sensitivity.noisy import noisy_columns
+from dpsql.sensitivity.selection import selection
+from dpsql.sensitivity.trace import slope
+
+SELDOM = 20
+"""A group that is shown in fewer than one of so many answers may be further off when it is."""
+_SUREST = 1 - 2.0**-53
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +52,14 @@ class Made:
     Attributes:
         terms: aggregates, with the places of their derivatives in a row.
         coins: the place of the deviation of the coins in a row; None where there are none.
-        limit: the most that it can be off, where that is public.
+        curve: the column as a function of its noise; None where it is linear in it.
+        ranged: the aggregate that it is, where the range of its values is public.
     """
 
     terms: tuple[tuple[Formula, int], ...]
     coins: int | None
-    limit: float | None
+    curve: Curve | None
+    ranged: Formula | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -48,7 +71,10 @@ class Accuracy:
         made: of each column what it is made of; None where it holds no noise, or where how far it
             may be off is not known.
         noises: of each measure, with what one of its steps is worth in steps of the measure.
-        rows: of each row what was released, and the derivatives.
+        rows: of each row what was released, and the derivatives, coins and constants.
+        constants: the places of constants in a row, by their columns' ids.
+        rivals: as one of how many groups a row was shown.
+        threshold: the measure by which private groups are shown, and from where on.
         unsure: measures of which it is not known.
     """
 
@@ -57,6 +83,9 @@ class Accuracy:
     noises: tuple[tuple[Noise | Summed, Fraction], ...]
     rows: tuple[tuple[Noisy, tuple[object, ...]], ...]
     unsure: frozenset[int] = frozenset()
+    constants: Mapping[int, int] = field(default_factory=dict)
+    rivals: int = 1
+    threshold: tuple[int, int] | None = None
 
     def widths(self, column: int, confidence: float) -> tuple[float | None, ...]:
         """The half-widths of a column, a row each; None where there is no noise or none is known.
@@ -69,7 +98,8 @@ class Accuracy:
         if made is None:
             return (None,) * len(self.rows)
         noises = tuple(noise for noise, _ in self.noises)
-        return tuple(self._width(made, noises, confidence, *row) for row in self.rows)
+        wanted = min(confidence ** (1 / self.rivals), _SUREST)
+        return tuple(self._width(made, noises, wanted, *row) for row in self.rows)
 
     def _width(
         self,
@@ -81,19 +111,34 @@ class Accuracy:
     ) -> float | None:
         found: dict[int, float] = {}
         for formula, place in made.terms:
-            slope = values[place]
-            weights = slopes(formula, noisy, self.noises, confidence)
-            if weights is None or not isinstance(slope, float):
+            rate = values[place]
+            weights = slopes(formula, noisy, self.noises)
+            if weights is None or not isinstance(rate, float):
                 return None
             for measure, weight in weights.items():
-                found[measure] = found.get(measure, 0.0) + slope * weight
+                found[measure] = found.get(measure, 0.0) + rate * weight
         if any(found[measure] for measure in self.unsure & found.keys()):
             return None
+        if self._near(noisy, found, confidence):
+            confidence = min(1 - (1 - confidence) / SELDOM, _SUREST)
         coins = 0.0 if made.coins is None else values[made.coins]
-        reached = width(found, noises, confidence, coins)
-        if reached is None or made.limit is None:
-            return reached
-        return min(reached, made.limit)
+        reached = None
+        if made.curve is not None:
+            constants = {i: values[place] for i, place in self.constants.items()}
+            flat = partial(width, found, noises)
+            reached = made.curve.half_width(noisy, constants, self.noises, found, confidence, flat)
+        if reached is None:
+            reached = width(found, noises, confidence, coins)
+        if made.ranged is not None and reached is not None:
+            reached = _within(made.ranged, noisy, reached)
+        return reached if reached is not None and reached < math.inf else None
+
+    def _near(self, noisy: Noisy, weights: Mapping[int, float], confidence: float) -> bool:
+        """Whether a number holds the noise by which its group was shown, and only just."""
+        if self.threshold is None or not weights.get(self.threshold[0]):
+            return False
+        units, least = self.threshold
+        return noisy.measures[units] - least <= self.noises[units][0].interval(confidence)
 
 
 def accuracy(
@@ -117,7 +162,9 @@ def accuracy(
         terms[position].append((formulas[aggregate], place))
     first = len(traced.gradients)
     coins = {position: first + n for n, position in enumerate(traced.coins)}
-    limits = _limits(query)
+    constants = {i: first + len(coins) + n for n, i in enumerate(traced.constants)}
+    curves = {i: _curve(query, i) for i in traced.exact}
+    ranged = _ranged(query)
     drawn = _drawn(query, released)
     return Accuracy(
         tuple(
@@ -126,13 +173,32 @@ def accuracy(
             for i in range(shown)
         ),
         tuple(
-            Made(tuple(terms[i]), coins.get(i), limits[i]) if i in traced.exact else None
+            Made(tuple(terms[i]), coins.get(i), curves[i], ranged[i]) if i in traced.exact else None
             for i in range(shown)
         ),
         released.noises,
         tuple((released.noisy[_number(row[shown])], row[shown + 1 :]) for row in rows),
         released.unsure,
+        constants,
+        _rivals(query, len(released.noisy), len(rows)),
+        _threshold(query),
     )
+
+
+def _rivals(query: ReleasedQuery, groups: int, shown: int) -> int:
+    """As one of how many groups a row is shown, where noise selects them; else 1."""
+    by = selection(query.plan, _keys(query))
+    if by.filtered:
+        return max(groups, SELDOM)
+    return groups if by.limited and shown < groups else 1
+
+
+def _threshold(query: ReleasedQuery) -> tuple[int, int] | None:
+    """The measure by which private groups are shown, and from where on."""
+    for release, least in zip(query.releases, query.thresholds, strict=True):
+        if release.units is not None and least is not None:
+            return release.units, least
+    return None
 
 
 def _number(value: object) -> int:
@@ -158,10 +224,39 @@ def _keys(query: ReleasedQuery) -> frozenset[int]:
     return frozenset(c.id for r in query.releases for c in r.node.columns) - outputs
 
 
-def _limits(query: ReleasedQuery) -> list[float | None]:
-    """For each output column the most that it can be off, where that is public: an average is
-    kept in the range of its values.
-    """
+def _curve(query: ReleasedQuery, position: int) -> Curve | None:
+    """An output column as a function of its noise; None where it is linear in it, or has coins."""
     assert query.trace is not None
-    ranges = {o.column.id: decode.widest(o.formula) for p in query.releases for o in p.outputs}
-    return [ranges.get(e.column.id) if isinstance(e, Ref) else None for e in query.trace.outputs]
+    expr, read = query.trace.outputs[position], columns_of(query.trace.outputs[position])
+    outputs = [o for release in query.releases for o in release.outputs if o.column.id in read]
+    linear = all(isinstance(o.formula, Linear) for o in outputs)
+    if linear and all(isinstance(slope(expr, o.column.id), Literal) for o in outputs):
+        return None
+    if position in query.trace.coins:
+        return None
+    ranged = isinstance(expr, Ref) and decode.limits(outputs[0].formula) is not None
+    return Curve(expr, {o.column.id: o.formula for o in outputs}, ranged)
+
+
+def _ranged(query: ReleasedQuery) -> list[Formula | None]:
+    """For each output column the aggregate that it is, where the range of that is public."""
+    assert query.trace is not None
+    found = {
+        o.column.id: o.formula
+        for release in query.releases
+        for o in release.outputs
+        if decode.limits(o.formula) is not None
+    }
+    return [found.get(e.column.id) if isinstance(e, Ref) else None for e in query.trace.outputs]
+
+
+def _within(formula: Formula, noisy: Noisy, reached: float) -> float:
+    """A half-width, or how far the value is from the further end of its range, if that is less."""
+    limits = decode.limits(formula)
+    assert limits is not None
+    if reached <= (limits[1] - limits[0]) / 2:
+        return reached
+    found = decode.value(formula, noisy)
+    if not isinstance(found, float | Fraction):
+        return reached
+    return min(reached, max(float(found) - limits[0], limits[1] - float(found)))

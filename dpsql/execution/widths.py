@@ -1,16 +1,14 @@
 """Half-widths of output numbers: a weighted sum of independent noises, to first order.
 
-What is linear in its noises holds for any data. What is not, such as AVG, CORR or a ratio, holds
-where the numbers are much larger than their noise: of 10,000 draws 94 to 96 % are inside from about
-200 rows times ε on. With fewer rows most half-widths are too wide; that of CORR can be too narrow
-(92 %; see `benchmarks/coverage.py`).
+What is linear in its noises holds for any data. Where the weights are whole multiples of one step,
+as in sums of counts, the distribution is that of the discrete noises. What is not linear, such as
+AVG, CORR or a ratio, holds where the numbers are much larger than their noise; `bent` has the rest.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -18,11 +16,10 @@ from dpsql.execution.summed import Summed
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import Noise
-from dpsql.mechanism.tails import half_width
+from dpsql.mechanism.tails import half_width, lattice
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Formula, Moments
-from dpsql.sensitivity.moments import evaluate
+from dpsql.sensitivity.formulas import Formula
 
 Weights = Mapping[int, float]
 """Measure number -> weight in output units per lattice step."""
@@ -51,6 +48,13 @@ def width(
     if len(pairs) == 1 and not coins:
         ((noise, weight),) = pairs
         return noise.interval(confidence) * weight
+    common = None if coins else lattice([weight for _, weight in pairs])
+    if common is not None:
+        step, strides = common
+        strided = zip(pairs, strides, strict=True)
+        exact = [(n, float(times)) for (noise, _), times in strided for n in terms(noise)]
+        exact.sort(key=lambda term: (term[0].kind, term[0].scale, term[1]))  # they repeat
+        return half_width(tuple(exact), confidence) * step
     parts = [(n.kind, n.scale * weight) for noise, weight in pairs for n in terms(noise)]
     parts += [("gaussian", coins)] if coins else []
     largest = max(size for _, size in parts)
@@ -66,42 +70,16 @@ def terms(noise: Noise | Summed) -> tuple[Noise, ...]:
 
 
 def slopes(
-    formula: Formula,
-    noisy: Noisy,
-    noises: Sequence[tuple[Noise | Summed, Fraction]],
-    confidence: float,
+    formula: Formula, noisy: Noisy, noises: Sequence[tuple[Noise | Summed, Fraction]]
 ) -> dict[int, float] | None:
     """How far an aggregate moves with each noise, in output units per step of the noise.
-
-    Its derivatives; but for a standard deviation the slope of the chord from √v to the farther of
-    √(v − w) and √(v + w), w the half-width of the variance v: where v is not much more than its
-    noise, and may be 0, the tangent says nothing. What has v in v ± w then has √v in the interval.
 
     Args:
         formula: of the aggregate.
         noisy: the group's numbers.
         noises: of each measure, with what one of its steps is worth in steps of the measure.
-        confidence: of the interval that is made of it.
     """
-    spread = isinstance(formula, Moments) and formula.function.startswith("stddev")
-    if not isinstance(formula, Moments) or not spread:
-        found = decode.weights(formula, noisy)
-        return None if found is None else _each(found, noises)
-    under = replace(formula, function=formula.function.replace("stddev", "var"))
-    variance = evaluate(under, noisy.measures)
-    if variance is None:
+    found = decode.weights(formula, noisy)
+    if found is None:
         return None
-    by, v = _each(variance.by, noises), variance.value
-    w = width(by, [noise for noise, _ in noises], confidence)
-    if w is None or not w:
-        return dict.fromkeys(by, 0.0 if w is not None else math.nan)
-    low, middle, high = math.sqrt(max(0.0, v - w)), math.sqrt(v), math.sqrt(v + w)
-    rate = max(middle - low, high - middle) / w
-    return {measure: rate * weight for measure, weight in by.items()}
-
-
-def _each(
-    weights: Mapping[int, float], noises: Sequence[tuple[Noise | Summed, Fraction]]
-) -> dict[int, float]:
-    """Per step of the noise instead of the measure."""
-    return {measure: weight * float(noises[measure][1]) for measure, weight in weights.items()}
+    return {measure: weight * float(noises[measure][1]) for measure, weight in found.items()}

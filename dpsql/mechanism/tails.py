@@ -20,9 +20,8 @@ tail is concave, and Newton's method on it stays at or above the root from its f
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
-from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -41,6 +40,8 @@ _COARSE = 1e4
 """A scale, in lattice units, above which one step is less than 10⁻⁴ of it."""
 _MAX_RATIO = 64
 """The greatest weight, in steps of the common lattice, that still counts as common."""
+_ROUNDED = 1e-12
+"""By how much, as a part of it, a weight may miss the lattice: it is a rounded float."""
 
 
 @lru_cache(maxsize=65536)
@@ -70,25 +71,49 @@ def half_width(noises_and_weights: tuple[tuple[Noise, float], ...], confidence: 
     if len(terms) == 1:
         ((noise, weight),) = terms
         return weight * noise.interval(confidence)
-    step = _common_step([weight for _, weight in terms])
-    if step is None:
+    common = lattice([weight for _, weight in terms])
+    if common is None:
         # A coarse noise that the others hardly blur keeps its steps: never below it alone.
         coarse = (w * noise.interval(confidence) for noise, w in terms if noise.scale < _COARSE)
         wide = [(noise.scale, w) for noise, w in terms if noise.kind == "laplace"]
         sigma = math.hypot(*(noise.scale * w for noise, w in terms if noise.kind == "gaussian"))
         return max(_continuous(wide, sigma, confidence), *coarse, 0.0)
-    strided = [(noise.kind, (noise.scale, int(Fraction(w) / step))) for noise, w in terms]
+    step, strides = common
+    strided = [(n.kind, (n.scale, times)) for (n, _), times in zip(terms, strides, strict=True)]
     laplace = tuple(term for kind, term in strided if kind == "laplace")
     gaussian = tuple(term for kind, term in strided if kind == "gaussian")
-    return float(step * _on_lattice(Sum(laplace, gaussian), confidence))
+    return step * _on_lattice(Sum(laplace, gaussian), confidence)
 
 
-def _common_step(weights: list[float]) -> Fraction | None:
-    """The greatest step of which every weight is a multiple, unless the lattice is too fine."""
-    exact = [Fraction(weight) for weight in weights]
-    whole = math.lcm(*(weight.denominator for weight in exact))
-    step = Fraction(math.gcd(*(int(weight * whole) for weight in exact)), whole)
-    return step if max(exact) <= _MAX_RATIO * step else None
+def lattice(weights: Sequence[float]) -> tuple[float, tuple[int, ...]] | None:
+    """The greatest step of which every weight is a multiple, up to what floats are rounded by, and
+    which multiples they are; None where the lattice is too fine.
+
+    Args:
+        weights: > 0.
+    """
+    least, whole = min(weights), 1
+    for weight in weights:
+        parts = _denominator(weight / least)
+        if parts is None:
+            return None
+        whole = math.lcm(whole, parts)
+    strides = tuple(round(weight / least * whole) for weight in weights)
+    return (least / whole, strides) if max(strides) <= _MAX_RATIO else None
+
+
+def _denominator(ratio: float) -> int | None:
+    """That of a number ≥ 1 as a fraction of small numbers, by its continued fraction; else None."""
+    before, now, rest = 0, 1, ratio
+    while now <= _MAX_RATIO >= ratio:
+        if abs(round(ratio * now) - ratio * now) <= _ROUNDED * ratio * now:
+            return now
+        part = rest - math.floor(rest)
+        if not part:
+            return None
+        rest = 1 / part
+        before, now = now, math.floor(rest) * now + before
+    return None
 
 
 def _continuous(terms: list[tuple[float, float]], sigma: float, confidence: float) -> float:

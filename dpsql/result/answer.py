@@ -79,8 +79,9 @@ class Answer:
         """The half-widths of a column: how far off each of its values is at most, with that
         probability.
 
-        Exact for the discrete noise of sums and counts: the smallest half-width that holds. To
-        first order for what is not linear in its noise, such as averages and ratios.
+        Exact for the discrete noise of sums and counts: the smallest half-width that holds.
+        Approximate for what is not linear in its noise, such as averages and ratios. Of rows that
+        noise has selected, by HAVING or by ORDER BY with LIMIT, those of all groups at once.
 
         Args:
             column: its name; the first, where several have it.

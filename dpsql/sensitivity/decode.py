@@ -20,7 +20,7 @@ from dpsql.sensitivity.formulas import (
     Picked,
     Quotient,
 )
-from dpsql.sensitivity.moments import evaluate
+from dpsql.sensitivity.moments import evaluate, range_of
 from dpsql.sensitivity.moments import widest as widest_moment
 from dpsql.types import Scalar, Type
 
@@ -106,6 +106,13 @@ def widest(formula: Formula) -> float | None:
     if isinstance(formula, Moments):
         return widest_moment(formula)
     return float(formula.high - formula.low) if isinstance(formula, Quotient) else None
+
+
+def limits(formula: Formula) -> tuple[float, float] | None:
+    """Where the value is, where that is public."""
+    if isinstance(formula, Moments):
+        return range_of(formula)
+    return (float(formula.low), float(formula.high)) if isinstance(formula, Quotient) else None
 
 
 def _count(formula: Quotient, noisy: list[int | Fraction]) -> int | Fraction:

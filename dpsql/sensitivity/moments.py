@@ -27,14 +27,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from typing import Generic, TypeVar
 
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import Values
 from dpsql.rewrite.lattice import OnLattice
 from dpsql.sensitivity.formulas import Axis, Moments, Term
 from dpsql.sensitivity.measures import Argument, Measurements
+from dpsql.sensitivity.slope import Number, Slope
 from dpsql.types import BIGINT
 
 SQUARED_Y = frozenset({"corr", "regr_r2"})
@@ -122,136 +124,112 @@ def _made(x: Argument, expr: Expr, text: str, most: int, step: Fraction) -> Argu
 
 # --- values and derivatives ----------------------------------------------------------------------
 
-
-@dataclass(frozen=True, slots=True)
-class Slope:
-    """A number and its derivatives by the measures, carried through arithmetic (forward mode)."""
-
-    value: float
-    by: dict[int, float]
-
-    def __add__(self, other: Slope) -> Slope:
-        return self._with(other, self.value + other.value, 1.0, 1.0)
-
-    def __sub__(self, other: Slope) -> Slope:
-        return self._with(other, self.value - other.value, 1.0, -1.0)
-
-    def __mul__(self, other: Slope) -> Slope:
-        return self._with(other, self.value * other.value, other.value, self.value)
-
-    def __truediv__(self, other: Slope) -> Slope:
-        ratio = self.value / other.value
-        return self._with(other, ratio, 1 / other.value, -ratio / other.value)
-
-    def root(self) -> Slope:
-        """The square root."""
-        value = math.sqrt(self.value)
-        rate = 0.5 / value if value else 0.0
-        return Slope(value, {i: rate * d for i, d in self.by.items()})
-
-    def inside(self, low: float, high: float) -> Slope:
-        """The number kept in [low, high], with the same derivatives."""
-        return Slope(min(max(self.value, low), high), self.by)
-
-    def _with(self, other: Slope, value: float, mine: float, theirs: float) -> Slope:
-        found = {i: mine * d for i, d in self.by.items()}
-        for i, d in other.by.items():
-            found[i] = found.get(i, 0.0) + theirs * d
-        return Slope(value, found)
+N = TypeVar("N", bound=Number)
 
 
 def evaluate(formula: Moments, noisy: list[int | Fraction]) -> Slope | None:
     """The value at noisy measures (in steps), with its derivatives per step; None for NULL."""
-    sample = formula.function.endswith("_samp")
-    n = _constant(max(1, formula.public))
-    if formula.count is not None:
-        n = Slope(float(max(1, noisy[formula.count.measure])), {formula.count.measure: 1.0})
-    if sample and n.value < 2:
+    count = formula.count
+    n = Slope(float(max(1, formula.public)), {})
+    if count is not None:
+        n = Slope(float(max(1, noisy[count.measure])), {count.measure: 1.0})
+    if formula.function.endswith("_samp") and n.value < 2:
         return None
-    y = _Moment(formula.y, n, noisy)
+
+    def read(term: Term) -> Slope:
+        value = float(term.weight * noisy[term.measure])
+        return Slope(value, {term.measure: float(term.weight)})
+
+    return assembled(formula, n, read)
+
+
+def assembled(formula: Moments, n: N, read: Callable[[Term], N]) -> N | None:
+    """The value, put together; None for NULL.
+
+    Args:
+        formula: how.
+        n: the number of values.
+        read: what a term stands for.
+    """
+    sample = formula.function.endswith("_samp")
+    y = _Moment(formula.y, n, read)
     if formula.x is None:
         found = y.variance()
         if sample:
-            found = found * n / (n - _constant(1.0))
-        return found.root() if formula.function.startswith("stddev") else found
-    x = _Moment(formula.x, n, noisy)
+            found = found * n / n.plus(-1.0)
+        return found.deviation() if formula.function.startswith("stddev") else found
+    x = _Moment(formula.x, n, read)
     cross = y.variance() if formula.cross is None else _covariance(formula.cross, y, x)
     if formula.function.startswith("covar"):
-        return cross * n / (n - _constant(1.0)) if sample else cross
-    return _FUNCTIONS[formula.function](cross, y, x)
+        return cross * n / n.plus(-1.0) if sample else cross
+    if formula.function == "regr_slope":
+        return _slope(cross, x)
+    if formula.function == "regr_intercept":
+        slope = _slope(cross, x)
+        return None if slope is None else y.original() - slope * x.original()
+    found_or_none = _correlation(cross, y, x)
+    if found_or_none is None or formula.function == "corr":
+        return found_or_none
+    return found_or_none * found_or_none
 
 
-class _Moment:
+class _Moment(Generic[N]):
     """The mean of u and the variance of one variable."""
 
-    def __init__(self, axis: Axis, n: Slope, noisy: list[int | Fraction]) -> None:
-        self.axis, self.n, self.noisy = axis, n, noisy
+    def __init__(self, axis: Axis, n: N, read: Callable[[Term], N]) -> None:
+        self.axis, self.n, self.read = axis, n, read
         half = float(axis.half)
-        self.mean = (_read(axis.total, noisy) / n).inside(-half, half)
+        self.mean = (read(axis.total) / n).inside(-half, half)
 
-    def variance(self) -> Slope:
+    def variance(self) -> N:
         """E u² - (E u)², in [0, h²]."""
         assert self.axis.square is not None
         most = float(self.axis.half) ** 2
-        square = _read(self.axis.square, self.noisy) / self.n + _constant(most / 2)
+        square = (self.read(self.axis.square) / self.n).plus(most / 2)
         return (square - self.mean * self.mean).inside(0.0, most)
 
-    def original(self) -> Slope:
+    def original(self) -> N:
         """The mean of x itself."""
-        return self.mean + _constant(float(self.axis.centre))
+        return self.mean.plus(float(self.axis.centre))
 
 
-def _covariance(product: Term, y: _Moment, x: _Moment) -> Slope:
+def _covariance(product: Term, y: _Moment[N], x: _Moment[N]) -> N:
     """E u·v - E u · E v, in [-h·h', h·h']."""
     limit = float(y.axis.half * x.axis.half)
-    return (_read(product, y.noisy) / y.n - y.mean * x.mean).inside(-limit, limit)
+    return (y.read(product) / y.n - y.mean * x.mean).inside(-limit, limit)
 
 
-def _correlation(cross: Slope, y: _Moment, x: _Moment) -> Slope | None:
-    both = y.variance() * x.variance()
-    return (cross / both.root()).inside(-1.0, 1.0) if both.value else None
+def _correlation(cross: N, y: _Moment[N], x: _Moment[N]) -> N | None:
+    ours, theirs = y.variance().divisor(), x.variance().divisor()
+    if ours is None or theirs is None:
+        return None
+    both = (ours * theirs).divisor()  # it may be too small for a float
+    return None if both is None else (cross / both.root()).inside(-1.0, 1.0)
 
 
-def _slope(cross: Slope, y: _Moment, x: _Moment) -> Slope | None:
-    below = x.variance()
-    return cross / below if below.value else None
+def _slope(cross: N, x: _Moment[N]) -> N | None:
+    below = x.variance().divisor()
+    return None if below is None else cross / below
 
 
-def _intercept(cross: Slope, y: _Moment, x: _Moment) -> Slope | None:
-    slope = _slope(cross, y, x)
-    return None if slope is None else y.original() - slope * x.original()
-
-
-def _determination(cross: Slope, y: _Moment, x: _Moment) -> Slope | None:
-    found = _correlation(cross, y, x)
-    return None if found is None else found * found
-
-
-_FUNCTIONS: dict[str, Callable[[Slope, _Moment, _Moment], Slope | None]] = {
-    "corr": _correlation,
-    "regr_slope": _slope,
-    "regr_intercept": _intercept,
-    "regr_r2": _determination,
-}
-
-
-def _constant(value: float) -> Slope:
-    return Slope(float(value), {})
-
-
-def _read(term: Term, noisy: list[int | Fraction]) -> Slope:
-    return Slope(float(term.weight * noisy[term.measure]), {term.measure: float(term.weight)})
+def range_of(formula: Moments) -> tuple[float, float] | None:
+    """Where the value is, where that is public. Of a sample n/(n − 1) is at most 2."""
+    y = float(formula.y.half)
+    function, _, of = formula.function.partition("_")
+    times = 2 if of == "samp" else 1
+    if function == "var":
+        return 0.0, times * y**2
+    if function == "stddev":
+        return 0.0, math.sqrt(times) * y
+    if function == "covar":
+        most = times * y * float((formula.x or formula.y).half)
+        return -most, most
+    if function == "corr":
+        return -1.0, 1.0
+    return (0.0, 1.0) if formula.function == "regr_r2" else None
 
 
 def widest(formula: Moments) -> float | None:
-    """The most that the value can be off, where its range is public."""
-    y = float(formula.y.half)
-    if formula.function in ("var_pop", "stddev_pop"):
-        return y**2 if formula.function == "var_pop" else y
-    if formula.function == "corr":
-        return 2.0
-    if formula.function == "regr_r2":
-        return 1.0
-    if formula.function == "covar_pop" and formula.x is not None:
-        return 2 * y * float(formula.x.half)
-    return None
+    """How wide that range is, where it is so however few the values are."""
+    found = None if formula.function.endswith("_samp") else range_of(formula)
+    return None if found is None else found[1] - found[0]

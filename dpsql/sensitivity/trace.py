@@ -3,8 +3,9 @@
 An aggregate is a function of noisy measurements, and an output column is an expression over
 aggregates of one released row. To first order its error is Σ wᵢ·Zᵢ, the noises weighted by partial
 derivatives at the noisy values; the half-width of that sum is exact for counts and sums (which are
-linear) and approximate for averages and ratios. All of it is post-processing: the noise scales are
-public, and the derivatives are taken at noisy values. Randomized answers add the deviation of
+linear) and approximate for averages and ratios, where noise is small (`execution.bent` has the
+others). All of it is post-processing: the noise scales are public, and the derivatives are taken at
+noisy values. Randomized answers add the deviation of
 their coins, which is near to normal where rows are many (their weights are bounded).
 """
 
@@ -45,14 +46,15 @@ MAX_FORMULA = 100
 @dataclass(frozen=True, slots=True)
 class Traced:
     """A plan with extra output columns: the released row's number, the partial derivatives and the
-    deviations of the coins.
+    deviations of the coins, and what outputs are made of besides.
 
     Attributes:
         plan: outputs are the query's own, then the row number, then one for each derivative, then
-            one for each of `coins`.
+            one for each of `coins`, then one for each of `constants`.
         row: the released table's row-number column.
         gradients: (output column's position, aggregate's position) of each derivative column.
         coins: positions of the output columns that depend on coins, too; see `deviation`.
+        constants: the ids of columns without noise that noisy outputs are made of.
         exact: positions of output columns that carry noise and whose derivatives are known.
         noisy: positions of output columns that carry noise.
         outputs: each output column over the release's columns.
@@ -62,6 +64,7 @@ class Traced:
     row: Column
     gradients: tuple[tuple[int, int], ...]
     coins: tuple[int, ...]
+    constants: tuple[int, ...]
     exact: frozenset[int]
     noisy: frozenset[int]
     outputs: tuple[Expr, ...]
@@ -114,9 +117,19 @@ def trace(plan: Plan, releases: tuple[Release, ...], coins: Coins, ids: Ids) -> 
         if spread is not None:
             deviations[position] = total(substitute(spread, here), env)
     items += [(ids.column("deviation", DOUBLE), expr) for expr in deviations.values()]
-    final = Project(carried.plan, tuple(items))
-    outs = tuple(outputs)
-    return Traced(final, row, tuple(gradients), tuple(deviations), frozenset(exact), noisy, outs)
+    read = {i for position in exact for i in columns_of(outputs[position])}
+    constants = tuple(sorted(read & here.keys() - random))
+    items += [(ids.column("constant", carried.current[i].type), here[i]) for i in constants]
+    return Traced(
+        Project(carried.plan, tuple(items)),
+        row,
+        tuple(gradients),
+        tuple(deviations),
+        constants,
+        frozenset(exact),
+        noisy,
+        tuple(outputs),
+    )
 
 
 def deviation(coins: Coins, slopes: Mapping[int, Expr]) -> Expr | None:
@@ -158,9 +171,10 @@ def deviation(coins: Coins, slopes: Mapping[int, Expr]) -> Expr | None:
 
 _ZERO: Expr = Literal(0, DOUBLE)
 _ONE: Expr = Literal(1, DOUBLE)
-_TRANSPARENT = frozenset(
+TRANSPARENT = frozenset(
     {"coerce", "cast", "try_cast", "round", "floor", "ceil", "nullif", "inside"}
 )
+"""Functions that count as the identity of their first argument."""
 
 
 def _is(expr: Expr | None, value: int) -> bool:
@@ -196,7 +210,7 @@ def slope(expr: Expr, column: int) -> Expr | None:
 
 def _call_slope(expr: Call, args: list[Expr], d: list[Expr]) -> Expr | None:
     name = expr.function
-    if name in _TRANSPARENT or name == "coalesce":
+    if name in TRANSPARENT or name == "coalesce":
         return d[0] if all(_is(x, 0) for x in d[1:]) else None
     if name == "add":
         return _sum(d[0], d[1])

@@ -184,7 +184,7 @@ def test_it_is_total_and_at_least_the_widest_noise(
     assert math.isfinite(t)
     if (
         sum(weight != 0 for _, weight in terms) > 1
-        and tails._common_step([abs(weight) for _, weight in terms if weight]) is None
+        and tails.lattice([abs(weight) for _, weight in terms if weight]) is None
     ):
         widest = max(scale * abs(weight) for scale, weight in terms)
         assert t >= -math.log(1 - confidence) * widest * (1 - 1e-9)
