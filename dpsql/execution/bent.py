@@ -33,10 +33,10 @@ from statistics import NormalDist
 from dpsql.execution.drawn import Drawn
 from dpsql.execution.summed import Summed
 from dpsql.mechanism.protocol import Noise
-from dpsql.plan.expr import Expr
+from dpsql.plan.expr import Expr, Ref
 from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.draws import Draws
-from dpsql.sensitivity.formulas import Formula
+from dpsql.sensitivity.formulas import Formula, Quotient
 from dpsql.sensitivity.formulas import terms as measured
 
 DRAWS = 512
@@ -92,6 +92,12 @@ class Curve:
             return None
         offsets = [_offsets(noises[m][0], p) for m, p in zip(used, PRIMES, strict=False)]
         scales = [float(part) * noise.scale for noise, part in (noises[m] for m in used)]
+        divisor = self._divisor()
+        if divisor is not None:
+            place = used.index(divisor)
+            furthest = max(map(abs, offsets[place][: FIRST + 1])) * scales[place]
+            if furthest * (1 + 1 / STRAIGHT) <= noisy.measures[divisor]:
+                return None
 
         def at(draws: int) -> tuple[list[float], set[int]] | None:
             measures = {
@@ -118,6 +124,18 @@ class Curve:
             return reached
         further, deep = flat(confidence), flat(DEEPEST)
         return reached * further / deep if further and deep else math.inf
+
+    def _divisor(self) -> int | None:
+        """The measure that an average is divided by; None for what is no average.
+
+        Where its noise in the first draws is at most a part s/(1 + s) of it, s = `STRAIGHT`, the
+        average need not be tried. Why: (A − a)/(D − d) is off its tangent by d/(D − d) times how
+        far that goes, and d/(D − d) ≤ s.
+        """
+        formula = self.formulas[self.expr.column.id] if isinstance(self.expr, Ref) else None
+        if not isinstance(formula, Quotient) or formula.denominator is None:
+            return None
+        return formula.denominator.measure
 
 
 def _straight(
