@@ -51,6 +51,7 @@ from itertools import pairwise
 from dpsql.accounting.events import ExponentialEvent
 from dpsql.mechanism.exponential import MOST
 from dpsql.mechanism.mass import UNITS, Mass, Target
+from dpsql.mechanism.ranks import off
 
 MAX_SIZE = 2**40
 """The greatest number of cells; `UNITS` / 2 cuts in each keep within 2⁶⁴ candidates."""
@@ -133,12 +134,12 @@ class JointQuantiles:
         return ExponentialEvent(self.rate * rows, self.levels)
 
     def rank_error(self, confidence: float, /) -> list[int]:
-        """How many rows each answer is from its target's rank, at most, each at `confidence`.
+        """How many rows each answer is from its target's rank, at most, each at `confidence`, where
+        there are many rows and they are spread evenly near it.
 
-        P(score < best − r) ≤ candidates · exp(−rate · r) for a choice (McSherry and Talwar 2007). A
-        target below a cut also inherits q′ times the error of the cut, one above it 1 − q′ times,
-        and half a row of rounding. It holds for groups of many more rows than τ, except for 2⁻²⁰
-        of the rows of the cells that are cut.
+        The rank of a choice is then off by e with density ∝ exp(−rate·|e|). A target below a cut
+        also inherits q′ times the error of the cut, one above it 1 − q′ times, and half a row of
+        rounding. (Where rows leave a gap near the rank, the answer may be anywhere in it.)
 
         Raises:
             ValueError: `confidence` is not in [0, 1).
@@ -146,10 +147,7 @@ class JointQuantiles:
         if not 0 <= confidence < 1:
             raise ValueError("a confidence must be in [0, 1)")
         return [
-            math.ceil(
-                sum(float(c.part) * c.within((1 - confidence) / len(path)) for c in path)
-                + (len(path) - 1) / 2
-            )
+            math.ceil(off([c.part / c.rate for c in path], confidence) + (len(path) - 1) / 2)
             for path in self._paths(self.targets)
         ]
 

@@ -15,6 +15,7 @@ from dpsql.mechanism import mass, quantiles
 from dpsql.mechanism.exponential import MOST, Piece
 from dpsql.mechanism.mass import UNITS, Mass, Offer, Target
 from dpsql.mechanism.quantiles import MAX_SIZE, OUTSIDE, JointQuantiles, divide
+from dpsql.mechanism.ranks import off
 
 from .bounds import limits
 from .test_exponential import DEEP_DRAWS, DRAWS, proven_range
@@ -303,9 +304,28 @@ def test_the_rank_error_holds(confidence: float) -> None:
         highs = [min(max(answer[i] - 199, 0), 500) * 20 for answer in answers]
         hits = sum(a - error <= rank <= b + error for a, b in zip(lows, highs, strict=True))
         assert limits(hits, draws, 1e-6)[1] >= confidence
-    # The first choice inherits nothing: 2^19 cuts in each cell, a range of 1 per row.
-    places = math.log(1000 * 2**19) - math.log(1 - confidence)
-    assert errors[2] == math.ceil(places / float(mechanism.rate))
+    # The first choice inherits nothing: P(|e| > r) = exp(−rate·r).
+    assert errors[2] == pytest.approx(-math.log(1 - confidence) / float(mechanism.rate), abs=1.2)
+
+
+@pytest.mark.parametrize("wanted", [[Fraction(9, 10)], [QUARTER, HALF, Fraction(3, 4)]])
+def test_the_rank_error_is_no_wider_than_it_must_be(wanted: list[Fraction]) -> None:
+    """Of rows spread evenly 95 % of the answers are within it, and not within 0.4 times as many."""
+    mechanism = JointQuantiles.calibrate(1, Fraction(1, 20), 2**20, wanted)
+    answers = [mechanism.draw([(500 * i, 10) for i in range(2000)]) for _ in range(300)]
+    for i, (share, error) in enumerate(zip(wanted, mechanism.rank_error(0.95), strict=True)):
+        away = [abs(answer[i] / 50 - float(share) * 20_000) for answer in answers]
+        assert limits(sum(x <= error + 10 for x in away), 300, 1e-7)[1] >= 0.95
+        assert limits(sum(x <= 0.4 * error for x in away), 300, 1e-7)[1] < 0.95
+
+
+@pytest.mark.parametrize(("a", "b"), [(1, 2), (1, 10), (3, 4)])
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+def test_two_errors_add_up_as_they_should(a: int, b: int, confidence: float) -> None:
+    """P(|e₁ + e₂| > t), in closed form, for spreads a and b."""
+    t = off([Fraction(a), Fraction(b)], confidence)
+    missed = (b * b * math.exp(-t / b) - a * a * math.exp(-t / a)) / (b * b - a * a)
+    assert missed == pytest.approx(1 - confidence, rel=0.05)
 
 
 def test_extremes_lie_in_the_data() -> None:
