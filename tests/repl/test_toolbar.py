@@ -145,7 +145,7 @@ def test_the_width_is_of_the_first_aggregate(database: dpsql.Database) -> None:
         release = next(r for r in shop.explain(sql, 0.5).releases if "sum" in r.name)
         median = typed(shop, "SELECT MEDIAN(birth_year) AS m FROM customers")
     assert found.width == f"s = (sum ± {release.interval():,.0f}) / rows at 95 %"
-    assert median.width == "m within 15 rows at 95 %"
+    assert median.width == "m within 6 rows at 95 %"
 
 
 def test_it_never_raises_and_shows_no_unexpected_text(database: dpsql.Database) -> None:
