@@ -20,7 +20,11 @@ DEADLINE = 60.0
 def quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> Iterator[None]:
     monkeypatch.setenv("DPSQL_STATE", str(tmp_path))
     yield
-    logging.getLogger("dpsql.owner").handlers[1:] = []
+    log = logging.getLogger("dpsql.owner")
+    for handler in list(log.handlers):
+        if isinstance(handler, logging.FileHandler):  # of a command line with --log
+            log.removeHandler(handler)
+            handler.close()
 
 
 @pytest.fixture(scope="module", autouse=True)
