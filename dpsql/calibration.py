@@ -354,7 +354,7 @@ def _threshold(
         return None
     measure, counter = point.measures[point.units], noise[point.units]
     moved, l0 = measure.sensitivity, measure.sensitivity.l0
-    if isinstance(counter, AdaptiveLaplace):
+    if not isinstance(counter, DiscreteLaplace | DiscreteGaussian):
         raise InvariantError("a threshold rests on noisy numbers of units")
     if measure.norm is not None:
         most, sides = measure.contribution.touched, 1 + (point.setting.neighbours == "replace")

@@ -384,3 +384,11 @@ SELECT p.grade, v.kind, COUNT(DISTINCT v.person) AS u, COUNT(*) AS n FROM people
 SELECT p.grade, v.kind, COUNT(DISTINCT v.person) AS u FROM people AS p JOIN visits AS v ON p.id = v.person GROUP BY p.grade, v.kind
 -- accept
 -- sensitivity: u  l0=4 l1=4 l2=2 linf=1 groups=6  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); a unit counts once in a group; groups: grade: 3 values; kind: 2 values; a unit can be in 2 of them)
+==
+# policy: keys
+# case: private_keys/bins-of-one-grade
+# note: a person has one grade, and visits in each of the bins
+SELECT p.grade, HISTOGRAM(v.cost, [0, 20]) AS h FROM people AS p JOIN visits AS v ON p.id = v.person GROUP BY p.grade
+-- accept
+-- sensitivity: count(cost <= 0)  l0=2 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); groups: grade: 3 values; a unit is in one group)
+-- sensitivity: count(0 < cost <= 20)  l0=2 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (id is the key of people; 3 rows of visits per person); groups: grade: 3 values; a unit is in one group)

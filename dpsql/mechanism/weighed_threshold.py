@@ -29,7 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from dpsql.mechanism.protocol import Noise
+from dpsql.mechanism.gaussian import DiscreteGaussian
+from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.threshold import gaussian_threshold, threshold
 
 SINGLE = 32
@@ -37,7 +38,7 @@ SINGLE = 32
 
 
 def weighed_threshold(
-    noise: Noise,
+    noise: DiscreteLaplace | DiscreteGaussian,
     weight: Callable[[int], int],
     most: int,
     sides: int,
@@ -61,7 +62,7 @@ def weighed_threshold(
     """
     if min(most, sides, minimum) < 1:
         raise ValueError("most, sides and minimum must be at least 1")
-    least = gaussian_threshold if noise.kind == "gaussian" else threshold
+    least = gaussian_threshold if isinstance(noise, DiscreteGaussian) else threshold
     others = (minimum - 1) * weight(1)
     return max(
         least(noise.scale, sides * last, delta, others + max(1, weight(first)))

@@ -2,9 +2,8 @@
 
 Setting. Each unit u contributes to the groups a vector v(u); the measurement is the sum of these
 vectors over all units. A unit adds at most R numbers in [a, b], at most C of them to one group, and
-touches at most K groups; m = max(|a|, |b|). So T = min(R, K·C)
-bounds how many numbers it adds, and the absolute values in v(u) add up to at most T·m. R or C may
-be unknown, as long as T is not.
+touches at most K groups; m = max(|a|, |b|). So T = min(R, K·C) bounds how many numbers it adds, and
+the absolute values in v(u) add up to at most T·m. R or C may be unknown, as long as T is not.
 
 add_remove: neighbours differ by one v(u), so
     L0 <= K      L1 <= T·m      L∞ <= min(C, T)·m      L2 <= sqrt(L1·L∞)  (Hölder)
