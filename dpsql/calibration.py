@@ -461,13 +461,18 @@ def _too_wide(point: Release, number: int) -> Rejected:
 
 
 def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
-    assert point.clipping is not None
-    grid = next(v.grid for v in point.clipping.values if v.measure == number)
-    steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
     measure = point.measures[number]
+    units = measure.sensitivity.l1
     prior = COUNTS if measure.kind in (Kind.ROWS, Kind.VALUES) else SUMS
     try:
-        return AdaptiveLaplace.calibrate(eps, measure.sensitivity.l1, steps, prior)
+        if measure.kind is Kind.DISTINCT:
+            return AdaptiveLaplace.of_values(
+                eps, units, point.capacities(number).thresholds, point.setting.groups or 1
+            )
+        assert point.clipping is not None
+        grid = next(v.grid for v in point.clipping.values if v.measure == number)
+        steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
+        return AdaptiveLaplace.calibrate(eps, units, steps, prior)
     except NoiseError:
         pass
     message = f"the noise of {point.labels[number]} would not fit 64 bits at this ε"

@@ -199,7 +199,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         schema,
         ids,
         thresholds=bool(options.delta),
-        adaptive=options.clipping == "adaptive",
+        clipping=options.clipping,
     )
     gaussian = options.noise != "laplace"
     plan, releases = found.plan, tuple(weighed(r, gaussian=gaussian) for r in found.releases)

@@ -15,7 +15,7 @@ Amount = object
 """An ε or δ as a caller may write it: int, float, Decimal or Fraction; see `parse_eps`."""
 
 Noise = Literal["auto", "laplace", "gaussian"]
-Clipping = Literal["auto", "adaptive"]
+Clipping = Literal["auto", "adaptive", "declared"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,9 @@ class Options:
     Attributes:
         delta: δ of the whole query; 0 for none.
         noise: of sums and counts; "auto" takes the kind whose intervals are narrower.
-        clipping: "adaptive" finds the clip of each sum in the data, with a part of ε; "auto" does
-            so only where the policy declares no bound.
+        clipping: "adaptive" finds in the data, with a part of ε, how much one unit may add to each
+            sum, and for how many distinct values it may count; "auto" does so only where the policy
+            declares no bound, or many values; "declared" never.
         weights: (output column, how much its accuracy matters beside the others', 1 if not named).
     """
 
@@ -57,8 +58,9 @@ class Wishes(TypedDict, total=False):
 
     Attributes:
         noise: of counts and sums: "laplace", "gaussian", or "auto" for the more accurate one.
-        clipping: "adaptive" lets the data say, privately, how much one unit may add to a sum;
-            "auto" does so only where the policy declares no bound.
+        clipping: "adaptive" lets the data say, privately, how much one unit may add to a sum, and
+            for how many distinct values it may count; "auto" does so only where the policy declares
+            no bound, or many values; "declared" never.
         weights: how much the accuracy of an output column matters beside the others'.
         dialect: whose SQL it is: duckdb, bigquery, postgres, snowflake, spark or tsql.
     """

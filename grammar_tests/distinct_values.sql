@@ -93,13 +93,13 @@ WHERE ("t1"."customer" IS NOT NULL) AND ("t1"."code" IS NOT NULL)),
 FROM "pairs"
 GROUP BY "pairs"."u"
 HAVING (COUNT(*) > CAST(3 AS BIGINT))),
-"ranked" AS (SELECT "pairs"."x", ROW_NUMBER() OVER (PARTITION BY "pairs"."u" ORDER BY HASH("pairs"."u", "pairs"."x", 'dpsql'), "pairs"."x") AS "place"
+"ranked" AS (SELECT "pairs"."u", "pairs"."x", ROW_NUMBER() OVER (PARTITION BY "pairs"."u" ORDER BY HASH("pairs"."u", "pairs"."x", 'dpsql'), "pairs"."x") AS "place"
 FROM "pairs"
 JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
-"kept" AS (SELECT "ranked"."x"
+"kept" AS (SELECT "ranked"."u", "ranked"."x"
 FROM "ranked"
 WHERE ("ranked"."place" <= CAST(3 AS BIGINT)) UNION ALL
-SELECT "pairs"."x"
+SELECT "pairs"."u", "pairs"."x"
 FROM "pairs" ANTI
 JOIN "heavy" ON ("pairs"."u" = "heavy"."u"))
 SELECT COUNT(DISTINCT "kept"."x") AS "n"
@@ -141,13 +141,13 @@ WHERE ("t1"."customer" IS NOT NULL) AND ((CASE WHEN ("t1"."units" < 1) THEN 1 WH
 FROM "pairs"
 GROUP BY "pairs"."u"
 HAVING (COUNT(*) > CAST(3 AS BIGINT))),
-"ranked" AS (SELECT "pairs"."x", ROW_NUMBER() OVER (PARTITION BY "pairs"."u" ORDER BY HASH("pairs"."u", "pairs"."x", 'dpsql'), "pairs"."x") AS "place"
+"ranked" AS (SELECT "pairs"."u", "pairs"."x", ROW_NUMBER() OVER (PARTITION BY "pairs"."u" ORDER BY HASH("pairs"."u", "pairs"."x", 'dpsql'), "pairs"."x") AS "place"
 FROM "pairs"
 JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
-"kept" AS (SELECT "ranked"."x"
+"kept" AS (SELECT "ranked"."u", "ranked"."x"
 FROM "ranked"
 WHERE ("ranked"."place" <= CAST(3 AS BIGINT)) UNION ALL
-SELECT "pairs"."x"
+SELECT "pairs"."u", "pairs"."x"
 FROM "pairs" ANTI
 JOIN "heavy" ON ("pairs"."u" = "heavy"."u"))
 SELECT COUNT(DISTINCT "kept"."x") AS "n", SUM(DISTINCT "kept"."x") AS "s"

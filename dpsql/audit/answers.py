@@ -64,7 +64,7 @@ def numbers(query: ReleasedQuery, a: World, b: World) -> list[Number]:
             for n, noise in enumerate(noises):
                 if isinstance(noise, AdaptiveLaplace):
                     u, v = left.clips[n], right.clips[n]
-                    last = len(u.value.grid.thresholds) - 1
+                    last = len(u.grid.thresholds) - 1
                     x, y = u.at(last).get(group, 0), v.at(last).get(group, 0)
                     if x != y:
                         found.append((1.0, Number(release, group, n, None, x, y, None)))

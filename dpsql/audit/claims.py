@@ -11,10 +11,11 @@ from dpsql.audit.vectors import Vector, above, difference, differences, ends, ve
 from dpsql.audit.worlds import World
 from dpsql.calibration import picker_event
 from dpsql.compile import Compiled, ReleasedQuery
-from dpsql.execution.cells import Clips
+from dpsql.execution.cells import Adapted, Clips
 from dpsql.explanation.explaining import explanation
 from dpsql.explanation.measured import released_unit
 from dpsql.mechanism.clipped import AdaptiveLaplace
+from dpsql.sensitivity.measures import Kind
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
 
@@ -135,7 +136,8 @@ def _of_place(place: Place, release: Release) -> Iterator[Claim]:
     moved = measure.sensitivity
     if measure.adaptive:
         yield claim(CLIPPED, moved.l1)
-        yield claim(ABOVE, 1)
+        if measure.kind is not Kind.DISTINCT:
+            yield claim(ABOVE, 1)
         return
     unit = released_unit(release, place.what)
     yield claim("L0", moved.l0)
@@ -197,7 +199,7 @@ class Observer:
             elif claim.what in (CLIPPED, ABOVE):
                 assert isinstance(claim.place.what, int)
                 u, v = left.clips[claim.place.what], right.clips[claim.place.what]
-                if claim.what == ABOVE:
+                if claim.what == ABOVE and isinstance(u, Clips) and isinstance(v, Clips):
                     found.append(norm("L∞", difference(above(u), above(v))))
                     continue
                 found.append(_clipped(u, v))
@@ -252,9 +254,9 @@ class Observer:
         return pure + math.sqrt(normal)
 
 
-def _clipped(a: Clips, b: Clips) -> Fraction:
+def _clipped(a: Adapted, b: Adapted) -> Fraction:
     """The largest L1 at any clip, in clips."""
-    grid, worst = a.value.grid, Fraction(0)
+    grid, worst = a.grid, Fraction(0)
     for number in ends(a, b):
         moved = norm("L1", difference(a.at(number), b.at(number)))
         worst = max(worst, moved / (grid.thresholds[number] * grid.parts(number)))

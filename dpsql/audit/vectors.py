@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from dpsql.audit.worlds import World
 from dpsql.compile import ReleasedQuery
-from dpsql.execution.cells import Clips, ExactCells, Key
+from dpsql.execution.cells import Adapted, Clips, ExactCells, Key
+from dpsql.execution.matching import Matches
 from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release
 
@@ -36,28 +37,32 @@ def owned_by(release: Release, exact: ExactCells) -> list[Vector]:
         found.append({(*g, place): n for g, rows in of_groups for place, n in rows.items()})
     for number, clips in exact.clips.items():
         # Unclipped, but for the greatest clip: what the query would measure if nothing were heavy.
-        last = len(clips.value.grid.thresholds) - 1
-        parts = clips.value.grid.parts(last)
+        last = len(clips.grid.thresholds) - 1
+        parts = clips.grid.parts(last)
         found[number] = {key: n // parts for key, n in clips.at(last).items()}
     return found
 
 
-def ends(*found: Clips) -> list[int]:
-    """The clips at which a difference of clipped sums can be largest, as a part of the clip.
+def ends(*found: Adapted) -> list[int]:
+    """The clips at which a difference of clipped sums can be largest, as a part of the clip; and of
+    numbers of values, every capacity.
 
     Why: let τ go from one threshold to a later one, and let no unit's total be between them. The
     difference, as a part of τ, is Σ |a/τ + b| over the groups: convex in 1/τ, so it is largest at
     an end.
     """
-    last = len(found[0].value.grid.thresholds) - 1
-    filled = {n for clips in found for n, sums in enumerate(clips.sums) if sums}
+    last = len(found[0].grid.thresholds) - 1
+    if any(isinstance(one, Matches) for one in found):
+        return list(range(last + 1))
+    clips = [one for one in found if isinstance(one, Clips)]
+    filled = {n for one in clips for n, sums in enumerate(one.sums) if sums}
     near = {0, last, *filled, *(n - 1 for n in filled)}
     return sorted(n for n in near if 0 <= n <= last)
 
 
 def above(clips: Clips) -> Vector:
     """How many units are above each threshold, by its number."""
-    counts = clips.above(len(clips.value.grid.thresholds))
+    counts = clips.above(len(clips.grid.thresholds))
     return {(number,): n for number, n in enumerate(counts)}
 
 

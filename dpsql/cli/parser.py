@@ -6,12 +6,13 @@ import argparse
 from fractions import Fraction
 from functools import partial
 from importlib.metadata import version
+from typing import get_args
 
 from dpsql.audit.defaults import CONFIDENCE, WORLDS
 from dpsql.cli import budgets, commands, exits
 from dpsql.cli.arguments import Intermixed, Parser, amount, seconds, share
 from dpsql.formats import FORMATS
-from dpsql.options import Wishes
+from dpsql.options import Clipping, Wishes
 from dpsql.repl.script import Source
 from dpsql.sql.dialects import DIALECTS
 
@@ -423,8 +424,9 @@ def _wishes(made: Intermixed, usual: Wishes) -> None:
     )
     made.add_argument(
         "--clipping",
-        choices=("auto", "adaptive"),
+        choices=get_args(Clipping),
         default=usual.get("clipping"),
-        help="adaptive finds in the data, privately, how much one unit may add to a sum; auto does "
-        "so only where the policy declares no bound",
+        help="adaptive finds in the data, privately, how much one unit may add to a sum, and for "
+        "how many distinct values it may count; auto does so only where the policy declares no "
+        "bound, or many values; declared never",
     )

@@ -15,6 +15,7 @@ from itertools import product
 from dpsql.analyze.domain import Domain, PublicKeys
 from dpsql.engine.protocol import Snapshot
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.execution.matching import Matches, Offer, matched
 from dpsql.plan.expr import Column
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.clipped import Clipping, Value, clipped
@@ -42,11 +43,11 @@ class Clips:
         sums: by threshold and group, the sum of light units, and the parts of heavy ones.
     """
 
-    __slots__ = ("sums", "units", "value")
+    __slots__ = ("grid", "sums", "units")
 
     def __init__(self, value: Value) -> None:
-        self.value = value
-        size = len(value.grid.thresholds) + 1
+        self.grid = value.grid
+        size = len(self.grid.thresholds) + 1
         self.units = [0] * size
         self.sums: list[dict[Key, tuple[int, int]]] = [{} for _ in range(size)]
 
@@ -55,6 +56,10 @@ class Clips:
 
     def __reduce__(self) -> str:
         raise TypeError("exact cells stay where they are")
+
+    def evidence(self, count: int) -> tuple[list[int], int]:
+        """How many units are above each of the first `count` thresholds, of how many."""
+        return self.above(count), sum(self.units)
 
     def above(self, count: int) -> list[int]:
         """How many units are above each of the first `count` thresholds."""
@@ -70,11 +75,14 @@ class Clips:
                     light[key] = light.get(key, 0) + plain
                 else:
                     heavy[key] = heavy.get(key, 0) + parts
-        clip, parts = self.value.grid.thresholds[number], self.value.grid.parts(number)
+        clip, parts = self.grid.thresholds[number], self.grid.parts(number)
         return {
             key: clipped(light.get(key, 0), heavy.get(key, 0), clip, parts)
             for key in dict.fromkeys((*light, *heavy))
         }
+
+
+Adapted = Clips | Matches
 
 
 class ExactCells:
@@ -84,7 +92,7 @@ class ExactCells:
         groups: the groups.
         values: `values[m][g]` is measure m in group g, in lattice steps.
         points: `points[p][g]` are the rows of pick p in group g.
-        clips: the measures that are clipped when it is run, whose `values` are all 0.
+        clips: the measures that are clipped or matched when it is run, whose `values` are all 0.
         scores: by pick, the candidates of a best group and their scores.
         units: how many units each group has, where groups are private.
     """
@@ -96,7 +104,7 @@ class ExactCells:
         groups: list[Key],
         values: list[list[int]],
         points: list[list[Points]],
-        clips: dict[int, Clips],
+        clips: Mapping[int, Adapted],
         scores: dict[int, dict[Key, int]],
         units: list[int] | None,
     ) -> None:
@@ -143,11 +151,15 @@ def read(
             layout = _layout(release.cells)
             units = {key: values[layout.index(("units", None))] for key, values in sums.items()}
             tables[release.units] = {key: values[-1] for key, values in sums.items()}
-    clips: dict[int, Clips] = {}
+    clips: dict[int, Adapted] = {}
     if release.clipping is not None and sql.clipping is not None:
-        clips = _clips(release.clipping, snapshot, sql.clipping, fed)
+        clips |= _clips(release.clipping, snapshot, sql.clipping, fed)
     for (pairs, numbers), text in zip(release.pairs, sql.pairs, strict=True):
         width = len(pairs.keys)
+        if pairs.capacities is not None:
+            offers = _offered(snapshot.rows(text, fed))
+            clips |= {number: matched(offers, pairs.capacities) for number in numbers}
+            continue
         for row in snapshot.rows(text, fed):
             key = tuple(normal(v) for v in row[:width])
             for number in numbers:
@@ -198,6 +210,17 @@ def _clips(
         sums, group = found[number].sums[place], tuple(normal(v) for v in key)
         before = sums.get(group, (0, 0))
         sums[group] = (before[0] + first, before[1] + second)
+    return found
+
+
+def _offered(rows: Sequence[tuple[object, ...]]) -> list[list[Offer]]:
+    """What the units have, in their order; see `Pairs`."""
+    found: list[list[Offer]] = []
+    for *key, salt, offered, place in rows:
+        assert isinstance(salt, int) and isinstance(offered, list)
+        if place == 1:
+            found.append([])
+        found[-1].append((tuple(normal(v) for v in key), salt, offered))
     return found
 
 

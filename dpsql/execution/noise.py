@@ -61,7 +61,7 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
     for n, noise in enumerate(noises):
         if isinstance(noise, AdaptiveLaplace):
             groups = [exact.groups[i] for i in places]
-            drawn[n], used[n], sure = _clipped(exact.clips[n], noise, groups)
+            drawn[n], used[n], sure = _adapted(exact.clips[n], noise, groups)
             unsure |= set() if sure else {n}
             continue
         used[n] = noise, Fraction(1)
@@ -81,14 +81,14 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
     return NoisyRelease([exact.groups[i] for i in places], noisy, spread, frozenset(unsure))
 
 
-def _clipped(
-    clips: cells.Clips, noise: AdaptiveLaplace, groups: list[Key]
+def _adapted(
+    found: cells.Adapted, noise: AdaptiveLaplace, groups: list[Key]
 ) -> tuple[list[Fraction], tuple[Noise, Fraction], bool]:
-    """A sum, clipped where the data says, with noise for that clip; and whether that clip is known
-    to be high enough for many units.
+    """A sum that is clipped where the data says, or a number of values with the capacity that it
+    says, with noise for that; and whether there are units enough to know that it is high enough.
     """
-    number, sure = noise.choose(clips.above(len(noise.thresholds)), sum(clips.units))
-    fitting, values = noise.noise(number), clips.at(number)
+    number, sure = noise.choose(*found.evidence(len(noise.thresholds)))
+    fitting, values = noise.noise(number), found.at(number)
     part = Fraction(1, noise.thresholds[number][1])
     noisy = _noised([values.get(group, 0) for group in groups], fitting)
     return [n * part for n in noisy], (fitting, part), sure
@@ -127,12 +127,12 @@ def without_noise(release: Release, exact: cells.ExactCells) -> NoisyRelease:
         else tuple(pick.grid.value(0) for _ in pick.shares or (None,))
         for n, pick in enumerate(release.picks)
     )
-    last = {n: clips.at(len(clips.value.grid.thresholds) - 1) for n, clips in exact.clips.items()}
+    last = {n: clips.at(len(clips.grid.thresholds) - 1) for n, clips in exact.clips.items()}
 
     def measured(n: int, i: int) -> int | Fraction:
         if n not in last:
             return exact.values[n][i]
-        grid = exact.clips[n].value.grid
+        grid = exact.clips[n].grid
         part = Fraction(1, grid.parts(len(grid.thresholds) - 1))
         return last[n].get(exact.groups[i], 0) * part
 

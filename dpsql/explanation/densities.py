@@ -114,7 +114,7 @@ def _density(cost: QueryCost, release: Release) -> Density:
 def _note(release: Release) -> str:
     """Why a measurement has no density, and how far it is off all the same."""
     if release.clipping is not None:
-        return f"{release.name}: a clip that the data gives; its noise is known only then"
+        return f"{release.name}: {text.found(release)} that the data gives; its noise is known then"
     if release.mechanism in text.PICKING:
         unit = "rows" if release.l1 else "of the best"
         width = figure(release.interval(CONFIDENCE))

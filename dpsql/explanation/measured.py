@@ -21,7 +21,7 @@ from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Ref
 from dpsql.sensitivity.formulas import Formula, Linear, Picked, Quotient, terms
-from dpsql.sensitivity.measures import Measure
+from dpsql.sensitivity.measures import Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release as Point
 
@@ -137,7 +137,7 @@ def _clipped(
         groups=point.domain.size,
         reasons=point.reasons[number],
         threshold=None,
-        clipping="adaptive",
+        clipping="matched" if point.measures[number].kind is Kind.DISTINCT else "adaptive",
         shared=False,
         _interval=_unknown,
         _mass=None,

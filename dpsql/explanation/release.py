@@ -24,8 +24,9 @@ class Release:
         step: the lattice on which the number and its noise lie, or the grid of a pick (0: a list).
         shared: whether its ε is that of several measurements together, of which one row counts in
             one alone.
-        clipping: "adaptive" where a sum is clipped when the query is run: l0 to linf and scale
-            are known only then (None).
+        clipping: "adaptive" where a sum is clipped when the query is run, "matched" where it is
+            found then for how many distinct values a unit counts: l0 to linf and scale are known
+            only then (None).
         eps, delta: this measurement's part of the cost; all Gaussian noise of a query, and the bins
             of a histogram, share theirs.
         rho: of zero-concentrated privacy, rounded up; of Gaussian noise, its own.

@@ -58,7 +58,7 @@ def noise(release: Release) -> Iterator[str]:
     if release.mechanism == "constant":
         yield "no noise: the same on all neighbours"
     elif release.clipping is not None:
-        yield f"a clip that the data gives, then laplace noise; {cost}"
+        yield f"{found(release)} that the data gives, then laplace noise; {cost}"
     elif release.mechanism in PICKING:
         unit = "rows" if release.l1 else "of the best"
         width = figure(release.interval())
@@ -72,6 +72,11 @@ def noise(release: Release) -> Iterator[str]:
         )
     if release.threshold is not None:
         yield f"groups of {figure(release.threshold)} or more, with noise, are shown"
+
+
+def found(release: Release) -> str:
+    """What a part of ε finds out, before there is noise."""
+    return "how many values a unit counts for" if release.clipping == "matched" else "a clip"
 
 
 def totals(found: Totals) -> str:

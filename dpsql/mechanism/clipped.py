@@ -1,26 +1,30 @@
-"""Laplace noise for a sum whose clip is found first, with a part of its ε.
+"""Laplace noise for a sum whose clip is found first, with a part of its ε; or for a number of
+distinct values, whose clip is the capacity of units.
 
-Claim. To choose a clip τ with `ClipChoice`, and then to add discrete Laplace noise of scale u·τ/ε'
-to a sum that one unit moves by at most τ (L1), is private with the cost of both, where neighbours
-differ by u units. Why: given τ, which is released, the second step is ε'-private; adaptive
-composition.
+Claim. To choose a clip τ with `ClipChoice` or `CapacityChoice`, and then to add discrete Laplace
+noise of scale u·τ/ε' to numbers that one unit moves by at most τ (L1), is private with the cost of
+both, where neighbours differ by u units. Why: given τ, which is released, the second step is
+ε'-private; adaptive composition.
 Source: Dwork, McSherry, Nissim and Smith (TCC 2006) for composition.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
 
 from dpsql.accounting.events import Event, PureEvent
+from dpsql.mechanism.capacity import CapacityChoice
 from dpsql.mechanism.clip import ClipChoice
 from dpsql.mechanism.laplace import MAX_SCALE, DiscreteLaplace
 from dpsql.mechanism.protocol import NoiseError
 
 SPENT_ON_CLIP, SPENT_ON_CHECK = Fraction(1, 4), Fraction(1, 12)
 """The parts of ε that choose the clip, and that tell whether it may be too low."""
+
+Choice = ClipChoice | CapacityChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class AdaptiveLaplace:
         thresholds: (clip in steps, parts of a step) in ascending order; those that the noise fits.
     """
 
-    clip: ClipChoice
+    clip: Choice
     rest: Fraction
     units: int
     thresholds: tuple[tuple[int, int], ...]
@@ -43,7 +47,7 @@ class AdaptiveLaplace:
     def calibrate(
         cls, eps: Fraction, units: int, thresholds: Sequence[tuple[int, int]], prior: Fraction
     ) -> AdaptiveLaplace:
-        """The mechanism that spends `eps` on both steps.
+        """The mechanism for a sum that spends `eps` on both steps.
 
         Args:
             eps: > 0, exact.
@@ -54,6 +58,41 @@ class AdaptiveLaplace:
         Raises:
             NoiseError: the noise of the least threshold would not fit 64 bits.
         """
+
+        def choice(spent: Fraction, check: Fraction, rest: Fraction, clips: list[int]) -> Choice:
+            return ClipChoice.calibrate(spent, check, rest, units, clips, prior)
+
+        return cls._calibrated(eps, units, thresholds, choice)
+
+    @classmethod
+    def of_values(
+        cls, eps: Fraction, units: int, capacities: Sequence[int], groups: int
+    ) -> AdaptiveLaplace:
+        """The mechanism for a number of values that spends `eps` on both steps.
+
+        Args:
+            eps: > 0, exact.
+            units: 1 under add_remove, 2 under replace.
+            capacities: ascending.
+            groups: that are output, as far as that is known; see `capacity`.
+
+        Raises:
+            NoiseError: the noise of the least capacity would not fit 64 bits.
+        """
+
+        def choice(spent: Fraction, check: Fraction, rest: Fraction, clips: list[int]) -> Choice:
+            return CapacityChoice.calibrate(spent, check, rest, units, clips, groups)
+
+        return cls._calibrated(eps, units, [(n, 1) for n in capacities], choice)
+
+    @classmethod
+    def _calibrated(
+        cls,
+        eps: Fraction,
+        units: int,
+        thresholds: Sequence[tuple[int, int]],
+        choice: Callable[[Fraction, Fraction, Fraction, list[int]], Choice],
+    ) -> AdaptiveLaplace:
         rest = eps * (1 - SPENT_ON_CLIP - SPENT_ON_CHECK)
         # The first ones alone: a threshold is known by its number, and where a step is cut no
         # further a later one might fit again.
@@ -62,8 +101,7 @@ class AdaptiveLaplace:
         if not fits:
             raise NoiseError("the noise would not fit 64 bits: take more ε")
         clips = [clip for clip, _ in fits]
-        choice, check = eps * SPENT_ON_CLIP, eps * SPENT_ON_CHECK
-        clip = ClipChoice.calibrate(choice, check, rest, units, clips, prior)
+        clip = choice(eps * SPENT_ON_CLIP, eps * SPENT_ON_CHECK, rest, clips)
         return cls(clip, rest, units, fits)
 
     @property
@@ -77,11 +115,14 @@ class AdaptiveLaplace:
         """
         return (*self.clip.events(), PureEvent(self.rest))
 
-    def choose(self, above: Sequence[int], units: int) -> tuple[int, bool]:
-        """The number of the threshold to clip at, given how many units are above each, of how many;
-        and whether many are known not to be above it.
+    def choose(self, counts: Sequence[int], units: int) -> tuple[int, bool]:
+        """The number of the threshold to clip at, and whether many units bear it out.
+
+        Args:
+            counts: by threshold, the units above it, or the values that are found with it.
+            units: of how many.
         """
-        return self.clip.draw(above, units)
+        return self.clip.draw(counts, units)
 
     def noise(self, number: int) -> DiscreteLaplace:
         """The noise of the sum that is clipped at that threshold, in parts of a step."""

@@ -15,12 +15,38 @@ keep the same groups.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dpsql.plan.expr import Column, Expr
 from dpsql.plan.nodes import Plan
 from dpsql.rewrite.attach_unit import UnitPath
 from dpsql.rewrite.lattice import OnLattice
 from dpsql.rewrite.weights import Norm
+
+
+@dataclass(frozen=True, slots=True)
+class Capacities:
+    """For how many values a unit may stand: public, ascending, in factors of 2.
+
+    Attributes:
+        top: the greatest, ≥ 1: as many as a unit may have.
+    """
+
+    top: int
+
+    @property
+    def thresholds(self) -> tuple[int, ...]:
+        """1, 2, 4, … `top`."""
+        return _doubled(self.top)
+
+    def parts(self, _: int) -> int:
+        """Values are whole."""
+        return 1
+
+
+@lru_cache(maxsize=256)
+def _doubled(top: int) -> tuple[int, ...]:
+    return (*(1 << n for n in range((top - 1).bit_length())), top)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +63,14 @@ class Pairs:
         quota: P where it must be enforced, else None.
         unit_not_null: whether rows without a unit must be dropped.
         norm: of the unit itself, the norm of what it weighs in a group, see `weights`; or None.
+        capacities: where values are matched with units (`execution.matching`), for how many a unit
+            may stand; else None.
 
     The result's columns are the keys, then the count, then the sum, of values or weights, if there
-    is one.
+    is one. Where values are matched, it has a row for each unit and group, unit after unit in the
+    order of their hashes: the keys; the unit's salt; the hashes of the values, each combined with
+    that by XOR, in ascending order, so that units begin with different ones; and the row's number
+    among those of its unit.
     """
 
     plan: Plan
@@ -51,3 +82,4 @@ class Pairs:
     quota: int | None
     unit_not_null: bool
     norm: Norm | None = None
+    capacities: Capacities | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -33,7 +34,7 @@ def pairs_sql(pairs: Pairs, source: Source) -> exp.Query:
     """The SELECT of the distinct values; see `Pairs` for its columns."""
     plan, stages = staged(pairs.plan)
     below = replace(pairs, plan=plan)
-    plain = pairs.quota is None and pairs.norm is None
+    plain = pairs.quota is None and pairs.norm is None and pairs.capacities is None
     select = _plain(below, source) if plain else _bounded(below, source)
     return with_feeds(with_stages(select, stages, source), pairs.plan)
 
@@ -59,6 +60,9 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
         ctes.append(("ranked", _ranked(keys)))
         ctes.append(("kept", _kept(keys, pairs.quota)))
     kept = ctes[-1][0]
+    if pairs.capacities is not None:
+        ctes.append(("offers", _offers(keys, kept)))
+        return _with(_offered(keys), ctes, {"pairs", "heavy"})
     result = exp.Select().from_(sql_table(kept), copy=False)
     outputs = [column(kept, k) for k in keys]
     result = result.select(*outputs, *_distinct(pairs, column(kept, "x")), copy=False)
@@ -68,10 +72,17 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
         result = result.join(sql_table("weights"), on=same, copy=False)
         weight = exp.Anonymous(this="sum", expressions=[column("weights", "w")])
         result = result.select(aliased(weight, "s"), copy=False)
-    for name, query in ctes:
-        twice = name in ("pairs", "heavy") or (name == kept and pairs.norm is not None)
-        result = result.with_(identifier(name), as_=query, materialized=twice or None, copy=False)
-    return result.group_by(*outputs, copy=False) if keys else result
+    twice = {"pairs", "heavy"} if pairs.norm is None else {"pairs", "heavy", kept}
+    result = result.group_by(*outputs, copy=False) if keys else result
+    return _with(result, ctes, twice)
+
+
+def _with(query: exp.Select, ctes: list[tuple[str, exp.Query]], twice: set[str]) -> exp.Select:
+    """The query with those below it, of which some are read twice."""
+    for name, below in ctes:
+        read = True if name in twice else None
+        query = query.with_(identifier(name), as_=below, materialized=read, copy=False)
+    return query
 
 
 def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql | None]:
@@ -114,23 +125,30 @@ def _heavy(quota: int) -> exp.Select:
 def _ranked(keys: list[str]) -> exp.Select:
     """The pairs of heavy units, each with its place in the order of the hash."""
     parts = [column("pairs", name) for name in ("u", *keys, "x")]
-    salt = literal(Literal(SALT, VARCHAR))
-    mixed = exp.Anonymous(this="hash", expressions=[*parts, salt])
-    order = [exp.Ordered(this=item) for item in (mixed, *parts[1:])]
-    place = exp.Window(
+    place = _place(parts)
+    same = op(exp.EQ, column("pairs", "u"), column("heavy", "u"))
+    select = exp.Select().from_(sql_table("pairs"), copy=False)
+    select = select.join(sql_table("heavy"), on=same, copy=False)
+    return select.select(*parts, aliased(place, "place"), copy=False)
+
+
+def _place(parts: Sequence[Sql]) -> Sql:
+    """The number of a unit's row, the unit being the first part, in the order of a hash of all."""
+    order = [exp.Ordered(this=item) for item in (_hash(parts), *parts[1:])]
+    return exp.Window(
         this=exp.Anonymous(this="row_number", expressions=[]),
         partition_by=[parts[0]],
         order=exp.Order(expressions=order),
         over="OVER",
     )
-    same = op(exp.EQ, column("pairs", "u"), column("heavy", "u"))
-    select = exp.Select().from_(sql_table("pairs"), copy=False)
-    select = select.join(sql_table("heavy"), on=same, copy=False)
-    return select.select(*parts[1:], aliased(place, "place"), copy=False)
+
+
+def _hash(parts: Sequence[Sql]) -> Sql:
+    return exp.Anonymous(this="hash", expressions=[*parts, literal(Literal(SALT, VARCHAR))])
 
 
 def _kept(keys: list[str], quota: int) -> exp.Query:
-    names = (*keys, "x")
+    names = ("u", *keys, "x")
     first = exp.Select().from_(sql_table("ranked"), copy=False)
     first = first.select(*(column("ranked", n) for n in names), copy=False)
     limit = literal(Literal(quota, BIGINT))
@@ -140,3 +158,25 @@ def _kept(keys: list[str], quota: int) -> exp.Query:
     same = op(exp.EQ, column("pairs", "u"), column("heavy", "u"))
     others = others.join(sql_table("heavy"), on=same, join_type="anti", copy=False)
     return exp.union(first, others, distinct=False, copy=False)
+
+
+def _offers(keys: list[str], kept: str) -> exp.Select:
+    """What each unit has in each group: its salt, and the hashes of its values."""
+    unit, value = column(kept, "u"), column(kept, "x")
+    salt = _hash([unit])
+    mixed = exp.Anonymous(this="xor", expressions=[_hash([value]), salt])
+    listed = exp.Anonymous(this="list", expressions=[mixed])
+    offered = exp.Anonymous(this="list_sort", expressions=[listed])
+    outputs = [unit, *(column(kept, k) for k in keys)]
+    select = exp.Select().from_(sql_table(kept), copy=False)
+    items = [*outputs, aliased(salt, "salt"), aliased(offered, "offered")]
+    return select.select(*items, copy=False).group_by(*outputs, copy=False)
+
+
+def _offered(keys: list[str]) -> exp.Select:
+    """What the units have, in their order."""
+    parts = [column("offers", name) for name in ("u", *keys)]
+    salt, offered = column("offers", "salt"), column("offers", "offered")
+    select = exp.Select().from_(sql_table("offers"), copy=False)
+    select = select.select(*parts[1:], salt, offered, aliased(_place(parts), "place"), copy=False)
+    return select.order_by(salt, parts[0], exp.Column(this=identifier("place")), copy=False)

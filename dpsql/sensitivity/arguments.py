@@ -165,6 +165,7 @@ def _argument(
         listed=listed,
         masked=use.masked,
         of_unit=_of_unit(expr, properties.determined),
+        owned=_owned(expr, properties),
         span=expr.span or call.span,
     )
 
@@ -182,6 +183,14 @@ def _of_unit(expr: Expr, determined: frozenset[int]) -> bool:
     results = {value for _, value in expr.branches} | {expr.default}
     results = {r for r in results if not (isinstance(r, Literal) and r.value is None)}
     return len(results) <= 1 and all(_of_unit(r, determined) for r in results)
+
+
+def _owned(expr: Expr, properties: Properties) -> bool:
+    """Whether no two units have the same value: a column that leads to the unit, or is a key."""
+    if not isinstance(expr, Ref):
+        return False
+    column = expr.column.id
+    return column in properties.home or frozenset({column}) in properties.keys
 
 
 def _whole_steps(expr: Expr, values: Values) -> bool:

@@ -149,7 +149,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
     Raises:
         Rejected: DP3xx and DP4xx.
     """
-    found = analysed(groups, schema, ids, thresholds=False, adaptive=False)
+    found = analysed(groups, schema, ids, thresholds=False, clipping="auto")
     at_once = _at_once(found, schema)
     if at_once.claimed is None:
         assert found.setting.unbounded is not None

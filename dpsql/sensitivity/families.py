@@ -104,6 +104,11 @@ def formulas(
     """
     found: dict[int, Formula] = {}
     problems = Problems()
+    measurements.averaged |= {
+        places[column.id][0]
+        for column, call in aggregate.calls
+        if call.distinct and call.function != "count" and column.id in places
+    }
     ordered = sorted(aggregate.calls, key=lambda item: _rank(item[1]))
     for column, call in ordered:
         if call.function in ORDERED or call.function == "mode":

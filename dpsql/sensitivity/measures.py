@@ -59,7 +59,8 @@ class Measure:
         contribution: what one unit can add.
         sensitivity: for the policy's neighbours.
         constant: the value itself where it is the same on all neighbours, else None.
-        adaptive: the clip is found when it is run; `sensitivity` is then in units of the clip.
+        adaptive: the clip is found when it is run, or for DISTINCT the capacity of a unit, see
+            `matching`; `sensitivity` is then in units of that.
         family: the number of the first of several measures that share what one unit can add: its
             rows are split over them, so that they share one part of ε; see `shared`.
         norm: for WEIGHTS, the one that is bounded; see `weighing`.
@@ -91,6 +92,7 @@ class Argument:
         values: what it can be, as far as is proven.
         options: how many values it can have at most, apart from NULL; None for many.
         of_unit: all rows of one unit that have a value have the same one.
+        owned: it is a column whose value tells the unit: no two units have the same one.
         listed: its values as the policy and the query list them, where that is asked for.
         masked: it is NULL where the other one of its pair is, too.
         span: where it stands.
@@ -104,6 +106,7 @@ class Argument:
     values: Values
     options: int | None = None
     of_unit: bool = False
+    owned: bool = False
     listed: tuple[Scalar, ...] | None = None
     masked: bool = False
     span: Span | None = None
@@ -122,6 +125,8 @@ class Setting:
         own: in how many groups that are output one unit can be, see `bound.Contribution`.
         public_rows: the number of rows where it is public and the same for all (no keys).
         neighbours: the policy's relation.
+        clipping: what the analyst wishes, see `dpsql.options`.
+        unit_column: whether units are told by a column; else each row is one.
     """
 
     rows: int | None
@@ -132,6 +137,26 @@ class Setting:
     own: int | None
     public_rows: int | None
     neighbours: str
+    clipping: str
+    unit_column: bool
+
+
+MATCHED = 16
+"""Values of a unit from which on they are matched with units, where nobody wishes otherwise. What
+is spent on finding a capacity costs half as much noise again; and a capacity that is twice what is
+needed as much again.
+"""
+
+
+def matches(contribution: Contribution, owned: bool, setting: Setting) -> bool:
+    """Whether distinct values are matched with units that have them, see `execution.matching`,
+    rather than noise be added for all that a unit may have. That a value is one unit's is the case
+    where matching finds nothing: a unit stands for all of its own.
+    """
+    most, wish = contribution.total, setting.clipping
+    if most is None or owned or not setting.unit_column or wish == "declared":
+        return False
+    return most >= (MATCHED if wish == "auto" else 2)
 
 
 class Measurements:
@@ -142,6 +167,8 @@ class Measurements:
         self.measures: list[Measure] = []
         self._known: dict[tuple[Kind, int | None], int] = {}
         self._derived: dict[Expr, int] = {}
+        self.averaged: set[int] = set()
+        """Inputs whose distinct values are summed, too: all of them are counted then."""
 
     def derived(self, argument: Argument) -> int:
         """The number of an argument that is made from others: x², x·y, whether x is in a bin."""
@@ -257,6 +284,8 @@ class Measurements:
                 cell=cell,
             )
             adaptive = self.setting.adaptive and kind not in APART and constant is None
+            if kind is Kind.DISTINCT and index is not None and index not in self.averaged:
+                adaptive = matches(contribution, self.arguments[index].owned, self.setting)
             if adaptive:
                 moved = clipped(self.setting.neighbours)
             elif contribution.total is None:

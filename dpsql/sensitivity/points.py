@@ -112,7 +112,7 @@ class Split:
 
 
 def split(
-    plan: Plan, schema: Schema, ids: Ids, *, thresholds: bool = False, adaptive: bool = False
+    plan: Plan, schema: Schema, ids: Ids, *, thresholds: bool = False, clipping: str = "auto"
 ) -> Split:
     """The plan above its release points, and the releases.
 
@@ -121,12 +121,12 @@ def split(
         schema: what is public.
         ids: new columns.
         thresholds: whether there is a δ, so that group keys may be private.
-        adaptive: whether sums are clipped where the data says.
+        clipping: where the data says how much a unit may add, see `dpsql.options`.
 
     Raises:
         Rejected: DP401 and DP404 where the root would be private rows; and what `release` rejects.
     """
-    resolver = _Resolver(schema, ids, thresholds, adaptive)
+    resolver = _Resolver(schema, ids, thresholds, clipping)
     above = resolver.problems.attempt(lambda: resolver.plan(plan))
     resolver.problems.check()
     assert above is not None
@@ -140,7 +140,7 @@ class _Resolver:
     schema: Schema
     ids: Ids
     thresholds: bool = False
-    adaptive: bool = False
+    clipping: str = "auto"
     releases: list[Release] = field(default_factory=list)
     feeds: dict[str, Feed] = field(default_factory=dict)
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
@@ -220,7 +220,7 @@ class _Resolver:
                 self.ids,
                 name,
                 thresholds=self.thresholds,
-                adaptive=self.adaptive,
+                clipping=self.clipping,
             )
         )
         return self._placed(plan, name, point)

@@ -17,7 +17,7 @@ from dpsql.rewrite.attach_unit import UnitPath, unit_path
 from dpsql.rewrite.cells import Cells, Input
 from dpsql.rewrite.clipped import Clipping, Grid, Value, top
 from dpsql.rewrite.members import members
-from dpsql.rewrite.pairs import Pairs
+from dpsql.rewrite.pairs import Capacities, Pairs
 from dpsql.sensitivity.arguments import inputs_of, weights_of
 from dpsql.sensitivity.measures import APART, Argument, Kind, Measure, Setting
 from dpsql.sensitivity.picks import Grid as Points
@@ -99,7 +99,7 @@ class Builder:
         total, rows = contribution.total, self.properties.rows
         alone = replace(contribution, rows=None).total
         enforced = alone != total and (rows.proven is None or rows.proven > (total or 0))
-        path = self._path(enforced or argument is None)
+        path = self._path(enforced or argument is None or measure.adaptive)
         lattice = argument.lattice if summed and argument is not None else None
         value = None if argument is None else argument.expr
         return Pairs(
@@ -111,6 +111,7 @@ class Builder:
             path=path,
             quota=total if enforced else None,
             unit_not_null=argument is None or self._unit_not_null(path),
+            capacities=Capacities(total) if measure.adaptive and total else None,
         )
 
     def _path(self, wanted: bool) -> UnitPath | None:

@@ -38,7 +38,7 @@ from dpsql.rewrite.clipped import Clipping
 from dpsql.rewrite.cut_rows import cut_rows
 from dpsql.rewrite.members import tested_keys
 from dpsql.rewrite.normal import Normaliser
-from dpsql.rewrite.pairs import Pairs
+from dpsql.rewrite.pairs import Capacities, Pairs
 from dpsql.rewrite.secure import as_read, secure
 from dpsql.rewrite.secure_plan import Securer
 from dpsql.rewrite.short_texts import has_long_texts, short_texts
@@ -98,6 +98,12 @@ class Release:
     aggregate: Aggregate
     work: int
 
+    def capacities(self, number: int) -> Capacities:
+        """Of a unit, for a measure of distinct values that are matched with units."""
+        found = next(pairs.capacities for pairs, numbers in self.pairs if number in numbers)
+        assert found is not None
+        return found
+
 
 def release(
     aggregate: Aggregate,
@@ -106,7 +112,7 @@ def release(
     table: str,
     *,
     thresholds: bool = False,
-    adaptive: bool = False,
+    clipping: str = "auto",
 ) -> Release:
     """The release of an aggregate over tracked rows.
 
@@ -116,12 +122,12 @@ def release(
         ids: new columns.
         table: what its noisy answer is called.
         thresholds: whether there is a δ, so that group keys may be private.
-        adaptive: whether sums are clipped where the data says, even where bounds are declared.
+        clipping: where the data says how much a unit may add, see `dpsql.options`.
 
     Raises:
         Rejected: DP3xx and DP4xx.
     """
-    found = analysed(aggregate, schema, ids, thresholds=thresholds, adaptive=adaptive)
+    found = analysed(aggregate, schema, ids, thresholds=thresholds, clipping=clipping)
     aggregate, properties, domain, setting = (
         found.aggregate,
         found.properties,
@@ -219,7 +225,7 @@ class Analysed:
 
 
 def analysed(
-    aggregate: Aggregate, schema: Schema, ids: Ids, *, thresholds: bool, adaptive: bool
+    aggregate: Aggregate, schema: Schema, ids: Ids, *, thresholds: bool, clipping: str
 ) -> Analysed:
     """The first half of a release; its arguments are those of `release`. Where a unit's rows meet
     one another, and their number is only declared, they are cut down to that.
@@ -227,18 +233,18 @@ def analysed(
     Raises:
         Rejected: DP2xx, DP3xx and DP4xx; DP501 where nothing is declared.
     """
-    found = _analysed(aggregate, schema, ids, thresholds, adaptive)
+    found = _analysed(aggregate, schema, ids, thresholds, clipping)
     if found.work.linear:
         return found
     reduced = replace(aggregate, input=cut_rows(aggregate.input, schema, ids))
-    found = _analysed(reduced, schema, ids, thresholds, adaptive)
+    found = _analysed(reduced, schema, ids, thresholds, clipping)
     if not found.work.linear:
         raise unbounded(found.work, aggregate)
     return found
 
 
 def _analysed(
-    aggregate: Aggregate, schema: Schema, ids: Ids, thresholds: bool, adaptive: bool
+    aggregate: Aggregate, schema: Schema, ids: Ids, thresholds: bool, clipping: str
 ) -> Analysed:
     _supported(aggregate)
     used = frozenset(c.id for c in aggregate.columns)
@@ -263,7 +269,7 @@ def _analysed(
     found = problems.attempt(
         lambda: domain_of(keys, tree, properties, filtered, thresholds=thresholds)
     )
-    adaptive = adaptive or _rows(properties) is None
+    adaptive = clipping == "adaptive" or (clipping == "auto" and _rows(properties) is None)
     aggregated = problems.attempt(lambda: arguments_of(aggregate, tree, properties, adaptive))
     problems.check()
     assert found is not None and aggregated is not None
@@ -272,7 +278,7 @@ def _analysed(
     keys = tuple((c, _told_apart(e, properties) if c in unlisted else e) for c, e in keys)
     keys = tuple((c, _shown(e, properties) if c in domain.private else e) for c, e in keys)
     domain = replace(domain, public=tuple(_apart(part, properties) for part in domain.public))
-    setting = _setting(keys, domain, properties, schema, aggregate, adaptive)
+    setting = _setting(keys, domain, properties, schema, aggregate, clipping, adaptive)
     everywhere = (before.proven, before.claimed)
     tested = tested_keys(keys, plain, domain, properties, everywhere)
     builder = Builder(tree, tested, domain, properties, schema, ids)
@@ -418,6 +424,7 @@ def _setting(
     properties: Properties,
     schema: Schema,
     aggregate: Aggregate,
+    clipping: str,
     adaptive: bool,
 ) -> Setting:
     rows = _rows(properties)
@@ -433,4 +440,6 @@ def _setting(
         own=_own(keys, domain, properties),
         public_rows=table.rows if properties.complete and not keys else None,
         neighbours=schema.neighbours,
+        clipping=clipping,
+        unit_column=schema.unit_column is not None,
     )

@@ -80,9 +80,12 @@ def reasons(
 ) -> tuple[str, ...]:
     """Why the measure's sensitivity is what it is: rows, range, groups, neighbours; a part each."""
     words: list[str] = []
-    if measure.adaptive:
+    matched = measure.adaptive and measure.kind is Kind.DISTINCT
+    if matched:
+        words.append("a unit counts for as many of its values as the data says")
+    elif measure.adaptive:
         words.append("what one unit adds is clipped where the data says")
-    elif setting.rows is not None:
+    if setting.rows is not None and (matched or not measure.adaptive):
         words.append(f"rows per unit {setting.rows}, {rows}")
     if measure.contribution.cell is not None:
         words.append(_at_once(measure, arguments))

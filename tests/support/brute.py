@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.scratch import Scratch
 from dpsql.execution import cells
-from dpsql.execution.cells import Clips, Key, Points
+from dpsql.execution.cells import Adapted, Clips, Key, Points
+from dpsql.execution.matching import Matches
 from dpsql.execution.reading import Fed, candidates, exact_feeds, public_groups
 from dpsql.sensitivity.measures import Measure
 from dpsql.sensitivity.picks import Best
@@ -77,7 +78,7 @@ class Seen:
     groups: list[Key]
     values: list[list[int]]
     points: list[list[Points]]
-    clips: dict[int, Clips]
+    clips: Mapping[int, Adapted]
     scores: dict[int, dict[Key, int]]
     units: list[int] | None
 
@@ -220,13 +221,13 @@ def _nothing(measured: Measured, seen: list[Seen]) -> None:
         for measure, values in zip(release.measures, found.values, strict=True):
             assert measure.constant is not None or not any(values), "rows of nobody are counted"
         assert not any(any(groups) for groups in found.points), "rows of nobody are counted"
-        assert not any(any(clips.units) for clips in found.clips.values()), "nobody is counted"
+        assert not any(c.evidence(1)[1] for c in found.clips.values()), "nobody is counted"
 
 
 def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> None:
     assert a.groups == b.groups, "which groups are output is private"
     for number, clips in a.clips.items():
-        _compare_clips(clips, b.clips[number], release.measures[number])
+        _compare_adapted(clips, b.clips[number], release.measures[number])
     families: dict[int, list[tuple[Fraction, Fraction]]] = {}
     for number, (measure, label) in enumerate(zip(release.measures, release.labels, strict=True)):
         moved = _moved(a.measured(number), b.measured(number))
@@ -264,18 +265,28 @@ def _compare_scores(
     _note(tight, f"{table}.{best.label}", moved, best.linf)
 
 
-def _compare_clips(a: Clips, b: Clips, measure: Measure) -> None:
-    """For every threshold: the clipped sums move by no more than it, and the number of units above
-    it by no more than one for each unit that neighbours differ in.
+def _compare_adapted(a: Adapted, b: Adapted, measure: Measure) -> None:
+    """For every threshold: what is measured with it moves by no more than it, for each unit that
+    neighbours differ in; and numbers of values in one direction, where they differ in one.
     """
-    units, grid = measure.sensitivity.l1, a.value.grid
+    units, grid = measure.sensitivity.l1, a.grid
+    if isinstance(a, Clips) and isinstance(b, Clips):
+        _compare_clips(a, b, units)
+    else:
+        assert abs(a.evidence(1)[1] - b.evidence(1)[1]) <= 1, "several units came or went"
+    for number, clip in enumerate(grid.thresholds):
+        moved = _moved(a.at(number), b.at(number))
+        assert sum(moved) <= units * clip * grid.parts(number), f"clipped at {clip}"
+        if units == 1 and isinstance(a, Matches):
+            assert len(_signs(a.at(number), b.at(number))) <= 1, "values came and went"
+
+
+def _compare_clips(a: Clips, b: Clips, units: int) -> None:
+    """The number of units above a threshold moves by no more than one for each unit."""
     steps = [x - y for x, y in zip(a.above(len(a.units)), b.above(len(b.units)), strict=True)]
     assert max(map(abs, steps)) <= units - 1 or units == 1, "a threshold was passed by several"
     if units == 1:
         assert set(steps) <= {0, 1} or set(steps) <= {0, -1}, "units above a threshold"
-    for number, clip in enumerate(grid.thresholds):
-        moved = _moved(a.at(number), b.at(number))
-        assert sum(moved) <= units * clip * grid.parts(number), f"clipped at {clip}"
 
 
 def _moved(x: dict[Key, int], y: dict[Key, int]) -> list[int]:

@@ -1,0 +1,160 @@
+# about: COUNT(DISTINCT x) where a unit may have many values: these are matched with units
+# policy: reads
+# case: matched/count
+SELECT COUNT(DISTINCT article) AS n FROM reads
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader))
+-- sql:
+WITH "pairs" AS MATERIALIZED (SELECT DISTINCT "t1"."reader" AS "u", "t1"."article" AS "x"
+FROM "main"."reads" AS "t1"
+WHERE ("t1"."reader" IS NOT NULL) AND ("t1"."article" IS NOT NULL)),
+"heavy" AS MATERIALIZED (SELECT "pairs"."u"
+FROM "pairs"
+GROUP BY "pairs"."u"
+HAVING (COUNT(*) > CAST(20 AS BIGINT))),
+"ranked" AS (SELECT "pairs"."u", "pairs"."x", ROW_NUMBER() OVER (PARTITION BY "pairs"."u" ORDER BY HASH("pairs"."u", "pairs"."x", 'dpsql'), "pairs"."x") AS "place"
+FROM "pairs"
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+"kept" AS (SELECT "ranked"."u", "ranked"."x"
+FROM "ranked"
+WHERE ("ranked"."place" <= CAST(20 AS BIGINT)) UNION ALL
+SELECT "pairs"."u", "pairs"."x"
+FROM "pairs" ANTI
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+"offers" AS (SELECT "kept"."u", HASH("kept"."u", 'dpsql') AS "salt", LIST_SORT(LIST(XOR(HASH("kept"."x", 'dpsql'), HASH("kept"."u", 'dpsql')))) AS "offered"
+FROM "kept"
+GROUP BY "kept"."u")
+SELECT "offers"."salt", "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+ORDER BY HASH("offers"."u", 'dpsql')) AS "place"
+FROM "offers"
+ORDER BY "offers"."salt", "offers"."u", "place"
+==
+# case: matched/by-group
+SELECT device, COUNT(DISTINCT article) AS n FROM reads GROUP BY device
+-- accept
+-- sensitivity: n  clip=matched groups=3  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader); groups: device: 3 values; a unit can be in several)
+-- sql:
+WITH "pairs" AS MATERIALIZED (SELECT DISTINCT "t1"."reader" AS "u", "t1"."device" AS "k0", "t1"."article" AS "x"
+FROM "main"."reads" AS "t1"
+WHERE (("t1"."reader" IS NOT NULL) AND ("t1"."device" IN ('x', 'y', 'z'))) AND ("t1"."article" IS NOT NULL)),
+"heavy" AS MATERIALIZED (SELECT "pairs"."u"
+FROM "pairs"
+GROUP BY "pairs"."u"
+HAVING (COUNT(*) > CAST(20 AS BIGINT))),
+"ranked" AS (SELECT "pairs"."u", "pairs"."k0", "pairs"."x", ROW_NUMBER() OVER (PARTITION BY "pairs"."u" ORDER BY HASH("pairs"."u", "pairs"."k0", "pairs"."x", 'dpsql'), "pairs"."k0", "pairs"."x") AS "place"
+FROM "pairs"
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+"kept" AS (SELECT "ranked"."u", "ranked"."k0", "ranked"."x"
+FROM "ranked"
+WHERE ("ranked"."place" <= CAST(20 AS BIGINT)) UNION ALL
+SELECT "pairs"."u", "pairs"."k0", "pairs"."x"
+FROM "pairs" ANTI
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+"offers" AS (SELECT "kept"."u", "kept"."k0", HASH("kept"."u", 'dpsql') AS "salt", LIST_SORT(LIST(XOR(HASH("kept"."x", 'dpsql'), HASH("kept"."u", 'dpsql')))) AS "offered"
+FROM "kept"
+GROUP BY "kept"."u", "kept"."k0")
+SELECT "offers"."k0", "offers"."salt", "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+ORDER BY HASH("offers"."u", "offers"."k0", 'dpsql'), "offers"."k0") AS "place"
+FROM "offers"
+ORDER BY "offers"."salt", "offers"."u", "place"
+==
+# case: matched/by-two-keys
+SELECT r.device, p.city, COUNT(DISTINCT r.article) AS n FROM reads r JOIN readers p ON r.reader = p.id GROUP BY ALL
+-- accept
+-- sensitivity: n  clip=matched groups=6  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader; id is the key of readers); groups: device: 3 values; city: 2 values; a unit can be in 3 of them)
+==
+# case: matched/where
+SELECT COUNT(DISTINCT article) FILTER (WHERE seconds > 60) AS n, COUNT(*) AS c FROM reads WHERE place <> ''
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader))
+-- sensitivity: c  l0=1 l1=20 l2=20 linf=20 groups=1  (rows per unit 20, enforced per unit (20 rows of reads per reader))
+==
+# case: matched/of-an-expression
+SELECT COUNT(DISTINCT seconds // 10) AS n FROM reads
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader); seconds // 10 has at most 901 values)
+==
+# case: matched/two-of-them
+SELECT COUNT(DISTINCT article) AS n, COUNT(DISTINCT place) AS p FROM reads
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader))
+-- sensitivity: p  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader))
+==
+# case: matched/in-private-groups
+SELECT place, COUNT(DISTINCT article) AS n FROM reads GROUP BY place
+-- accept
+-- sensitivity: weight of units  l0=20 l1=4.47212219238 l2=1 linf=1 threshold=40.3420257568 groups=private  (rows per unit 20, enforced per unit (20 rows of reads per reader); a unit counts once in a group; groups: place: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
+-- sensitivity: n  clip=matched groups=private  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader); groups: place: private, shown where enough units are; a unit can be in several)
+==
+# case: matched/joined
+SELECT COUNT(DISTINCT a.topic) AS n FROM reads r JOIN articles a ON r.article = a.id
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader))
+==
+# case: matched/not-where-values-are-few
+# note: a month is one of 12
+SELECT COUNT(DISTINCT seconds % 12) AS n FROM reads
+-- accept
+-- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 20, enforced per unit (20 rows of reads per reader); seconds % 12 has at most 12 values)
+==
+# case: matched/not-beside-their-sum
+# note: the average's sum is of all values, and so is its count
+SELECT COUNT(DISTINCT seconds) AS n, AVG(DISTINCT seconds) AS a FROM reads
+-- accept
+-- sensitivity: n  l0=1 l1=20 l2=20 linf=20 groups=1  (rows per unit 20, enforced per unit (20 rows of reads per reader); seconds has at most 901 values)
+-- sensitivity: sum(distinct seconds)  l0=1 l1=18000 l2=18000 linf=18000 groups=1  (rows per unit 20, enforced per unit (20 rows of reads per reader); seconds has at most 901 values; seconds in [0, 900], clamped)
+==
+# case: matched/units
+SELECT COUNT(DISTINCT reader) AS n FROM reads
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 20, enforced per unit (20 rows of reads per reader); a unit counts once in a group)
+==
+# policy: reads verified
+# case: matched/verified
+SELECT COUNT(DISTINCT article) AS n FROM reads
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, proven (20 rows of reads per reader))
+-- sql:
+WITH "pairs" AS MATERIALIZED (SELECT DISTINCT "t1"."reader" AS "u", "t1"."article" AS "x"
+FROM "main"."reads" AS "t1"
+WHERE ("t1"."article" IS NOT NULL)),
+"offers" AS (SELECT "pairs"."u", HASH("pairs"."u", 'dpsql') AS "salt", LIST_SORT(LIST(XOR(HASH("pairs"."x", 'dpsql'), HASH("pairs"."u", 'dpsql')))) AS "offered"
+FROM "pairs"
+GROUP BY "pairs"."u")
+SELECT "offers"."salt", "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+ORDER BY HASH("offers"."u", 'dpsql')) AS "place"
+FROM "offers"
+ORDER BY "offers"."salt", "offers"."u", "place"
+==
+# case: matched/verified-by-group
+SELECT device, COUNT(DISTINCT article) AS n FROM reads GROUP BY device
+-- accept
+-- sensitivity: n  clip=matched groups=3  (a unit counts for as many of its values as the data says; rows per unit 20, proven (20 rows of reads per reader); groups: device: 3 values; a unit can be in several)
+==
+# case: matched/not-of-a-key
+# note: nobody else has the same value: a unit stands for all of its own
+SELECT COUNT(DISTINCT id) AS n FROM reads
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, proven (20 rows of reads per reader))
+==
+# policy: reads_replace
+# case: matched/replace
+SELECT COUNT(DISTINCT article) AS n FROM reads
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader))
+==
+# case: matched/replace-by-group
+SELECT device, COUNT(DISTINCT article) AS n FROM reads GROUP BY device
+-- accept
+-- sensitivity: n  clip=matched groups=3  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader); groups: device: 3 values; a unit can be in several)
+==
+# policy: tpch
+# case: matched/not-where-a-value-leads-to-the-unit
+SELECT COUNT(DISTINCT l_orderkey) AS n FROM lineitem
+-- accept
+-- sensitivity: n  l0=1 l1=350 l2=350 linf=350 groups=1  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey))
+==
+# case: matched/suppliers-of-customers
+SELECT COUNT(DISTINCT l_suppkey) AS n FROM lineitem
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey))

@@ -1,0 +1,163 @@
+"""Values matched with units: what is taken without one of them, and of all that there are."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import pytest
+
+from dpsql.execution import matching
+from dpsql.execution.matching import Key, Offer, matched
+from dpsql.rewrite.pairs import Capacities
+from tests.support.edits import edit
+
+Unit = list[Offer]
+
+WORLDS = 120
+
+
+def drawn(seed: int) -> list[Unit]:
+    """Some units with values of two groups, few or many of them in common."""
+    rng = random.Random(seed)
+    values = rng.choice((2, 5, 12, 40))
+    units: list[Unit] = []
+    for _ in range(rng.randint(1, 8)):
+        salt = rng.getrandbits(6)
+        offers: Unit = []
+        for group in rng.sample([("a",), (None,)], rng.randint(1, 2)):
+            wanted = min(values, rng.randint(1, 6))
+            own = rng.sample(range(values), wanted)
+            offers.append((group, salt, sorted(value ^ salt for value in own)))
+        units.append(offers)
+    return units
+
+
+def has(unit: Unit) -> set[tuple[Key, int]]:
+    return {(group, value ^ salt) for group, salt, mixed in unit for value in mixed}
+
+
+def grid(units: Sequence[Unit]) -> Capacities:
+    return Capacities(max(1, *(len(has(unit)) for unit in units)))
+
+
+def by_copies(units: Sequence[Unit], capacity: int) -> dict[Key, int]:
+    """The same as the argument has it: pairs of a copy and a value, one after the other."""
+    rungs = [0, *(n for n in grid(units).thresholds if n <= capacity)]
+    pairs = [
+        ((number, copy), (group, mixed ^ salt))
+        for below, rung in pairwise(rungs)
+        for number, unit in enumerate(units)
+        for group, salt, values in unit
+        for mixed in values
+        for copy in range(below, rung)
+    ]
+    copies: set[tuple[int, int]] = set()
+    values: set[tuple[Key, int]] = set()
+    for copy, value in pairs:
+        if copy not in copies and value not in values:
+            copies.add(copy)
+            values.add(value)
+    found: dict[Key, int] = {}
+    for group, _ in values:
+        found[group] = found.get(group, 0) + 1
+    return found
+
+
+def test_no_unit_moves_the_groups_by_more_than_its_capacity() -> None:
+    """And in one direction; each capacity is reached, so that a smaller claim would be false."""
+    reached: dict[int, int] = {}
+    for seed in range(WORLDS):
+        units = drawn(seed)
+        capacities = grid(units)
+        whole = matched(units, capacities)
+        for gone in range(len(units)):
+            rest = matched(units[:gone] + units[gone + 1 :], capacities)
+            assert whole.units - rest.units == 1
+            for number, capacity in enumerate(capacities.thresholds):
+                a, b = whole.at(number), rest.at(number)
+                fallen = [a.get(key, 0) - b.get(key, 0) for key in {*a, *b}]
+                assert min(fallen, default=0) >= 0
+                assert sum(fallen) <= capacity, (seed, gone, capacity)
+                reached[capacity] = max(reached.get(capacity, 0), sum(fallen))
+    for capacity in (1, 2, 4):
+        assert reached[capacity] == capacity
+
+
+def test_it_is_what_the_argument_says() -> None:
+    for seed in range(WORLDS):
+        units = drawn(seed)
+        capacities = grid(units)
+        found = matched(units, capacities)
+        for number, capacity in enumerate(capacities.thresholds):
+            assert found.at(number) == by_copies(units, capacity), seed
+
+
+def test_with_the_greatest_capacity_every_value_counts() -> None:
+    for seed in range(WORLDS):
+        units = drawn(seed)
+        capacities = grid(units)
+        every = set().union(*map(has, units))
+        found = matched(units, capacities).at(len(capacities.thresholds) - 1)
+        assert sum(found.values()) == len(every)
+        for key, count in found.items():
+            assert count == sum(1 for group, _ in every if group == key)
+
+
+def test_what_is_taken_grows_with_the_capacity() -> None:
+    for seed in range(50):
+        units = drawn(seed)
+        capacities = grid(units)
+        taken, present = matched(units, capacities).evidence(len(capacities.thresholds))
+        assert taken == sorted(taken)
+        assert present == len(units)
+
+
+def test_units_of_one_value_match_as_many_as_there_can_be() -> None:
+    units: list[Unit] = [[((), 0, [n % 3])] for n in range(7)]
+    assert matched(units, Capacities(1)).evidence(1) == ([3], 7)
+
+
+def test_nobody_has_nothing() -> None:
+    found = matched([], Capacities(4))
+    assert found.evidence(3) == ([0, 0, 0], 0)
+    assert found.at(2) == {}
+
+
+@pytest.mark.parametrize(("top", "expected"), [(1, (1,)), (2, (1, 2)), (5, (1, 2, 4, 5))])
+def test_capacities_double_up_to_the_greatest(top: int, expected: tuple[int, ...]) -> None:
+    assert Capacities(top).thresholds == expected
+
+
+def test_it_shows_nothing_of_what_it_holds() -> None:
+    found = matched([[(("alice",), 0, [77])]], Capacities(1))
+    assert repr(found) == "<exact matches>"
+    with pytest.raises(TypeError):
+        found.__reduce__()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "check"),
+    [
+        (
+            "if not left:",
+            "if left < 0:",
+            test_no_unit_moves_the_groups_by_more_than_its_capacity,
+        ),
+        (
+            "        before = capacity\n",
+            "",
+            test_no_unit_moves_the_groups_by_more_than_its_capacity,
+        ),
+        ("others.add(value)", "pass", test_it_is_what_the_argument_says),
+        ("waiting.append(values)", "pass", test_with_the_greatest_capacity_every_value_counts),
+    ],
+    ids=["one_too_many", "capacities_add_up", "values_taken_twice", "one_stage_alone"],
+)
+def test_mutants(
+    old: str, new: str, check: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit("", matching.matched, old, new)(monkeypatch)
+    with pytest.raises(AssertionError):
+        check()
