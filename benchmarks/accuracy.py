@@ -1,4 +1,4 @@
-"""How far answers are off: sums over foreign-key joins of TPC-H, sums of skewed data, distinct values.
+"""How far answers are off: sums over joins of TPC-H, sums of skewed data, distinct values.
 
     python benchmarks/accuracy.py [--scale 1] [--draws 200] [--samples 60] [--seed 2] [--only tpch]
 

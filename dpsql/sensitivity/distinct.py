@@ -6,9 +6,10 @@ counts moves as a sum of such pairs, each 0 or 1, and the vector of sums as one 
 unit has at most R pairs, R its rows; at most one a group where x is a function of the unit, as in
 COUNT(DISTINCT unit), whose sensitivity is 1 therefore; at most V a group where x has V values.
 
-Where it may be many, values are matched with units (`execution.matching`), of which each counts for
-few. Where not, and none of these holds by itself, a unit's pairs are cut to R of them, chosen by a hash of the
-pair and the unit: which ones it keeps does not depend on anybody else's rows (see `rewrite.pairs`).
+Where these may be many, values are matched with units (`execution.matching`), each of which counts
+for few. Where not, and none of this holds by itself, a unit's pairs are cut to R of them, chosen by
+a hash of the pair and the unit: which ones it keeps does not depend on anybody else's rows (see
+`rewrite.pairs`).
 """
 
 from __future__ import annotations

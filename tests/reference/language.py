@@ -81,7 +81,10 @@ FAMILIES = (
 
 THEMES = (
     ("Rows and expressions", "where values star functions_"),
-    ("Aggregates", "count sum avg moments distinct_values matched quantiles mode best indicators filter_"),
+    (
+        "Aggregates",
+        "count sum avg moments distinct_values matched quantiles mode best indicators filter_",
+    ),
     ("Groups", "group_ grouping_sets private_keys having_ distinct pivot"),
     ("Joins", "join"),
     ("Subqueries, WITH and sets", "subquery cte feeds set_operations"),
