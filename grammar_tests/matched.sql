@@ -21,13 +21,13 @@ WHERE ("ranked"."place" <= CAST(20 AS BIGINT)) UNION ALL
 SELECT "pairs"."u", "pairs"."x"
 FROM "pairs" ANTI
 JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
-"offers" AS (SELECT "kept"."u", HASH("kept"."u", 'dpsql') AS "salt", LIST_SORT(LIST(XOR(HASH("kept"."x", 'dpsql'), HASH("kept"."u", 'dpsql')))) AS "offered"
+"offers" AS (SELECT "kept"."u", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("kept"."x", 'dpsql')))], '') AS "offered"
 FROM "kept"
 GROUP BY "kept"."u")
-SELECT "offers"."salt", "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+SELECT "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
 ORDER BY HASH("offers"."u", 'dpsql')) AS "place"
 FROM "offers"
-ORDER BY "offers"."salt", "offers"."u", "place"
+ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u", "place"
 ==
 # case: matched/by-group
 SELECT device, COUNT(DISTINCT article) AS n FROM reads GROUP BY device
@@ -50,13 +50,13 @@ WHERE ("ranked"."place" <= CAST(20 AS BIGINT)) UNION ALL
 SELECT "pairs"."u", "pairs"."k0", "pairs"."x"
 FROM "pairs" ANTI
 JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
-"offers" AS (SELECT "kept"."u", "kept"."k0", HASH("kept"."u", 'dpsql') AS "salt", LIST_SORT(LIST(XOR(HASH("kept"."x", 'dpsql'), HASH("kept"."u", 'dpsql')))) AS "offered"
+"offers" AS (SELECT "kept"."u", "kept"."k0", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("kept"."x", 'dpsql')))], '') AS "offered"
 FROM "kept"
 GROUP BY "kept"."u", "kept"."k0")
-SELECT "offers"."k0", "offers"."salt", "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+SELECT "offers"."k0", "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
 ORDER BY HASH("offers"."u", "offers"."k0", 'dpsql'), "offers"."k0") AS "place"
 FROM "offers"
-ORDER BY "offers"."salt", "offers"."u", "place"
+ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u", "place"
 ==
 # case: matched/by-two-keys
 SELECT r.device, p.city, COUNT(DISTINCT r.article) AS n FROM reads r JOIN readers p ON r.reader = p.id GROUP BY ALL
@@ -118,13 +118,13 @@ SELECT COUNT(DISTINCT article) AS n FROM reads
 WITH "pairs" AS MATERIALIZED (SELECT DISTINCT "t1"."reader" AS "u", "t1"."article" AS "x"
 FROM "main"."reads" AS "t1"
 WHERE ("t1"."article" IS NOT NULL)),
-"offers" AS (SELECT "pairs"."u", HASH("pairs"."u", 'dpsql') AS "salt", LIST_SORT(LIST(XOR(HASH("pairs"."x", 'dpsql'), HASH("pairs"."u", 'dpsql')))) AS "offered"
+"offers" AS (SELECT "pairs"."u", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("pairs"."x", 'dpsql')))], '') AS "offered"
 FROM "pairs"
 GROUP BY "pairs"."u")
-SELECT "offers"."salt", "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+SELECT "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
 ORDER BY HASH("offers"."u", 'dpsql')) AS "place"
 FROM "offers"
-ORDER BY "offers"."salt", "offers"."u", "place"
+ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u", "place"
 ==
 # case: matched/verified-by-group
 SELECT device, COUNT(DISTINCT article) AS n FROM reads GROUP BY device

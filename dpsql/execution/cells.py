@@ -216,11 +216,11 @@ def _clips(
 def _offered(rows: Sequence[tuple[object, ...]]) -> list[list[Offer]]:
     """What the units have, in their order; see `Pairs`."""
     found: list[list[Offer]] = []
-    for *key, salt, offered, place in rows:
-        assert isinstance(salt, int) and isinstance(offered, list)
+    for *key, offered, place in rows:
+        assert isinstance(offered, str)
         if place == 1:
             found.append([])
-        found[-1].append((tuple(normal(v) for v in key), salt, offered))
+        found[-1].append((tuple(normal(v) for v in key), bytes.fromhex(offered)))
     return found
 
 

@@ -68,9 +68,8 @@ class Pairs:
 
     The result's columns are the keys, then the count, then the sum, of values or weights, if there
     is one. Where values are matched, it has a row for each unit and group, unit after unit in the
-    order of their hashes: the keys; the unit's salt; the hashes of the values, each combined with
-    that by XOR, in ascending order, so that units begin with different ones; and the row's number
-    among those of its unit.
+    order of their hashes: the keys; the hashes of the values in ascending order, as one text of 16
+    hexadecimal digits each; and the row's number among those of its unit.
     """
 
     plan: Plan

@@ -24,10 +24,13 @@ from dpsql.sql.emit import (
 )
 from dpsql.sql.emit import table as sql_table
 from dpsql.sql.functions.spec import not_null, op
-from dpsql.types import BIGINT, VARCHAR
+from dpsql.types import BIGINT, INTEGER, VARCHAR
 
 SALT = "dpsql"
 """Makes the order of a unit's pairs another one than that of the same hash elsewhere."""
+
+DIGITS = 16
+"""Of a hash of 64 bits."""
 
 
 def pairs_sql(pairs: Pairs, source: Source) -> exp.Query:
@@ -161,22 +164,30 @@ def _kept(keys: list[str], quota: int) -> exp.Query:
 
 
 def _offers(keys: list[str], kept: str) -> exp.Select:
-    """What each unit has in each group: its salt, and the hashes of its values."""
-    unit, value = column(kept, "u"), column(kept, "x")
-    salt = _hash([unit])
-    mixed = exp.Anonymous(this="xor", expressions=[_hash([value]), salt])
-    listed = exp.Anonymous(this="list", expressions=[mixed])
-    offered = exp.Anonymous(this="list_sort", expressions=[listed])
-    outputs = [unit, *(column(kept, k) for k in keys)]
+    """The hashes of the values that each unit has in each group."""
+    hashes = exp.Anonymous(this="list", expressions=[_hash([column(kept, "x")])])
+    ordered = exp.Anonymous(this="list_sort", expressions=[hashes])
+    one = exp.Column(this=identifier("v"))
+    digits = exp.Anonymous(this="hex", expressions=[one])
+    padded = [digits, literal(Literal(DIGITS, INTEGER)), literal(Literal("0", VARCHAR))]
+    each = exp.Comprehension(
+        this=exp.Anonymous(this="lpad", expressions=padded),
+        expression=identifier("v"),
+        iterator=ordered,
+    )
+    parts = [exp.Array(expressions=[each]), literal(Literal("", VARCHAR))]
+    offered = exp.Anonymous(this="array_to_string", expressions=parts)
+    outputs = [column(kept, name) for name in ("u", *keys)]
     select = exp.Select().from_(sql_table(kept), copy=False)
-    items = [*outputs, aliased(salt, "salt"), aliased(offered, "offered")]
-    return select.select(*items, copy=False).group_by(*outputs, copy=False)
+    select = select.select(*outputs, aliased(offered, "offered"), copy=False)
+    return select.group_by(*outputs, copy=False)
 
 
 def _offered(keys: list[str]) -> exp.Select:
     """What the units have, in their order."""
     parts = [column("offers", name) for name in ("u", *keys)]
-    salt, offered = column("offers", "salt"), column("offers", "offered")
+    place = aliased(_place(parts), "place")
     select = exp.Select().from_(sql_table("offers"), copy=False)
-    select = select.select(*parts[1:], salt, offered, aliased(_place(parts), "place"), copy=False)
-    return select.order_by(salt, parts[0], exp.Column(this=identifier("place")), copy=False)
+    select = select.select(*parts[1:], column("offers", "offered"), place, copy=False)
+    order = (_hash(parts[:1]), parts[0], exp.Column(this=identifier("place")))
+    return select.order_by(*order, copy=False)

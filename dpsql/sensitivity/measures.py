@@ -147,6 +147,9 @@ is spent on finding a capacity costs half as much noise again; and a capacity th
 needed as much again.
 """
 
+MOST_MATCHED = 2**16
+"""What one unit has is a value of a result: more would be too long for one, and too slow."""
+
 
 def matches(contribution: Contribution, owned: bool, setting: Setting) -> bool:
     """Whether distinct values are matched with units that have them, see `execution.matching`,
@@ -156,7 +159,7 @@ def matches(contribution: Contribution, owned: bool, setting: Setting) -> bool:
     most, wish = contribution.total, setting.clipping
     if most is None or owned or not setting.unit_column or wish == "declared":
         return False
-    return most >= (MATCHED if wish == "auto" else 2)
+    return (MATCHED if wish == "auto" else 2) <= most <= MOST_MATCHED
 
 
 class Measurements:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 import pytest
 
 from dpsql.execution import matching
-from dpsql.execution.matching import Key, Offer, matched
+from dpsql.execution.matching import WIDTH, Key, Offer, matched
 from dpsql.rewrite.pairs import Capacities
 from tests.support.edits import edit
 
@@ -24,18 +25,29 @@ def drawn(seed: int) -> list[Unit]:
     values = rng.choice((2, 5, 12, 40))
     units: list[Unit] = []
     for _ in range(rng.randint(1, 8)):
-        salt = rng.getrandbits(6)
         offers: Unit = []
         for group in rng.sample([("a",), (None,)], rng.randint(1, 2)):
             wanted = min(values, rng.randint(1, 6))
-            own = rng.sample(range(values), wanted)
-            offers.append((group, salt, sorted(value ^ salt for value in own)))
+            offers.append((group, packed(rng.sample(range(values), wanted))))
         units.append(offers)
     return units
 
 
+def packed(values: Iterable[int]) -> bytes:
+    return b"".join(value.to_bytes(WIDTH, sys.byteorder) for value in values)
+
+
+def listed(unit: Unit) -> list[tuple[Key, int]]:
+    """A unit's values, in its order."""
+    return [
+        (group, int.from_bytes(hashes[n : n + WIDTH], sys.byteorder))
+        for group, hashes in unit
+        for n in range(0, len(hashes), WIDTH)
+    ]
+
+
 def has(unit: Unit) -> set[tuple[Key, int]]:
-    return {(group, value ^ salt) for group, salt, mixed in unit for value in mixed}
+    return set(listed(unit))
 
 
 def grid(units: Sequence[Unit]) -> Capacities:
@@ -46,11 +58,10 @@ def by_copies(units: Sequence[Unit], capacity: int) -> dict[Key, int]:
     """The same as the argument has it: pairs of a copy and a value, one after the other."""
     rungs = [0, *(n for n in grid(units).thresholds if n <= capacity)]
     pairs = [
-        ((number, copy), (group, mixed ^ salt))
+        ((number, copy), value)
         for below, rung in pairwise(rungs)
         for number, unit in enumerate(units)
-        for group, salt, values in unit
-        for mixed in values
+        for value in listed(unit)
         for copy in range(below, rung)
     ]
     copies: set[tuple[int, int]] = set()
@@ -115,7 +126,7 @@ def test_what_is_taken_grows_with_the_capacity() -> None:
 
 
 def test_units_of_one_value_match_as_many_as_there_can_be() -> None:
-    units: list[Unit] = [[((), 0, [n % 3])] for n in range(7)]
+    units: list[Unit] = [[((), packed([n % 3]))] for n in range(7)]
     assert matched(units, Capacities(1)).evidence(1) == ([3], 7)
 
 
@@ -131,33 +142,44 @@ def test_capacities_double_up_to_the_greatest(top: int, expected: tuple[int, ...
 
 
 def test_it_shows_nothing_of_what_it_holds() -> None:
-    found = matched([[(("alice",), 0, [77])]], Capacities(1))
+    found = matched([[(("alice",), packed([77]))]], Capacities(1))
     assert repr(found) == "<exact matches>"
     with pytest.raises(TypeError):
         found.__reduce__()
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "check"),
+    ("function", "old", "new", "check"),
     [
         (
-            "if not left:",
-            "if left < 0:",
+            matching.matched,
+            "islice(unit, capacity - before)",
+            "islice(unit, capacity - before + 1)",
             test_no_unit_moves_the_groups_by_more_than_its_capacity,
         ),
         (
-            "        before = capacity\n",
+            matching.matched,
+            "    before = capacity\n",
             "",
             test_no_unit_moves_the_groups_by_more_than_its_capacity,
         ),
-        ("others.add(value)", "pass", test_it_is_what_the_argument_says),
-        ("waiting.append(values)", "pass", test_with_the_greatest_capacity_every_value_counts),
+        (matching._taking, "others.add(value)", "pass", test_it_is_what_the_argument_says),
+        (
+            matching.matched,
+            "if len(groups) == capacity - before:",
+            "if not groups:",
+            test_with_the_greatest_capacity_every_value_counts,
+        ),
     ],
     ids=["one_too_many", "capacities_add_up", "values_taken_twice", "one_stage_alone"],
 )
 def test_mutants(
-    old: str, new: str, check: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    function: object,
+    old: str,
+    new: str,
+    check: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    edit("", matching.matched, old, new)(monkeypatch)
+    edit("", function, old, new)(monkeypatch)
     with pytest.raises(AssertionError):
         check()
