@@ -24,6 +24,9 @@ from dpsql.mechanism.protocol import NoiseError
 SPENT_ON_CLIP, SPENT_ON_CHECK = Fraction(1, 4), Fraction(1, 12)
 """The parts of ε that choose the clip, and that tell whether it may be too low."""
 
+SPENT_ON_CAPACITY = Fraction(1, 3)
+"""The part of ε that chooses a capacity, of which a neighbour moves the score both ways."""
+
 Choice = ClipChoice | CapacityChoice
 
 
@@ -62,7 +65,7 @@ class AdaptiveLaplace:
         def choice(spent: Fraction, check: Fraction, rest: Fraction, clips: list[int]) -> Choice:
             return ClipChoice.calibrate(spent, check, rest, units, clips, prior)
 
-        return cls._calibrated(eps, units, thresholds, choice)
+        return cls._calibrated(eps, SPENT_ON_CLIP, units, thresholds, choice)
 
     @classmethod
     def of_values(
@@ -83,17 +86,19 @@ class AdaptiveLaplace:
         def choice(spent: Fraction, check: Fraction, rest: Fraction, clips: list[int]) -> Choice:
             return CapacityChoice.calibrate(spent, check, rest, units, clips, groups)
 
-        return cls._calibrated(eps, units, [(n, 1) for n in capacities], choice)
+        steps = [(n, 1) for n in capacities]
+        return cls._calibrated(eps, SPENT_ON_CAPACITY, units, steps, choice)
 
     @classmethod
     def _calibrated(
         cls,
         eps: Fraction,
+        spent: Fraction,
         units: int,
         thresholds: Sequence[tuple[int, int]],
         choice: Callable[[Fraction, Fraction, Fraction, list[int]], Choice],
     ) -> AdaptiveLaplace:
-        rest = eps * (1 - SPENT_ON_CLIP - SPENT_ON_CHECK)
+        rest = eps * (1 - spent - SPENT_ON_CHECK)
         # The first ones alone: a threshold is known by its number, and where a step is cut no
         # further a later one might fit again.
         most = Fraction(MAX_SCALE) * rest
@@ -101,7 +106,7 @@ class AdaptiveLaplace:
         if not fits:
             raise NoiseError("the noise would not fit 64 bits: take more ε")
         clips = [clip for clip, _ in fits]
-        clip = choice(eps * SPENT_ON_CLIP, eps * SPENT_ON_CHECK, rest, clips)
+        clip = choice(eps * spent, eps * SPENT_ON_CHECK, rest, clips)
         return cls(clip, rest, units, fits)
 
     @property

@@ -57,7 +57,17 @@ def notes(answer: Answer) -> list[str]:
     pairs = zip(answer.rows, answer.intervals, strict=True)
     if any(row[i] is not None and line[i] is None for row, line in pairs for i in noisy):
         found.append("≈: there may be noise in it, and by how much it is off is not known")
-    return found + left_out(answer)
+    return found + cut(answer) + left_out(answer)
+
+
+def cut(answer: Answer) -> list[str]:
+    """What may be lower than the truth beyond its half-width: what is cut where the data says."""
+    named = [r.name for r in answer.explanation.releases if r.clipping is not None]
+    if not named:
+        return []
+    shown = ", ".join(shortened(name, 60) for name in dict.fromkeys(named[:NAMED]))
+    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+    return [f"cut where the data says, and what is cut off is in no interval: {shown}{more}"]
 
 
 def left_out(answer: Answer) -> list[str]:

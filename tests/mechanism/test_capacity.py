@@ -134,7 +134,7 @@ def test_it_spends_what_it_is_given(units: int) -> None:
         found = AdaptiveLaplace.of_values(eps, units, capacities, 3)
         spent = sum(event.cost.eps for event in found.events())
         assert eps * (1 - Fraction(1, 2**40)) <= spent <= eps
-        assert found.clip.target == round(3 * units / (eps * Fraction(2, 3)))
+        assert found.clip.target == round(3 * units / (eps * Fraction(7, 12)))
         for number, capacity in enumerate(capacities):
             noise = found.noise(number)
             assert Fraction(noise.scale) >= units * capacity / found.rest
