@@ -24,10 +24,9 @@ JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
 "offers" AS (SELECT "kept"."u", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("kept"."x", 'dpsql')))], '') AS "offered"
 FROM "kept"
 GROUP BY "kept"."u")
-SELECT "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+SELECT "offers"."offered", DENSE_RANK() OVER (ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u") AS "number", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
 ORDER BY HASH("offers"."u", 'dpsql')) AS "place"
 FROM "offers"
-ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u", "place"
 ==
 # case: matched/by-group
 SELECT device, COUNT(DISTINCT article) AS n FROM reads GROUP BY device
@@ -53,10 +52,9 @@ JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
 "offers" AS (SELECT "kept"."u", "kept"."k0", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("kept"."x", 'dpsql')))], '') AS "offered"
 FROM "kept"
 GROUP BY "kept"."u", "kept"."k0")
-SELECT "offers"."k0", "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+SELECT "offers"."k0", "offers"."offered", DENSE_RANK() OVER (ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u") AS "number", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
 ORDER BY HASH("offers"."u", "offers"."k0", 'dpsql'), "offers"."k0") AS "place"
 FROM "offers"
-ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u", "place"
 ==
 # case: matched/by-two-keys
 SELECT r.device, p.city, COUNT(DISTINCT r.article) AS n FROM reads r JOIN readers p ON r.reader = p.id GROUP BY ALL
@@ -91,6 +89,52 @@ SELECT COUNT(DISTINCT a.topic) AS n FROM reads r JOIN articles a ON r.article = 
 -- accept
 -- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader))
 ==
+# case: matched/where-a-text-is-searched
+SELECT COUNT(DISTINCT r.article) AS n FROM reads r JOIN readers p ON r.reader = p.id WHERE upper(r.place) LIKE '%A%'
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader; id is the key of readers))
+-- sql:
+WITH "stage1" AS MATERIALIZED (SELECT "t1"."reader" AS "c2", "t1"."article" AS "c3", "t1"."place" AS "c5"
+FROM "main"."reads" AS "t1"
+WHERE (UPPER((CASE WHEN (STRLEN("t1"."place") <= CAST(10000 AS BIGINT)) THEN "t1"."place" ELSE SUBSTRING("t1"."place", 1, CAST(10000 AS BIGINT)) END)) LIKE '%A%')),
+"pairs" AS MATERIALIZED (SELECT DISTINCT "q1"."c2" AS "u", "q1"."c3" AS "x"
+FROM "stage1" AS "q1"
+CROSS
+JOIN "main"."readers" AS "t1"
+WHERE ("q1"."c2" = "t1"."id") AND ("q1"."c3" IS NOT NULL)),
+"heavy" AS MATERIALIZED (SELECT "pairs"."u"
+FROM "pairs"
+GROUP BY "pairs"."u"
+HAVING (COUNT(*) > CAST(20 AS BIGINT))),
+"ranked" AS (SELECT "pairs"."u", "pairs"."x", ROW_NUMBER() OVER (PARTITION BY "pairs"."u" ORDER BY HASH("pairs"."u", "pairs"."x", 'dpsql'), "pairs"."x") AS "place"
+FROM "pairs"
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+"kept" AS (SELECT "ranked"."u", "ranked"."x"
+FROM "ranked"
+WHERE ("ranked"."place" <= CAST(20 AS BIGINT)) UNION ALL
+SELECT "pairs"."u", "pairs"."x"
+FROM "pairs" ANTI
+JOIN "heavy" ON ("pairs"."u" = "heavy"."u")),
+"offers" AS (SELECT "kept"."u", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("kept"."x", 'dpsql')))], '') AS "offered"
+FROM "kept"
+GROUP BY "kept"."u")
+SELECT "offers"."offered", DENSE_RANK() OVER (ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u") AS "number", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+ORDER BY HASH("offers"."u", 'dpsql')) AS "place"
+FROM "offers" UNION ALL
+SELECT NULL, NULL, NULL
+FROM "stage1"
+HAVING CASE WHEN CASE WHEN COUNT("stage1"."c2") IS NULL OR COUNT("stage1"."c3") IS NULL THEN NULL ELSE GREATEST(COUNT("stage1"."c2"), COUNT("stage1"."c3")) END IS NULL OR COUNT("stage1"."c5") IS NULL THEN NULL ELSE GREATEST(CASE WHEN COUNT("stage1"."c2") IS NULL OR COUNT("stage1"."c3") IS NULL THEN NULL ELSE GREATEST(COUNT("stage1"."c2"), COUNT("stage1"."c3")) END, COUNT("stage1"."c5")) END > 9000000000000000000
+==
+# case: matched/of-readers-with-many
+SELECT COUNT(DISTINCT article) AS n FROM reads WHERE reader IN (SELECT reader FROM reads GROUP BY reader HAVING COUNT(*) > 1)
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, enforced per unit (20 rows of reads per reader))
+==
+# case: matched/two-reads-of-a-reader
+SELECT COUNT(DISTINCT r.article) AS n FROM reads r JOIN reads s ON r.reader = s.reader AND r.seconds < s.seconds
+-- accept
+-- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 400, proven (no two rows with the same reader, number_up_to_20))
+==
 # case: matched/not-where-values-are-few
 # note: a month is one of 12
 SELECT COUNT(DISTINCT seconds % 12) AS n FROM reads
@@ -121,21 +165,14 @@ WHERE ("t1"."article" IS NOT NULL)),
 "offers" AS (SELECT "pairs"."u", ARRAY_TO_STRING([LPAD(HEX("v"), 16, '0') FOR "v" IN LIST_SORT(LIST(HASH("pairs"."x", 'dpsql')))], '') AS "offered"
 FROM "pairs"
 GROUP BY "pairs"."u")
-SELECT "offers"."offered", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
+SELECT "offers"."offered", DENSE_RANK() OVER (ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u") AS "number", ROW_NUMBER() OVER (PARTITION BY "offers"."u"
 ORDER BY HASH("offers"."u", 'dpsql')) AS "place"
 FROM "offers"
-ORDER BY HASH("offers"."u", 'dpsql'), "offers"."u", "place"
 ==
 # case: matched/verified-by-group
 SELECT device, COUNT(DISTINCT article) AS n FROM reads GROUP BY device
 -- accept
 -- sensitivity: n  clip=matched groups=3  (a unit counts for as many of its values as the data says; rows per unit 20, proven (20 rows of reads per reader); groups: device: 3 values; a unit can be in several)
-==
-# case: matched/not-of-a-key
-# note: nobody else has the same value: a unit stands for all of its own
-SELECT COUNT(DISTINCT id) AS n FROM reads
--- accept
--- sensitivity: n  clip=matched groups=1  (a unit counts for as many of its values as the data says; rows per unit 20, proven (20 rows of reads per reader))
 ==
 # policy: reads_replace
 # case: matched/replace

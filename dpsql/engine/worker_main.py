@@ -30,6 +30,8 @@ from dpsql.engine.spill import Spill
 from dpsql.errors import EngineError, LimitExceeded
 
 _CHUNK = 10_000
+_FETCHED = 1_000
+"""Rows of the data at once: they may have long texts, and there are several copies for a while."""
 _NOTES, _NOTE = 20, 2_000  # how many notes go to the owner's log with a failure, and how long
 
 
@@ -146,7 +148,7 @@ class Worker:
 
         def work() -> None:
             found = one_select(cursor, sql, given)
-            while part := found.fetchmany(_CHUNK):
+            while part := found.fetchmany(_FETCHED):
                 self._send_rows(part)
 
         guarded(work)

@@ -216,8 +216,8 @@ def _clips(
 def _offered(rows: Sequence[tuple[object, ...]]) -> list[list[Offer]]:
     """What the units have, in their order; see `Pairs`."""
     found: list[list[Offer]] = []
-    for *key, offered, place in rows:
-        assert isinstance(offered, str)
+    for *key, offered, number, place in sorted(rows, key=lambda row: row[-2:]):
+        assert isinstance(offered, str) and number == len(found) + (place == 1)
         if place == 1:
             found.append([])
         found[-1].append((tuple(normal(v) for v in key), bytes.fromhex(offered)))

@@ -67,9 +67,9 @@ class Pairs:
             may stand; else None.
 
     The result's columns are the keys, then the count, then the sum, of values or weights, if there
-    is one. Where values are matched, it has a row for each unit and group, unit after unit in the
-    order of their hashes: the keys; the hashes of the values in ascending order, as one text of 16
-    hexadecimal digits each; and the row's number among those of its unit.
+    is one. Where values are matched, it has a row for each unit and group: the keys; the hashes of
+    the values in ascending order, as one text of 16 hexadecimal digits each; the unit's number in
+    the order of hashes; and the row's number among those of its unit.
     """
 
     plan: Plan

@@ -184,10 +184,13 @@ def _offers(keys: list[str], kept: str) -> exp.Select:
 
 
 def _offered(keys: list[str]) -> exp.Select:
-    """What the units have, in their order."""
+    """What the units have, in no order of its own: each unit's number, and its row's among them."""
     parts = [column("offers", name) for name in ("u", *keys)]
-    place = aliased(_place(parts), "place")
+    number = exp.Window(
+        this=exp.Anonymous(this="dense_rank", expressions=[]),
+        order=exp.Order(expressions=[exp.Ordered(this=i) for i in (_hash(parts[:1]), parts[0])]),
+        over="OVER",
+    )
+    numbers = aliased(number, "number"), aliased(_place(parts), "place")
     select = exp.Select().from_(sql_table("offers"), copy=False)
-    select = select.select(*parts[1:], column("offers", "offered"), place, copy=False)
-    order = (_hash(parts[:1]), parts[0], exp.Column(this=identifier("place")))
-    return select.order_by(*order, copy=False)
+    return select.select(*parts[1:], column("offers", "offered"), *numbers, copy=False)

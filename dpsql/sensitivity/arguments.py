@@ -186,11 +186,8 @@ def _of_unit(expr: Expr, determined: frozenset[int]) -> bool:
 
 
 def _owned(expr: Expr, properties: Properties) -> bool:
-    """Whether no two units have the same value: a column that leads to the unit, or is a key."""
-    if not isinstance(expr, Ref):
-        return False
-    column = expr.column.id
-    return column in properties.home or frozenset({column}) in properties.keys
+    """Whether no two units have the same value: a column that leads to the unit."""
+    return isinstance(expr, Ref) and expr.column.id in properties.home
 
 
 def _whole_steps(expr: Expr, values: Values) -> bool:

@@ -147,8 +147,10 @@ is spent on finding a capacity costs half as much noise again; and a capacity th
 needed as much again.
 """
 
-MOST_MATCHED = 2**16
-"""What one unit has is a value of a result: more would be too long for one, and too slow."""
+MOST_MATCHED = 2**12
+"""What one unit has is a text of a result, of 2^16 digits at most, and its values are asked for one
+by one: some milliseconds.
+"""
 
 
 def matches(contribution: Contribution, owned: bool, setting: Setting) -> bool:

@@ -84,7 +84,7 @@ class Builder:
                 n, weights_of(m, inputs), Grid(top(m.contribution.magnitude, m.contribution.total))
             )
             for n, m in enumerate(measures)
-            if m.adaptive
+            if m.adaptive and m.kind not in APART
         )
         return Clipping(cells, values, tuple(c for c, _ in self.keys))
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
+import duckdb
 import pytest
 
+import dpsql
+from dpsql.accounting.amount import Cost
+from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.execution import matching
 from dpsql.execution.matching import WIDTH, Key, Offer, matched
 from dpsql.rewrite.pairs import Capacities
@@ -146,6 +152,44 @@ def test_it_shows_nothing_of_what_it_holds() -> None:
     assert repr(found) == "<exact matches>"
     with pytest.raises(TypeError):
         found.__reduce__()
+
+
+@pytest.fixture(scope="module")
+def reads() -> Iterator[dpsql.Database]:
+    """1,000 readers, each of 12 of 60 articles."""
+    data = duckdb.connect()
+    data.execute("CREATE TABLE readers AS SELECT range AS id, 'a' AS city FROM range(1000)")
+    data.execute(
+        "CREATE TABLE reads AS SELECT u.range * 12 + n.range AS id, u.range AS reader, "
+        "(hash(u.range, n.range) % 60)::BIGINT AS article, 'x' AS device, '' AS place, "
+        "n.range::INTEGER AS seconds FROM range(1000) u, range(12) n"
+    )
+    data.execute("CREATE TABLE articles AS SELECT range AS id, '' AS topic FROM range(60)")
+    policy = Path(__file__).parents[2] / "grammar_tests" / "policies" / "reads.yaml"
+    ledger = MemoryLedger(Cost(Fraction(10**30), Fraction(1, 10)))
+    with dpsql.connect(data, policy, ledger=ledger) as db:
+        yield db
+
+
+def test_it_stands_beside_clipped_sums(reads: dpsql.Database) -> None:
+    sql = "SELECT COUNT(*) AS c, SUM(seconds) AS s, COUNT(DISTINCT article) AS n FROM reads"
+    answer = reads.run(sql, 100, clipping="adaptive")
+    assert [r.clipping for r in answer.explanation.releases].count("matched") == 1
+    c, s, n = answer.rows[0]
+    assert abs(c - 12_000) < 600 and abs(s - 66_000) < 3_000 and n == 60
+
+
+def test_how_many_values_a_unit_counts_for_is_found(reads: dpsql.Database) -> None:
+    """Each of 60 articles has some 200 readers: one of them is enough, and noise is for one."""
+    answer = reads.run("SELECT COUNT(DISTINCT article) AS n FROM reads", 1)
+    declared = reads.run("SELECT COUNT(DISTINCT article) AS n FROM reads", 1, clipping="declared")
+    assert answer.intervals[0][0] <= 12 < declared.intervals[0][0]  # type: ignore[operator]
+    assert "cut where the data says" in str(answer)
+
+
+def test_with_few_units_it_says_nothing_of_how_far_it_is_off(reads: dpsql.Database) -> None:
+    sql = "SELECT COUNT(DISTINCT article) AS n FROM reads WHERE reader < 5"
+    assert reads.run(sql, 1).intervals == ((None,),)
 
 
 @pytest.mark.parametrize(
