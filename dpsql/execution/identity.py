@@ -33,7 +33,7 @@ FORMAT = "1"
 LEFT_OUT = frozenset(
     {
         *(f"Release.{name}" for name in ("table", "node", "labels", "reasons")),
-        *("Release.outputs", "Release.setting", "Domain.why"),
+        *("Release.outputs", "Release.setting", "Release.pairable", "Domain.why"),
         *("Pick.label", "Pick.reasons", "Best.label", "Best.reasons"),
     }
 )
