@@ -6,21 +6,18 @@ how far each sum, count and average is off at 95 %, at typical values (see `cali
 
 Claim: no number is off by more than a part in `SLACK` more than if all were measured apart, at the
 typical values, and what is taken is better on the whole. Why: that is what is looked for. Pairs are
-tried one after the other, from none and from all of them, and each one is kept where that is so.
+tried one after the other, and each is kept, in the place of another one of its count, where that is
+so.
 Sound whatever is taken: each way is private at ε by itself, and which it is depends on no data.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpsql.analyze.domain import MAX_GROUPS
 from dpsql.calibration import Calibrated, calibrated, expected, typical
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.protocol import Noise
 from dpsql.options import Options
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.together import Pair, together
@@ -29,10 +26,7 @@ SLACK = 100
 """Shares of ε are rounded, and what is rounded alike is as good."""
 
 MAX_PAIRS = 8
-"""Pairs of a release that are tried one by one; of more, all or none."""
-
-GRAIN = 1000
-"""Weights of counts are multiples of one part in so many of the largest."""
+"""Pairs of a release that are tried one by one; of more, all together."""
 
 Releases = tuple[Release, ...]
 
@@ -78,26 +72,32 @@ def chosen(
         return releases, calibrated(releases, eps, options, wanted, min_units)
     best = apart = way(releases)
     for number, point in enumerate(releases):
-        every, taken = point.pairable, frozenset[Pair]()
-        one_by_one = every if 1 < len(every) <= MAX_PAIRS else ()
-        for flipped in (frozenset(every), *(frozenset({pair}) for pair in one_by_one)):
-            own = _equal([pair for pair in every if pair in taken ^ flipped])
-            made = _with(best.releases, number, _made(point, own))
-            if not _few(made[number]):
+        taken: dict[int, Pair] = {}
+        for tried in _tried(point.pairable):
+            own = taken | tried
+            if own == taken:
                 continue
-            found = way(made)
+            found = way(_with(best.releases, number, _made(point, tuple(own.values()))))
             if found.no_worse(apart) and found.loss(wanted) < best.loss(wanted):
-                best, taken = found, taken ^ flipped
-        kept = [pair for pair in every if pair in taken]
-        weighed = _weighed(best.releases[number], kept, best.noise.noise[number])
-        best = replace(best, releases=_with(best.releases, number, _made(point, weighed)))
+                best, taken = found, own
     return best.releases, best.noise
 
 
-def _made(point: Release, pairs: Mapping[Pair, Fraction]) -> Release:
-    """The release with pairs, each with its weight in the number of values."""
-    if not pairs:
-        return point
+def _tried(pairs: Sequence[Pair]) -> Iterator[dict[int, Pair]]:
+    """Pairs that are tried beside those that are taken, by their counts: one of each count, and
+    then each by itself.
+    """
+    first: dict[int, Pair] = {}
+    for pair in pairs:
+        first.setdefault(pair.count, pair)
+    if len(first) > 1:
+        yield first
+    for pair in pairs[:MAX_PAIRS]:
+        yield {pair.count: pair}
+
+
+def _made(point: Release, pairs: tuple[Pair, ...]) -> Release:
+    """The release with pairs."""
     found = together(point.measures, point.labels, point.reasons, point.outputs, pairs)
     return replace(
         point,
@@ -110,40 +110,3 @@ def _made(point: Release, pairs: Mapping[Pair, Fraction]) -> Release:
 
 def _with(releases: Releases, number: int, point: Release) -> Releases:
     return (*releases[:number], point, *releases[number + 1 :])
-
-
-def _few(point: Release) -> bool:
-    """Whether it is no more noise than may be drawn, see `sensitivity.release`."""
-    numbers = len(point.measures) + len(point.picks)
-    return point.domain.size is None or point.domain.size * numbers <= MAX_GROUPS
-
-
-def _equal(pairs: Sequence[Pair]) -> dict[Pair, Fraction]:
-    """Each pair with the same weight in its count."""
-    sharing = Counter(pair.count for pair in pairs)
-    return {pair: Fraction(1, sharing[pair.count]) for pair in pairs}
-
-
-def _weighed(
-    point: Release, pairs: Sequence[Pair], noises: Sequence[Noise | AdaptiveLaplace]
-) -> dict[Pair, Fraction]:
-    """Each pair with a weight in proportion to the inverse of the variance of its count.
-
-    Args:
-        point: with the pairs.
-        pairs: that it has.
-        noises: of its measures.
-    """
-    places = {(m.kind, m.input, m.centre): n for n, m in enumerate(point.measures)}
-    found: dict[Pair, Fraction] = {}
-    for pair in pairs:
-        end = pair.ends[0]
-        noise = noises[places[end.kind, end.input, end.centre]]
-        assert not isinstance(noise, AdaptiveLaplace)
-        found[pair] = (end.contribution.high / Fraction(noise.scale)) ** 2
-    for count in {pair.count for pair in pairs}:
-        own = [pair for pair in pairs if pair.count == count]
-        top = max(found[pair] for pair in own)
-        grains = {pair: round(GRAIN * found[pair] / top) for pair in own}
-        found |= {pair: Fraction(n, sum(grains.values())) for pair, n in grains.items()}
-    return found

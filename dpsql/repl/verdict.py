@@ -148,7 +148,7 @@ def _first(text: str, dialect: str) -> str | None:
         return None
     for column in tree.expressions:
         if column.find(exp.AggFunc) is not None:
-            return column.alias or column.sql(dialect="duckdb").lower()
+            return str(column.alias or column.sql(dialect="duckdb").lower())
     return None
 
 
