@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpsql.calibration import Calibrated, calibrated, expected, typical
+from dpsql.errors import Rejected
 from dpsql.options import Options
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.together import Pair, together
@@ -77,7 +78,10 @@ def chosen(
             own = taken | tried
             if own == taken:
                 continue
-            found = way(_with(best.releases, number, _made(point, tuple(own.values()))))
+            try:
+                found = way(_with(best.releases, number, _made(point, tuple(own.values()))))
+            except Rejected:  # its noise would not fit 64 bits: it may be twice as wide
+                continue
             if found.no_worse(apart) and found.loss(wanted) < best.loss(wanted):
                 best, taken = found, own
     return best.releases, best.noise

@@ -29,7 +29,7 @@ from dpsql.compile import ReleasedQuery
 from dpsql.execution.bent import Curve
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.summed import Summed
-from dpsql.execution.widths import grain, rounded, slopes, width
+from dpsql.execution.widths import blurred, grain, rounded, slopes, width
 from dpsql.mechanism.protocol import Noise
 from dpsql.plan.expr import Literal, Ref, columns_of
 from dpsql.sensitivity import decode
@@ -54,16 +54,14 @@ class Made:
         coins: the place of the deviation of the coins in a row; None where there are none.
         curve: the column as a function of its noise; None where it is linear in it.
         ranged: the aggregate that it is, where the range of its values is public.
-        step: to which it is rounded when it is shown; 0 where it is not.
-        grains: of the aggregates that it is computed from, each rounded to a step by itself, these
-            steps; with the places of their derivatives in a row.
+        grains: of the aggregates that are rounded before it is computed from them, the steps to
+            which they are, with the places of their derivatives in a row.
     """
 
     terms: tuple[tuple[Formula, int], ...]
     coins: int | None
     curve: Curve | None
     ranged: Formula | None
-    step: float = 0.0
     grains: tuple[tuple[float, int], ...] = ()
 
 
@@ -136,10 +134,11 @@ class Accuracy:
             reached = width(found, noises, confidence, coins)
         if made.ranged is not None and reached is not None:
             reached = _within(made.ranged, noisy, reached)
-        if reached is not None and (made.step or made.grains):
-            parts = ((step, values[place]) for step, place in made.grains)
-            off = sum(step / 2 * abs(rate) for step, rate in parts if isinstance(rate, float))
-            reached = rounded(reached, made.step) + off if reached < math.inf else reached
+        if reached is not None and reached < math.inf:
+            rates = [(step, values[place]) for step, place in made.grains]
+            steps = [step * abs(rate) for step, rate in rates if isinstance(rate, float)]
+            alone = len(steps) == len(made.terms) == 1 and made.curve is None
+            reached = rounded(reached, steps[0]) if alone else blurred(reached, steps, confidence)
         return reached if reached is not None and reached < math.inf else None
 
     def _near(self, noisy: Noisy, weights: Mapping[int, float], confidence: float) -> bool:
@@ -186,7 +185,7 @@ def accuracy(
             for i in range(shown)
         ),
         tuple(
-            Made(tuple(terms[i]), coins.get(i), curves[i], ranged[i], *_rounded(query, i, steps[i]))
+            Made(tuple(terms[i]), coins.get(i), curves[i], ranged[i], tuple(steps[i]))
             if i in traced.exact
             else None
             for i in range(shown)
@@ -251,18 +250,6 @@ def _curve(query: ReleasedQuery, position: int) -> Curve | None:
         return None
     ranged = isinstance(expr, Ref) and decode.limits(outputs[0].formula) is not None
     return Curve(expr, {o.column.id: o.formula for o in outputs}, ranged)
-
-
-def _rounded(
-    query: ReleasedQuery, position: int, steps: list[tuple[float, int]]
-) -> tuple[float, tuple[tuple[float, int], ...]]:
-    """The step of an output column that is an aggregate, and the steps of those that another one is
-    computed from.
-    """
-    assert query.trace is not None
-    if isinstance(query.trace.outputs[position], Ref):
-        return (steps[0][0] if steps else 0.0), ()
-    return 0.0, tuple(steps)
 
 
 def _ranged(query: ReleasedQuery) -> list[Formula | None]:

@@ -89,6 +89,21 @@ def rounded(half: float, step: float) -> float:
     return math.floor(half / step + 0.5 + _ROUNDED) * step if step else half
 
 
+def blurred(half: float, steps: Sequence[float], confidence: float) -> float:
+    """The half-width of a number that is computed from others, each rounded by itself: a rounding
+    is another noise, evenly spread over a step and of the variance step²/12.
+
+    Args:
+        half: without that.
+        steps: of each rounding, times how far the number moves with it.
+        confidence: of the half-width.
+    """
+    if not steps:
+        return half
+    deviation = math.hypot(*steps) / math.sqrt(12)
+    return math.hypot(half, deviation * NormalDist().inv_cdf((1 + confidence) / 2))
+
+
 def terms(noise: Noise | Summed) -> tuple[Noise, ...]:
     """The independent noises that a noise is the sum of."""
     return noise.terms if isinstance(noise, Summed) else (noise,)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
+from statistics import NormalDist
 
 import duckdb
 import pytest
@@ -21,7 +22,7 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.calibration import calibrated, expected, typical
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
-from dpsql.execution.widths import rounded
+from dpsql.execution.widths import blurred, rounded
 from dpsql.explanation.explaining import explanation
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.tails import half_width
@@ -290,15 +291,23 @@ def test_a_half_width_is_rounded_to_what_holds() -> None:
     assert rounded(2.7, 0.0) == 2.7
 
 
+def test_a_rounding_is_a_noise() -> None:
+    assert blurred(3.0, [], 0.95) == 3.0
+    normal = NormalDist().inv_cdf(0.975)
+    assert blurred(0.0, [1.0], 0.95) == pytest.approx(normal / math.sqrt(12))
+    assert blurred(3.0, [3.0, 4.0], 0.95) == pytest.approx(math.hypot(3, normal * 5 / 12**0.5))
+
+
 def test_what_is_computed_of_rounded_numbers_is_as_far_off_as_they_are(db: dpsql.Database) -> None:
-    """A count is rounded before it is multiplied."""
-    found = known(db, "SELECT 100 * COUNT(x) AS h, AVG(x) AS m FROM t", Fraction(1, 2))
+    """A count is rounded before it is multiplied; of several roundings each is a noise."""
+    sql = "SELECT 100 * COUNT(x) AS h, AVG(x) AS m FROM t"
+    found = known(db, sql, Fraction(1, 2))
     assert len(ends(found.query)) == 2
     made = answers(db, found.query, found.exact)
     noise = found.query.noise[0][0]
     assert isinstance(noise, DiscreteLaplace)
     half = half_width(((noise, 1 / 39), (noise, 1 / 39)), 0.95)
-    assert made.intervals[0][0] == pytest.approx(100 * half + 50)
+    assert made.intervals[0][0] == pytest.approx(100 * rounded(half, 1.0))
 
 
 # --- when it is done -----------------------------------------------------------------------------
