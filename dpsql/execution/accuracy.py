@@ -164,12 +164,12 @@ def accuracy(
         noisy = noisy_columns(query.plan, _keys(query))
         may = tuple(c.id in noisy for c in query.plan.columns)[:shown]
         return Accuracy(may, (None,) * shown, (), ((Noisy([]), ()),) * len(rows))
-    formulas = [output.formula for release in query.releases for output in release.outputs]
-    grains = [grain(output) for release in query.releases for output in release.outputs]
+    outputs = [output for release in query.releases for output in release.outputs]
+    grains = [grain(output, released.noises) for output in outputs]
     terms: dict[int, list[tuple[Formula, int]]] = {i: [] for i in traced.exact}
     steps: dict[int, list[tuple[float, int]]] = {i: [] for i in traced.exact}
     for place, (position, aggregate) in enumerate(traced.gradients):
-        terms[position].append((formulas[aggregate], place))
+        terms[position].append((outputs[aggregate].formula, place))
         if grains[aggregate]:
             steps[position].append((grains[aggregate], place))
     first = len(traced.gradients)

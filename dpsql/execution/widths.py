@@ -67,15 +67,23 @@ def width(
     return half_width(kept, confidence) * largest
 
 
-def grain(output: Output) -> float:
+def grain(output: Output, noises: Sequence[tuple[Noise | Summed, Fraction]] = ()) -> float:
     """The step to which an aggregate is rounded when it is shown; 0 where it is shown as it is, or
     lies on that step anyway.
+
+    Args:
+        output: the aggregate.
+        noises: of each measure, with what one of its steps is worth in steps of the measure; 1 each
+            if not given.
     """
     kind = output.column.type
     if not isinstance(output.formula, Linear) or not kind.is_exact:
         return 0.0
     step = Fraction(1, 10 ** (kind.scale or 0)) if kind.is_decimal else Fraction(1)
-    numbers = (output.formula.constant, *(term.weight for term in output.formula.terms))
+    parts = (
+        term.weight * (noises[term.measure][1] if noises else 1) for term in output.formula.terms
+    )
+    numbers = (output.formula.constant, *parts)
     return float(step) if any((n / step).denominator > 1 for n in numbers) else 0.0
 
 
