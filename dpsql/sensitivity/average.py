@@ -3,7 +3,8 @@
 Claim: the released average is a function of two measurements, each bounded as `sum` and `count`
 say; under `replace` with a public number of rows N it is a function of one, with sensitivity
 (b - a)/N. Why: SUM(x - c) moves by at most b - a when one unit's row is replaced, and dividing by
-the public N and adding the public c is post-processing. The average is kept in [a, b], free.
+the public N and adding the public c is post-processing. The average is kept in [a, b], free. Where
+the two are measured together instead, see `together`.
 """
 
 from __future__ import annotations

@@ -23,11 +23,13 @@ What it is good for. Laplace noise of scale b = Δ/ε on A and B makes the stand
 2·s·T/ε and that of the sum s·T·w/ε; apart, with ε in halves, these are √2 times as much. An average
 at c + t·w/2 has (1 + t²)^½ times the error of the sum, and at the ends of [a, b] no more than A or
 B alone. Where one of the two hardly matters, apart gives it hardly any ε and wins; with Gaussian
-noise both are equal: `choosing` takes the better.
+noise both are equal: `choosing` takes the better. By ρ, too, both are equal: one mechanism of all
+of ε has about twice the ρ of two with half of it each.
 
 Several averages share COUNT(*) where no value is NULL: it is taken together with one of the sums,
-and the others use it as it is then. Which sum that is, `choosing` finds. (Each sum with a part of
-the count costs as much as it gains: for three averages all of them are off by a sixth more.)
+and the others use it as it is then. Which sum that is, `choosing` finds. (If each of them said the
+count, too, and these were averaged, three averages would be off by a fifth more at the same ε, and
+two by a little more.)
 
 Left out: counts that decide which private groups are shown; what moments and bins use; clipped
 sums, of which each finds a clip of its own; and `replace` in one group, where a count and a sum
