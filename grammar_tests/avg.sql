@@ -1,4 +1,4 @@
-# about: AVG(x): a sum around the middle of the bounds, divided by a noisy count
+# about: AVG(x): sums around both ends of the bounds, whose difference counts the rows
 # policy: shop
 # case: avg/decimal
 SELECT AVG(amount) AS a FROM orders
@@ -61,6 +61,14 @@ SELECT AVG(amount * 1.2) AS gross FROM orders
 -- accept
 -- sensitivity: sum(amount * CAST(1.2 AS DECIMAL(2, 1)))  l0=1 l1=1800 l2=1800 linf=1800 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount * CAST(1.2 AS DECIMAL(2, 1)) in [0, 600], clamped; summed around 0, the least; a row adds 600 to sum(amount * CAST(1.2 AS DECIMAL(2, 1))) and sum(amount * CAST(1.2 AS DECIMAL(2, 1)) - 600) together)
 -- sensitivity: sum(amount * CAST(1.2 AS DECIMAL(2, 1)) - 600)  l0=1 l1=1800 l2=1800 linf=1800 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount * CAST(1.2 AS DECIMAL(2, 1)) in [0, 600], clamped; summed around 600, the greatest; a row adds 600 to sum(amount * CAST(1.2 AS DECIMAL(2, 1))) and sum(amount * CAST(1.2 AS DECIMAL(2, 1)) - 600) together)
+==
+# case: avg/beside-all-rows
+# note: COUNT(*) is of other rows than the average
+SELECT COUNT(*) AS n, AVG(amount) AS a FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(amount) and sum(amount - 500) together)
+-- sensitivity: sum(amount - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(amount) and sum(amount - 500) together)
 ==
 # case: avg/by-key
 SELECT vip, AVG(score) AS a FROM customers GROUP BY vip
