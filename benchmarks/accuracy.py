@@ -1,4 +1,5 @@
-"""How far answers are off: sums over joins of TPC-H, sums of skewed data, distinct values.
+"""How far answers are off: sums over joins of TPC-H, sums of skewed data, counts beside sums and
+averages of one column (measured together and apart), and distinct values.
 
     python benchmarks/accuracy.py [--scale 1] [--draws 200] [--samples 60] [--seed 2] [--only tpch]
 
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from unittest.mock import patch
 
 import duckdb
 import numpy as np
@@ -25,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import dpsql  # noqa: E402
+from dpsql import choosing  # noqa: E402
 from dpsql.accounting.amount import Cost  # noqa: E402
 from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
 from dpsql.execution.noise import add_noise  # noqa: E402
@@ -32,7 +35,7 @@ from dpsql.mechanism.clipped import AdaptiveLaplace  # noqa: E402
 from dpsql.mechanism.laplace import DiscreteLaplace  # noqa: E402
 from dpsql.options import Options  # noqa: E402
 from dpsql.sensitivity import decode  # noqa: E402
-from tests.support.draws import Known, known  # noqa: E402
+from tests.support.draws import Known, known, repeated  # noqa: E402
 from tests.tpch.data import database  # noqa: E402
 
 EPS = Fraction(4, 5)
@@ -262,6 +265,63 @@ def skewed(draws: int, samples: int, seed: int) -> None:
         )
 
 
+# --- counts and sums of one column --------------------------------------------------------------
+
+PEOPLE = 10_000
+BESIDE = {
+    "COUNT, SUM, AVG of [0, 100], uniform": ("COUNT(*), SUM(x), AVG(x)", 0, 100, 1.0),
+    "COUNT, SUM, AVG of [0, 100], near 0": ("COUNT(*), SUM(x), AVG(x)", 0, 100, 8.0),
+    "COUNT, SUM, AVG of [20, 100], uniform": ("COUNT(*), SUM(x), AVG(x)", 20, 100, 1.0),
+    "COUNT, SUM, AVG of [90, 100], uniform": ("COUNT(*), SUM(x), AVG(x)", 90, 100, 1.0),
+    "AVG of [0, 100], uniform": ("AVG(x)", 0, 100, 1.0),
+    "AVG of [0, 100], near 0": ("AVG(x)", 0, 100, 8.0),
+    "COUNT and three averages": ("COUNT(*), AVG(x), AVG(y), AVG(2 * x + y)", 0, 100, 1.0),
+}
+
+
+def beside(draws: int, seed: int) -> None:
+    """Standard errors of each column, measured together and apart; relative to the value."""
+    print("| asked | column | as it is answered | apart | apart / as answered |")
+    print("|---|---|---|---|---|")
+    for name, (items, low, high, power) in BESIDE.items():
+        generator = np.random.default_rng([seed, low, high])
+        x = np.rint(low + (high - low) * generator.random(PEOPLE) ** power).astype(np.int64)
+        y = generator.integers(0, 10, PEOPLE)
+        listed = {"pid": np.arange(PEOPLE), "x": x, "y": y}  # read by its name, by DuckDB
+        plain = duckdb.connect()
+        plain.register("listed", listed)
+        plain.execute("CREATE TABLE people AS SELECT * FROM listed")
+        plain.unregister("listed")
+        columns = {
+            "pid": {"type": "BIGINT", "nullable": False},
+            "x": {"type": "BIGINT", "nullable": False, "bounds": [low, high]},
+            "y": {"type": "BIGINT", "nullable": False, "bounds": [0, 10]},
+        }
+        table = {"access": "private", "key": ["pid"], "columns": columns}
+        declared = {**ONE_TABLE, "tables": {"people": table}}
+        sql = f"SELECT {items} FROM people"
+        truth = plain.execute(sql).fetchone() or ()
+        with opened(plain, declared) as db:
+            ours = _deviations(known(db, sql, EPS), truth, draws)
+            with patch.object(choosing, "_tried", lambda pairs: ()):
+                theirs = _deviations(known(db, sql, EPS), truth, draws)
+        for column, one, other in zip(items.split(", "), ours, theirs, strict=True):
+            cells = f"{100 * one:.3f} % | {100 * other:.3f} % | {other / one:.2f}"
+            print(f"| {name} | {column} | {cells} |", flush=True)
+
+
+def _deviations(found: Known, truth: tuple[object, ...], draws: int) -> list[float]:
+    """The root of the mean square of each column's relative error."""
+    squares = [0.0] * len(truth)
+    outputs = found.query.releases[0].outputs
+    for noisy in add_noise(found.query, 0, repeated(found.exact, draws)).noisy:
+        for place, (output, true) in enumerate(zip(outputs, truth, strict=True)):
+            value = decode.value(output.formula, noisy)
+            assert isinstance(value, Fraction)
+            squares[place] += float(value / Fraction(float(true)) - 1) ** 2  # type: ignore[arg-type]
+    return [math.sqrt(square / draws) for square in squares]
+
+
 # --- distinct values --------------------------------------------------------------------------
 
 VALUES = {
@@ -330,13 +390,16 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--samples", type=int, default=60)
     parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--only", choices=("tpch", "skewed", "distinct"))
+    parser.add_argument("--only", choices=("tpch", "skewed", "beside", "distinct"))
     args = parser.parse_args()
     if args.only in (None, "tpch"):
         tpch(args.scale, args.draws)
     if args.only in (None, "skewed"):
         print()
         skewed(args.draws, args.samples, args.seed)
+    if args.only in (None, "beside"):
+        print()
+        beside(100 * args.draws, args.seed)
     if args.only in (None, "distinct"):
         print()
         distinct(args.scale, args.draws, args.seed)

@@ -46,6 +46,8 @@ DEMO = {
     "tour": demo.QUERY,
     "sums": "SELECT channel, COUNT(*) AS n, SUM(shipping) AS s, AVG(shipping) AS a, "
     "SUM(shipping) / COUNT(*) AS ratio FROM orders GROUP BY channel",
+    "whole sums": "SELECT segment, COUNT(*) AS n, SUM(birth_year) AS s, AVG(birth_year) AS a, "
+    "COUNT(*) * 2 AS twice FROM customers GROUP BY segment",
     "distinct": "SELECT channel, COUNT(DISTINCT customer_id) AS customers, "
     "COUNT(DISTINCT rating) AS ratings FROM orders GROUP BY channel",
     "spread": "SELECT region_id, VAR_POP(birth_year) AS v, STDDEV(birth_year) AS d FROM customers "

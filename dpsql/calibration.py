@@ -16,8 +16,8 @@ of each part is fixed before, and only what it is added to may depend on the ans
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
@@ -33,9 +33,11 @@ from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise, NoiseError
 from dpsql.mechanism.quantiles import JointQuantiles
+from dpsql.mechanism.tails import half_width
 from dpsql.mechanism.threshold import event as threshold_event
 from dpsql.mechanism.threshold import gaussian_threshold, threshold
 from dpsql.mechanism.weighed_threshold import weighed_threshold
+from dpsql.once import Once
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
 from dpsql.rewrite.weights import weight
@@ -73,7 +75,6 @@ class Calibrated:
         deltas: for each release what its threshold costs.
         joint: of all Gaussian noise, which is calibrated together; None where there is none.
         events: all that is drawn.
-        loss: of all together; ε is all that was given, where anything is drawn.
     """
 
     noise: tuple[tuple[Noise | AdaptiveLaplace, ...], ...]
@@ -82,7 +83,17 @@ class Calibrated:
     deltas: tuple[Fraction, ...]
     joint: Cost | None
     events: tuple[Event, ...]
-    loss: Loss
+    _loss: Callable[[], Loss] = field(repr=False, compare=False)
+
+    @property
+    def loss(self) -> Loss:
+        """Of all together; ε is all that was given, where anything is drawn. Found when it is asked
+        for, of the noise that is taken.
+
+        Raises:
+            InvariantError: it is more than was given.
+        """
+        return self._loss()
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +230,7 @@ def _calibrated(
         for point, found, part in zip(releases, noise, deltas, strict=True)
     )
     events += [RareEvent(delta) for delta in deltas if delta]
-    spent = total(event.loss for event in events)
-    if not Cost(eps, options.delta).covers(spent.cost):  # calibration rounds noise up
-        raise InvariantError("the noise of a query costs more than it may")
-    cost = Cost(eps if items else Fraction(0), spent.cost.delta)
+    given = Cost(eps, options.delta)
     joint = None if gaussian is None else gaussian[1].cost
     return Calibrated(
         noise,
@@ -231,8 +239,15 @@ def _calibrated(
         deltas,
         joint,
         tuple(events),
-        replace(spent, cost=cost),
+        Once(_spent, tuple(events), given, bool(items)),
     )
+
+
+def _spent(events: tuple[Event, ...], given: Cost, any_noise: bool) -> Loss:
+    spent = total(event.loss for event in events)
+    if not given.covers(spent.cost):  # calibration rounds noise up
+        raise InvariantError("the noise of a query costs more than it may")
+    return replace(spent, cost=Cost(given.eps if any_noise else Fraction(0), spent.cost.delta))
 
 
 def _noise(
@@ -384,7 +399,7 @@ def _items(number: int, point: Release, wanted: Mapping[int, Fraction]) -> Itera
 
 def _importance(point: Release, wanted: Mapping[int, Fraction]) -> list[float]:
     """A of each family, at its first measure."""
-    noisy = Noisy([_typical(m) for m in point.measures])
+    noisy = typical(point)
     found = [0.0] * len(point.measures)
     for output in point.outputs:
         read = terms(output.formula)
@@ -397,23 +412,55 @@ def _importance(point: Release, wanted: Mapping[int, Fraction]) -> list[float]:
         moved = {m: abs(slope) * _reach(point.measures[m]) for m, slope in slopes.items()}
         # At the typical values a derivative may vanish by chance; at those of the data it does not.
         least = max(moved.values(), default=0.0) * LEAST_PART
+        squares: dict[int, float] = {}
         for measure, reach in moved.items():
-            share = weight * max(reach, least) / size if size else 1.0
-            found[point.measures[measure].family] += share
+            family = point.measures[measure].family
+            squares[family] = squares.get(family, 0.0) + max(reach, least) ** 2
+        for family, square in squares.items():  # of one scale, and independent
+            found[family] += weight * math.sqrt(square) / size if size else 1.0
     used = [a for a in found if a > 0]
     usual = sum(used) / len(used) if used else 1.0
     return [a if a > 0 and math.isfinite(a) else usual for a in found]
 
 
+def typical(point: Release) -> Noisy:
+    """The measures of a group where they are compared."""
+    return Noisy([_typical(m) for m in point.measures])
+
+
+def expected(
+    point: Release, noises: Sequence[Noise | AdaptiveLaplace], noisy: Noisy
+) -> dict[int, float]:
+    """How far each sum, count and average is off, at typical values: the half-width to first order
+    at 95 % as a part of its size, by its column's id; nothing of what depends on clips.
+
+    Args:
+        point: what is measured.
+        noises: of each measure.
+        noisy: the typical values.
+    """
+    found: dict[int, float] = {}
+    for output in point.outputs:
+        slopes = weights(output.formula, noisy) or {}
+        terms = [(noises[m], abs(slope)) for m, slope in slopes.items()]
+        known = tuple((n, w) for n, w in terms if not isinstance(n, AdaptiveLaplace))
+        if known and len(known) == len(terms):
+            size = _size(output.formula, noisy) or 1.0
+            found[output.column.id] = half_width(known, 0.95) / size
+    return found
+
+
 def _typical(measure: Measure) -> int:
     """The measure where every one of `TYPICAL_ROWS` rows has a value in the middle of its range;
-    or, where the middle is 0, a little off it.
+    or, where the middle is 0, a little off it, as it is for averages.
     """
     if measure.constant is not None:
         return measure.constant
     low, high = measure.contribution.low, measure.contribution.high
     if measure.kind in (Kind.ROWS, Kind.VALUES, Kind.DISTINCT):
         return TYPICAL_ROWS
+    if measure.kind is Kind.CENTRED:
+        return TYPICAL_ROWS * (4 * (low + high) + high - low) // 8
     twice = low + high if 4 * abs(low + high) > high - low else (high - low) // 4
     return TYPICAL_ROWS * twice // 2
 

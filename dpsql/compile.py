@@ -19,7 +19,8 @@ from dpsql.accounting.events import Event
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.analyze.kind import kind_of
 from dpsql.analyze.public_work import public_rows, public_steps
-from dpsql.calibration import Picker, calibrated
+from dpsql.calibration import Picker
+from dpsql.choosing import chosen
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.protocol import Noise
@@ -211,7 +212,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     within(sum(r.work for r in releases), schema)
     _check_public_work([*every, *(r.aggregate for r in releases)], schema)
     _check_stages(releases, schema)
-    noise = calibrated(releases, eps, options, wanted, schema.min_units)
+    releases, noise = chosen(releases, eps, options, wanted, schema.min_units)
     tables = {n.table.name: n.table for p in every for n in nodes(p) if isinstance(n, Scan)}
     query = ReleasedQuery(
         names=bound.names,

@@ -18,9 +18,9 @@ from numbers import Real
 from dpsql.accounting.amount import MAX_EPS, MIN_EPS
 from dpsql.compile import Compiled, PublicQuery
 from dpsql.errors import InvalidArgument, NotCalibrated
-from dpsql.execution.widths import width
+from dpsql.execution.widths import grain, rounded, width
 from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.plan.expr import Literal, columns_of
+from dpsql.plan.expr import Literal, Ref, columns_of
 from dpsql.sensitivity.formulas import Linear
 from dpsql.sensitivity.trace import slope
 
@@ -186,7 +186,8 @@ def widths(compiled: Compiled, confidence: float) -> dict[str, float]:
         half = width(weights, plain, confidence)
         if half is None:
             raise _unknown(name)
-        found[name] = half
+        own = [o for o in release.outputs if isinstance(expr, Ref) and o.column == expr.column]
+        found[name] = rounded(half, grain(own[0])) if own else half
     return found
 
 

@@ -84,8 +84,8 @@ SELECT APPROX_QUANTILE(n, 0.5) AS q, APPROX_COUNT_DISTINCT(region) AS d FROM (SE
 # differs: groups without rows are groups here
 SELECT CORR(a, b) FILTER (WHERE a > 3) AS c, VAR_SAMP(a) FILTER (WHERE b > 0) AS v FROM (SELECT status, COUNT(*) AS a, SUM(units) AS b FROM orders GROUP BY status) x
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
--- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(units - 1)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 ==
 # case: aggregates_public/released-rollup
 # differs: groups without rows are groups here

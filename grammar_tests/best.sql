@@ -69,8 +69,8 @@ SELECT ARG_MAX(status, n) AS best FROM (SELECT status, COUNT(*) FILTER (WHERE pa
 # differs: groups may tie
 SELECT ARG_MAX(status, a) AS best FROM (SELECT status, AVG(units) AS a FROM orders GROUP BY status)
 -- accept
--- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: status: 4 values; a unit can be in several)
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(units - 1)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 ==
 # case: best/filtered-groups
 # note: HAVING reads the scores, which are released then

@@ -165,8 +165,8 @@ SELECT n * 2 AS twice FROM (SELECT COUNT(*) AS n FROM orders) WHERE n > -1e9
 # note: one row per unit after the inner grouping, so nothing is left to clip
 SELECT AVG(n) AS a FROM (SELECT customer, LEAST(COUNT(*), 20) AS n FROM orders GROUP BY customer)
 -- accept
--- sensitivity: centred sum(LEAST(count, CAST(20 AS BIGINT)))  l0=1 l1=9.5 l2=9.5 linf=9.5 groups=1  (rows per unit 1, proven (one group per unit); LEAST(count, CAST(20 AS BIGINT)) in [1, 20], proven; summed around 10.5, the middle)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(LEAST(count, CAST(20 AS BIGINT)) - 1)  l0=1 l1=19 l2=19 linf=19 groups=1  (rows per unit 1, proven (one group per unit); LEAST(count, CAST(20 AS BIGINT)) in [1, 20], proven; summed around 1, the least; a row adds 19 to sum(LEAST(count, CAST(20 AS BIGINT)) - 1) and sum(LEAST(count, CAST(20 AS BIGINT)) - 20) together)
+-- sensitivity: sum(LEAST(count, CAST(20 AS BIGINT)) - 20)  l0=1 l1=19 l2=19 linf=19 groups=1  (rows per unit 1, proven (one group per unit); LEAST(count, CAST(20 AS BIGINT)) in [1, 20], proven; summed around 20, the greatest; a row adds 19 to sum(LEAST(count, CAST(20 AS BIGINT)) - 1) and sum(LEAST(count, CAST(20 AS BIGINT)) - 20) together)
 ==
 # case: clipping/self-join
 # differs: the heaviest units are clipped

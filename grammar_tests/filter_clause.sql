@@ -13,8 +13,8 @@ SELECT SUM(amount) FILTER (WHERE status = 'open') AS s FROM orders
 # case: filter_clause/avg
 SELECT AVG(amount) FILTER (WHERE status = 'open') AS s FROM orders
 -- accept
--- sensitivity: centred sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 250, the middle)
--- sensitivity: count(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- sensitivity: sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
 ==
 # case: filter_clause/count-of-a-column
 SELECT COUNT(weight) FILTER (WHERE units > 3) AS n FROM orders
@@ -25,8 +25,8 @@ SELECT COUNT(weight) FILTER (WHERE units > 3) AS n FROM orders
 # note: the average reuses the count: two measures, not three
 SELECT COUNT(amount) FILTER (WHERE paid) AS n, AVG(amount) FILTER (WHERE paid) AS a FROM orders
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: centred sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 250, the middle)
+-- sensitivity: sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- sensitivity: sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
 ==
 # case: filter_clause/of-a-group
 # note: three paid orders of one customer are seldom drawn: the claim is tight all the same
@@ -66,8 +66,8 @@ SELECT SUM(d) AS s FROM (SELECT customer, COUNT(DISTINCT status) FILTER (WHERE p
 # case: filter_clause/per-unit
 SELECT AVG(s) AS a FROM (SELECT customer, SUM(amount) FILTER (WHERE paid) AS s FROM orders GROUP BY customer) x
 -- accept
--- sensitivity: centred sum(sum)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped; summed around 750, the middle)
--- sensitivity: count(sum)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(sum)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped; summed around 0, the least; a row adds 1500 to sum(sum) and sum(sum - 1500) together)
+-- sensitivity: sum(sum - 1500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped; summed around 1500, the greatest; a row adds 1500 to sum(sum) and sum(sum - 1500) together)
 ==
 # case: filter_clause/subquery-in-it
 SELECT COUNT(*) FILTER (WHERE region IN (SELECT id FROM regions WHERE zone = 'north')) AS n FROM customers
@@ -106,10 +106,10 @@ SELECT COUNT(*) FILTER (WHERE paid) AS p, SUM(units) FILTER (WHERE NOT paid) AS 
 # case: filter_clause/exclusive-averages
 SELECT units, AVG(amount) FILTER (WHERE status = 'open') AS o, AVG(amount) FILTER (WHERE status = 'sent' AND paid) AS s FROM orders GROUP BY units
 -- accept
--- sensitivity: centred sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=750 l2=750 linf=750 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 250, the middle; groups: units: 9 values; a unit can be in several)
--- sensitivity: count(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
--- sensitivity: centred sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=750 l2=750 linf=750 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 250, the middle; groups: units: 9 values; a unit can be in several)
--- sensitivity: count(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=1500 l2=1500 linf=1500 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 0, the least; groups: units: 9 values; a unit can be in several; a row adds 500 to sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- sensitivity: sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=3 l1=1500 l2=1500 linf=1500 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; groups: units: 9 values; a unit can be in several; a row adds 500 to sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- sensitivity: sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=1500 l2=1500 linf=1500 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 0, the least; groups: units: 9 values; a unit can be in several; a row adds 500 to sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- sensitivity: sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=3 l1=1500 l2=1500 linf=1500 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; groups: units: 9 values; a unit can be in several; a row adds 500 to sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
 ==
 # case: filter_clause/exclusive-sums
 # note: with the counts of their own rows: that of all rows would allow each of them as much as all

@@ -51,8 +51,8 @@ SELECT SUM(COALESCE(amount, weight, 1)) AS s FROM orders
 # case: functions_conditional/nullif
 SELECT SUM(NULLIF(units, 9)) AS s, COUNT(NULLIF(units, 9)) AS n FROM orders
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: centred sum(NULLIF(units, 9))  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: sum(NULLIF(units, 9) - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(NULLIF(units, 9) - 1) and sum(NULLIF(units, 9) - 9) together)
+-- sensitivity: sum(NULLIF(units, 9) - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(NULLIF(units, 9) - 1) and sum(NULLIF(units, 9) - 9) together)
 ==
 # case: functions_conditional/cast-up
 SELECT SUM(CAST(units AS DECIMAL(10,3))) AS s, SUM(CAST(amount AS DOUBLE)) AS d FROM orders

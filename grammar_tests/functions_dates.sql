@@ -30,8 +30,8 @@ SELECT COUNT(*) AS n FROM orders WHERE DATE_TRUNC('week', placed) < TIMESTAMP '2
 # case: functions_dates/difference
 SELECT AVG(day - DATE '2024-01-01') AS a FROM orders
 -- accept
--- sensitivity: centred sum(day - CAST('2024-01-01' AS DATE))  l0=1 l1=547.5 l2=547.5 linf=547.5 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); day - CAST('2024-01-01' AS DATE) in [0, 365], clamped; summed around 182.5, the middle)
--- sensitivity: count(day - CAST('2024-01-01' AS DATE))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(day - CAST('2024-01-01' AS DATE))  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); day - CAST('2024-01-01' AS DATE) in [0, 365], clamped; summed around 0, the least; a row adds 365 to sum(day - CAST('2024-01-01' AS DATE)) and sum(day - CAST('2024-01-01' AS DATE) - 365) together)
+-- sensitivity: sum(day - CAST('2024-01-01' AS DATE) - 365)  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); day - CAST('2024-01-01' AS DATE) in [0, 365], clamped; summed around 365, the greatest; a row adds 365 to sum(day - CAST('2024-01-01' AS DATE)) and sum(day - CAST('2024-01-01' AS DATE) - 365) together)
 ==
 # case: functions_dates/difference-of-columns
 SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id WHERE o.day - c.born > 7000
@@ -133,8 +133,8 @@ SELECT SUM(DATE_DIFF('month', day, DATE '2024-12-31')) AS m, SUM(DATEDIFF('day',
 # case: functions_dates/date-diff-of-columns
 SELECT AVG(DATE_DIFF('year', c.born, o.day)) AS a FROM customers c JOIN orders o ON o.customer = c.id
 -- accept
--- sensitivity: centred sum(DATE_DIFF('year', born, day))  l0=1 l1=135 l2=135 linf=135 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); DATE_DIFF('year', born, day) in [14, 104], clamped; summed around 59, the middle)
--- sensitivity: count(DATE_DIFF('year', born, day))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: sum(DATE_DIFF('year', born, day) - 14)  l0=1 l1=270 l2=270 linf=270 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); DATE_DIFF('year', born, day) in [14, 104], clamped; summed around 14, the least; a row adds 90 to sum(DATE_DIFF('year', born, day) - 14) and sum(DATE_DIFF('year', born, day) - 104) together)
+-- sensitivity: sum(DATE_DIFF('year', born, day) - 104)  l0=1 l1=270 l2=270 linf=270 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); DATE_DIFF('year', born, day) in [14, 104], clamped; summed around 104, the greatest; a row adds 90 to sum(DATE_DIFF('year', born, day) - 14) and sum(DATE_DIFF('year', born, day) - 104) together)
 ==
 # case: functions_dates/date-sub
 SELECT SUM(DATE_SUB('month', DATE '2024-01-31', day)) AS m FROM orders

@@ -51,8 +51,8 @@ SELECT returned, COUNT(*) AS n FROM lines GROUP BY returned
 # case: group_by/enum
 SELECT level, COUNT(*) AS n, AVG(balance) AS b FROM customers GROUP BY level
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: level: 4 values; a unit is in one group)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: level: 4 values; a unit is in one group)
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: level: 4 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: level: 4 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 ==
 # case: group_by/integer-range
 SELECT units, COUNT(*) AS n FROM orders GROUP BY units
@@ -190,8 +190,8 @@ SELECT age // 10 AS tens, COUNT(*) AS n FROM customers GROUP BY tens
 # case: group_by/sum-of-the-key
 SELECT units, SUM(units) AS s, AVG(units) AS a FROM orders GROUP BY units
 -- accept
--- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: units: 9 values; a unit can be in several)
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: sum(units - 1)  l0=3 l1=24 l2=24 linf=24 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; groups: units: 9 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=3 l1=24 l2=24 linf=24 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; groups: units: 9 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 ==
 # case: group_by/comparison
 SELECT amount > 100 AS large, COUNT(*) AS n FROM orders GROUP BY large
@@ -331,8 +331,8 @@ SELECT segment, COUNT(*) AS n, vip FROM customers GROUP BY ALL
 # case: group_by/all-without-keys
 SELECT COUNT(*) AS n, SUM(units) AS s FROM orders GROUP BY ALL
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 ==
 # case: group_by/all-with-an-expression-of-an-aggregate
 SELECT vip, age // 50 AS g, COUNT(*) + 1 AS n FROM customers GROUP BY ALL

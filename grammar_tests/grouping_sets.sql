@@ -42,14 +42,14 @@ SELECT status, GROUPING(status) AS g, COUNT(*) AS n FROM orders GROUP BY ROLLUP 
 # case: grouping_sets/average
 SELECT segment, AVG(balance) AS a FROM customers GROUP BY ROLLUP (segment)
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 ==
 # case: grouping_sets/sum-and-average
 SELECT status, SUM(amount) AS s, AVG(amount) AS a, COUNT(amount) AS n FROM orders GROUP BY ROLLUP (status)
 -- accept
--- sensitivity: count(amount)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
--- sensitivity: centred sum(amount)  l0=3 l1=750 l2=750 linf=750 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 250, the middle; groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(amount)  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 0, the least; groups: status: 4 values; a unit can be in several; a row adds 500 to sum(amount) and sum(amount - 500) together)
+-- sensitivity: sum(amount - 500)  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 500, the greatest; groups: status: 4 values; a unit can be in several; a row adds 500 to sum(amount) and sum(amount - 500) together)
 ==
 # case: grouping_sets/product-of-sets
 # note: NULL of an ENUM in the coarser sets

@@ -13,8 +13,8 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING n > 1
 # case: having_order_limit/having-other-aggregate
 SELECT status, SUM(amount) AS s FROM orders GROUP BY status HAVING AVG(weight) < 10
 -- accept
--- sensitivity: centred sum(weight)  l0=3 l1=30.15 l2=30.15 linf=30.15 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 10.05, the middle; groups: status: 4 values; a unit can be in several)
--- sensitivity: count(weight)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(weight)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 0, the least; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- sensitivity: sum(weight - 20.1)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 20.1, the greatest; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
 -- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
 ==
 # case: having_order_limit/having-without-keys
@@ -66,8 +66,8 @@ SELECT CASE WHEN COUNT(*) > 3 THEN 'many' ELSE 'few' END AS c FROM orders
 # case: having_order_limit/round
 SELECT ROUND(AVG(amount), 1) AS a FROM orders
 -- accept
--- sensitivity: centred sum(amount)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 250, the middle)
--- sensitivity: count(amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(amount) and sum(amount - 500) together)
+-- sensitivity: sum(amount - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(amount) and sum(amount - 500) together)
 ==
 # case: having_order_limit/share
 SELECT 100 * SUM(CASE WHEN paid THEN amount ELSE 0 END) / SUM(amount) AS pct FROM orders

@@ -49,8 +49,8 @@ SELECT COUNT(*) AS n FROM orders o CROSS JOIN LATERAL (SELECT 1 AS one FROM holi
 # case: join_lateral/groups-of-the-unit
 SELECT COUNT(*) AS n, SUM(x.k) AS s FROM customers c, LATERAL (SELECT o.status, COUNT(*) AS k FROM orders o WHERE o.customer = c.id GROUP BY o.status) x
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; at most 3 groups per unit (3 rows of orders per customer)))
--- sensitivity: centred sum(count)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 2, the middle)
+-- sensitivity: sum(count - 1)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 1, the least; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- sensitivity: sum(count - 3)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 3, the greatest; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 ==
 # case: join_lateral/aggregate
 SELECT SUM(x.k) AS s FROM customers c, LATERAL (SELECT COUNT(*) AS k FROM orders o WHERE o.customer = c.id) x

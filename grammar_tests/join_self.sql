@@ -58,8 +58,8 @@ SELECT COUNT(*) AS n FROM customers a JOIN customers b ON a.id = b.id JOIN custo
 # case: join_self/per-unit-groups
 SELECT COUNT(*) AS n, SUM(a.k * b.k) AS s FROM (SELECT customer, COUNT(*) AS k FROM orders GROUP BY customer) a JOIN (SELECT customer, COUNT(*) AS k FROM orders WHERE paid GROUP BY customer) b ON a.customer = b.customer
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: centred sum(count * count)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 1, proven (one group per unit); count * count in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: sum(count * count - 1)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); count * count in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(count * count - 1) and sum(count * count - 9) together)
+-- sensitivity: sum(count * count - 9)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); count * count in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(count * count - 1) and sum(count * count - 9) together)
 ==
 # case: join_self/with-query
 WITH big AS (SELECT id, customer FROM orders WHERE amount > 100) SELECT COUNT(*) AS n FROM big a JOIN big b ON a.customer = b.customer JOIN big c ON c.id = b.id

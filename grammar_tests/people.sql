@@ -16,8 +16,8 @@ SELECT educ, COUNT(*) AS n FROM people GROUP BY educ
 # case: people/average
 SELECT AVG(income) AS a FROM people
 -- accept
--- sensitivity: centred sum(income)  l0=1 l1=100000 l2=100000 linf=100000 groups=1  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; summed around 100000, the middle)
--- sensitivity: count(income)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
+-- sensitivity: sum(income)  l0=1 l1=200000 l2=200000 linf=200000 groups=1  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; summed around 0, the least; a row adds 200000 to sum(income) and sum(income - 200000) together)
+-- sensitivity: sum(income - 200000)  l0=1 l1=200000 l2=200000 linf=200000 groups=1  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; summed around 200000, the greatest; a row adds 200000 to sum(income) and sum(income - 200000) together)
 -- sql:
 SELECT COUNT(*) AS "n", COUNT(CAST(ROUND(((CASE WHEN ISNAN("t1"."income") THEN NULL WHEN ("t1"."income" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."income" > CAST('200000.0' AS DOUBLE)) THEN CAST('200000.0' AS DOUBLE) ELSE "t1"."income" END) / CAST('2.384185791015625e-07' AS DOUBLE))) AS BIGINT)) AS "n0", SUM(CAST(ROUND(((CASE WHEN ISNAN("t1"."income") THEN NULL WHEN ("t1"."income" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."income" > CAST('200000.0' AS DOUBLE)) THEN CAST('200000.0' AS DOUBLE) ELSE "t1"."income" END) / CAST('2.384185791015625e-07' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."people" AS "t1"
@@ -26,14 +26,14 @@ FROM "main"."people" AS "t1"
 SELECT sex, married, COUNT(*) AS n, AVG(income) AS a, SUM(income) AS s FROM people WHERE age >= 18 GROUP BY sex, married
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (pid is the key of people); groups: sex: 2 values; married: 2 values; a unit is in one group)
--- sensitivity: centred sum(income)  l0=1 l1=100000 l2=100000 linf=100000 groups=4  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; summed around 100000, the middle; groups: sex: 2 values; married: 2 values; a unit is in one group)
--- sensitivity: count(income)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (pid is the key of people); groups: sex: 2 values; married: 2 values; a unit is in one group)
+-- sensitivity: s  l0=1 l1=200000 l2=200000 linf=200000 groups=4  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; summed around 0, the least; groups: sex: 2 values; married: 2 values; a unit is in one group; a row adds 200000 to sum(income) and sum(income - 200000) together)
+-- sensitivity: sum(income - 200000)  l0=1 l1=200000 l2=200000 linf=200000 groups=4  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], clamped; summed around 200000, the greatest; groups: sex: 2 values; married: 2 values; a unit is in one group; a row adds 200000 to sum(income) and sum(income - 200000) together)
 ==
 # case: people/weight
 SELECT SUM(weight) AS s, AVG(weight) AS a, COUNT(*) AS n FROM people
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people))
--- sensitivity: centred sum(weight)  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 90, the middle)
+-- sensitivity: sum(weight - 30)  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 30, the least; a row adds 120 to sum(weight - 30) and sum(weight - 150) together)
+-- sensitivity: sum(weight - 150)  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 150, the greatest; a row adds 120 to sum(weight - 30) and sum(weight - 150) together)
 ==
 # case: people/self-join
 SELECT COUNT(*) AS n FROM people a JOIN people b ON a.pid = b.pid WHERE a.age < b.weight
@@ -49,8 +49,8 @@ SELECT pid, SUM(income) AS s FROM people GROUP BY pid
 # case: people/age-groups
 SELECT age // 20 AS g, AVG(weight) AS w FROM people GROUP BY g HAVING COUNT(*) > 1 ORDER BY g
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (pid is the key of people); groups: key: 6 values; a unit is in one group)
--- sensitivity: centred sum(weight)  l0=1 l1=60 l2=60 linf=60 groups=6  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 90, the middle; groups: key: 6 values; a unit is in one group)
+-- sensitivity: sum(weight - 30)  l0=1 l1=120 l2=120 linf=120 groups=6  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 30, the least; groups: key: 6 values; a unit is in one group; a row adds 120 to sum(weight - 30) and sum(weight - 150) together)
+-- sensitivity: sum(weight - 150)  l0=1 l1=120 l2=120 linf=120 groups=6  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; summed around 150, the greatest; groups: key: 6 values; a unit is in one group; a row adds 120 to sum(weight - 30) and sum(weight - 150) together)
 ==
 # policy: people verified
 # case: people/verified-count
@@ -64,8 +64,8 @@ FROM "main"."people" AS "t1"
 # case: people/verified-average
 SELECT sex, AVG(income) AS a FROM people GROUP BY sex
 -- accept
--- sensitivity: centred sum(income)  l0=1 l1=100000 l2=100000 linf=100000 groups=2  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], proven; summed around 100000, the middle; groups: sex: 2 values; a unit is in one group)
--- sensitivity: count(income)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (pid is the key of people); groups: sex: 2 values; a unit is in one group)
+-- sensitivity: sum(income)  l0=1 l1=200000 l2=200000 linf=200000 groups=2  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], proven; summed around 0, the least; groups: sex: 2 values; a unit is in one group; a row adds 200000 to sum(income) and sum(income - 200000) together)
+-- sensitivity: sum(income - 200000)  l0=1 l1=200000 l2=200000 linf=200000 groups=2  (rows per unit 1, proven (pid is the key of people); income in [0, 200000], proven; summed around 200000, the greatest; groups: sex: 2 values; a unit is in one group; a row adds 200000 to sum(income) and sum(income - 200000) together)
 -- sql:
 SELECT "t1"."sex" AS "k0", COUNT(*) AS "n", COUNT(CAST(ROUND(("t1"."income" / CAST('2.384185791015625e-07' AS DOUBLE))) AS BIGINT)) AS "n0", SUM(CAST(ROUND(("t1"."income" / CAST('2.384185791015625e-07' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."people" AS "t1"

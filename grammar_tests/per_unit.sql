@@ -3,14 +3,14 @@
 # case: per_unit/average-of-counts
 SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x
 -- accept
--- sensitivity: centred sum(count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 2, the middle)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(count - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 1, the least; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 3, the greatest; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 ==
 # case: per_unit/sum-of-counts
 SELECT SUM(n) AS s, COUNT(*) AS k FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x
 -- accept
--- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: centred sum(count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 2, the middle)
+-- sensitivity: sum(count - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 1, the least; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 3, the greatest; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 ==
 # case: per_unit/histogram
 SELECT n, COUNT(*) AS k FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x GROUP BY n ORDER BY n
@@ -47,14 +47,14 @@ WHERE ("q1"."c13" IS NOT NULL)
 # case: per_unit/average-inside
 SELECT AVG(a) AS a FROM (SELECT customer, AVG(units) AS a FROM orders GROUP BY customer) x
 -- accept
--- sensitivity: centred sum(avg)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 9], proven; summed around 5, the middle)
--- sensitivity: count(avg)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(avg - 1)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 9], proven; summed around 1, the least; a row adds 8 to sum(avg - 1) and sum(avg - 9) together)
+-- sensitivity: sum(avg - 9)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 9], proven; summed around 9, the greatest; a row adds 8 to sum(avg - 1) and sum(avg - 9) together)
 ==
 # case: per_unit/average-of-doubles-inside
 SELECT COUNT(*) AS n, SUM(a) AS s FROM (SELECT customer, AVG(weight) AS a FROM orders GROUP BY customer) x WHERE a > 1
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: centred sum(avg)  l0=1 l1=9.55 l2=9.55 linf=9.55 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 20.1], proven; summed around 10.55, the middle)
+-- sensitivity: sum(avg - 1)  l0=1 l1=19.1 l2=19.1 linf=19.1 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 20.1], proven; summed around 1, the least; a row adds 19.1 to sum(avg - 1) and sum(avg - 20.1) together)
+-- sensitivity: sum(avg - 20.1)  l0=1 l1=19.1 l2=19.1 linf=19.1 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 20.1], proven; summed around 20.1, the greatest; a row adds 19.1 to sum(avg - 1) and sum(avg - 20.1) together)
 ==
 # case: per_unit/minimum-and-maximum
 # note: MAX - MIN is never negative; that they are of the same rows is not used
@@ -101,8 +101,8 @@ SELECT s IS NULL AS none, COUNT(*) AS k FROM (SELECT customer, SUM(NULLIF(units,
 # case: per_unit/having
 SELECT COUNT(*) AS n, SUM(s) AS t FROM (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer HAVING COUNT(*) > 1) x
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: centred sum(sum)  l0=1 l1=13 l2=13 linf=13 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped; summed around 14, the middle)
+-- sensitivity: sum(sum - 1)  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped; summed around 1, the least; a row adds 26 to sum(sum - 1) and sum(sum - 27) together)
+-- sensitivity: sum(sum - 27)  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped; summed around 27, the greatest; a row adds 26 to sum(sum - 1) and sum(sum - 27) together)
 ==
 # case: per_unit/having-narrows
 SELECT s, COUNT(*) AS n FROM (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer HAVING SUM(units) BETWEEN 3 AND 5) x GROUP BY s
@@ -112,14 +112,14 @@ SELECT s, COUNT(*) AS n FROM (SELECT customer, SUM(units) AS s FROM orders GROUP
 # case: per_unit/two-keys
 SELECT status, COUNT(*) AS k, SUM(n) AS s FROM (SELECT customer, status, COUNT(*) AS n FROM orders GROUP BY customer, status) x GROUP BY status
 -- accept
--- sensitivity: k  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); groups: status: 4 values; a unit can be in several)
--- sensitivity: centred sum(count)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 2, the middle; groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(count - 1)  l0=3 l1=6 l2=6 linf=6 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 1, the least; groups: status: 4 values; a unit can be in several; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- sensitivity: sum(count - 3)  l0=3 l1=6 l2=6 linf=6 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 3, the greatest; groups: status: 4 values; a unit can be in several; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 ==
 # case: per_unit/determined-key
 SELECT segment, AVG(n) AS a FROM (SELECT c.id, c.segment, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.id, c.segment) x GROUP BY segment
 -- accept
--- sensitivity: centred sum(count)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 2, the middle; groups: segment: 3 values; a unit is in one group)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: sum(count - 1)  l0=1 l1=2 l2=2 linf=2 groups=3  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 1, the least; groups: segment: 3 values; a unit is in one group; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=3  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 3, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 ==
 # case: per_unit/with-empty
 SELECT n, COUNT(*) AS k FROM (SELECT c.id, COUNT(o.id) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id GROUP BY c.id) x GROUP BY n
@@ -150,8 +150,8 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM orders) x
 # note: reached by six lines of six kinds, which are never drawn
 SELECT zone, COUNT(*) AS n, SUM(k) AS s FROM (SELECT o.customer, p.kind AS zone, COUNT(*) AS k FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON p.id = l.product GROUP BY o.customer, p.kind) x GROUP BY zone
 -- accept
--- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); groups: zone: from the public products; a unit can be in several)
--- sensitivity: centred sum(count)  l0=6 l1=15 l2=15 linf=15 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); count in [1, 6], clamped; summed around 3.5, the middle; groups: zone: from the public products; a unit can be in several)
+-- sensitivity: sum(count - 1)  l0=6 l1=30 l2=30 linf=30 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); count in [1, 6], clamped; summed around 1, the least; groups: zone: from the public products; a unit can be in several; a row adds 5 to sum(count - 1) and sum(count - 6) together)
+-- sensitivity: sum(count - 6)  l0=6 l1=30 l2=30 linf=30 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); count in [1, 6], clamped; summed around 6, the greatest; groups: zone: from the public products; a unit can be in several; a row adds 5 to sum(count - 1) and sum(count - 6) together)
 ==
 # case: per_unit/no-columns-used
 SELECT COUNT(*) AS n FROM (SELECT order_id, SUM(price) AS s FROM lines GROUP BY order_id) x
@@ -226,8 +226,8 @@ SELECT n, COUNT(*) AS k, SUM(c) AS s FROM (SELECT pid, COUNT(*) AS n, SUM(cost) 
 # note: four rows for three wards: that a ward has one row of a unit is not used
 SELECT ward, AVG(c) AS a FROM (SELECT pid, ward, MAX(cost) AS c FROM visits GROUP BY pid, ward) x GROUP BY ward
 -- accept
--- sensitivity: centred sum(max)  l0=3 l1=240 l2=240 linf=240 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); max in [-20, 100], clamped; summed around 40, the middle; groups: ward: 3 values; a unit can be in several)
--- sensitivity: count(max)  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); groups: ward: 3 values; a unit can be in several)
+-- sensitivity: sum(max + 20)  l0=3 l1=480 l2=480 linf=480 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); max in [-20, 100], clamped; summed around -20, the least; groups: ward: 3 values; a unit can be in several; a row adds 120 to sum(max + 20) and sum(max - 100) together)
+-- sensitivity: sum(max - 100)  l0=3 l1=480 l2=480 linf=480 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); max in [-20, 100], clamped; summed around 100, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 120 to sum(max + 20) and sum(max - 100) together)
 ==
 # policy: replace
 # case: per_unit/replaced
@@ -253,8 +253,8 @@ SELECT SUM(s) AS t, SUM(n) AS k FROM (SELECT customer, SUM(units) AS s, COUNT(*)
 # note: as above
 SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x
 -- accept
--- sensitivity: centred sum(count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], proven; summed around 2, the middle)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(count - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], proven; summed around 1, the least; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], proven; summed around 3, the greatest; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 ==
 # case: per_unit/verified-key-that-leads
 SELECT COUNT(*) AS n FROM (SELECT order_id, SUM(quantity) AS q FROM lines GROUP BY order_id) x

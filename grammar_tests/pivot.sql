@@ -26,14 +26,14 @@ PIVOT customers ON vip, level USING COUNT(*) GROUP BY segment
 # case: pivot/several-aggregates
 SELECT * FROM customers PIVOT (SUM(balance) AS s, COUNT(*) FOR segment IN ('home', 'trade') GROUP BY vip)
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; key: 3 values; a unit is in one group)
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: vip: 2 values; key: 3 values; a unit is in one group)
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: vip: 2 values; key: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: vip: 2 values; key: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 ==
 # case: pivot/average
 PIVOT customers ON segment IN ('home', 'office') USING AVG(balance) GROUP BY vip
 -- accept
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: vip: 2 values; key: 3 values; a unit is in one group)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; key: 3 values; a unit is in one group)
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: vip: 2 values; key: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: vip: 2 values; key: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 ==
 # case: pivot/two-columns
 PIVOT customers ON segment IN ('home', 'trade'), vip IN (true, false) USING COUNT(*) GROUP BY level
@@ -74,15 +74,15 @@ PIVOT customers ON segment IN ('home') USING COUNT(*) FILTER (WHERE vip) GROUP B
 SELECT AVG(open) AS o, COUNT(done) AS d FROM (PIVOT orders ON status IN ('open', 'done') USING SUM(units) GROUP BY customer) p
 -- accept
 -- sensitivity: d  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: centred sum(max)  l0=1 l1=13 l2=13 linf=13 groups=1  (rows per unit 1, proven (one group per unit); max in [1, 27], clamped; summed around 14, the middle)
--- sensitivity: count(max)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(max - 1)  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); max in [1, 27], clamped; summed around 1, the least; a row adds 26 to sum(max - 1) and sum(max - 27) together)
+-- sensitivity: sum(max - 27)  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); max in [1, 27], clamped; summed around 27, the greatest; a row adds 26 to sum(max - 1) and sum(max - 27) together)
 ==
 # case: pivot/per-unit-count
 # note: a customer without open orders has 0 of them
 SELECT SUM(open) AS s, COUNT(*) AS n FROM (PIVOT orders ON status IN ('open') USING COUNT(*) GROUP BY customer) p
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: centred sum(COALESCE(max, CAST(0 AS BIGINT)))  l0=1 l1=1.5 l2=1.5 linf=1.5 groups=1  (rows per unit 1, proven (one group per unit); COALESCE(max, CAST(0 AS BIGINT)) in [0, 3], clamped; summed around 1.5, the middle)
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); COALESCE(max, CAST(0 AS BIGINT)) in [0, 3], clamped; summed around 0, the least; a row adds 3 to sum(COALESCE(max, CAST(0 AS BIGINT))) and sum(COALESCE(max, CAST(0 AS BIGINT)) - 3) together)
+-- sensitivity: sum(COALESCE(max, CAST(0 AS BIGINT)) - 3)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); COALESCE(max, CAST(0 AS BIGINT)) in [0, 3], clamped; summed around 3, the greatest; a row adds 3 to sum(COALESCE(max, CAST(0 AS BIGINT))) and sum(COALESCE(max, CAST(0 AS BIGINT)) - 3) together)
 ==
 # case: pivot/alias-and-names
 SELECT p.v, h FROM customers PIVOT (COUNT(*) FOR segment IN ('home') GROUP BY vip) AS p(v, h) WHERE h > -1000000

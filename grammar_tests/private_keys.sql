@@ -159,9 +159,9 @@ SELECT UPPER(job) AS j, n * 2 AS twice FROM (SELECT job, COUNT(*) AS n FROM peop
 # case: private_keys/having
 SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY page HAVING AVG(cost) > 1
 -- accept
--- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=63 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
--- sensitivity: centred sum(cost)  l0=3 l1=75 l2=75 linf=75 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around 15, the middle; groups: page: private, shown where enough units are; a unit can be in several)
--- sensitivity: count(cost)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=85 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: sum(cost + 10)  l0=3 l1=150 l2=150 linf=150 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around -10, the least; groups: page: private, shown where enough units are; a unit can be in several; a row adds 50 to sum(cost + 10) and sum(cost - 40) together)
+-- sensitivity: sum(cost - 40)  l0=3 l1=150 l2=150 linf=150 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around 40, the greatest; groups: page: private, shown where enough units are; a unit can be in several; a row adds 50 to sum(cost + 10) and sum(cost - 40) together)
 ==
 # case: private_keys/shown-groups-counted
 # differs: groups of few units are not shown, and so not counted
@@ -278,9 +278,9 @@ SELECT job, AVG(pay) AS a FROM people GROUP BY job
 # case: private_keys/row-is-the-unit
 SELECT job, COUNT(*) AS n, AVG(pay) AS a FROM people GROUP BY job
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=27 groups=private  (rows per unit 1, proven (each row of people is a unit); groups: job: private, shown where enough units are; a unit is in one group)
--- sensitivity: centred sum(pay)  l0=1 l1=50 l2=50 linf=50 groups=private  (rows per unit 1, proven (each row of people is a unit); pay in [0, 100], clamped; summed around 50, the middle; groups: job: private, shown where enough units are; a unit is in one group)
--- sensitivity: count(pay)  l0=1 l1=1 l2=1 linf=1 groups=private  (rows per unit 1, proven (each row of people is a unit); groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 threshold=24 groups=private  (rows per unit 1, proven (each row of people is a unit); groups: job: private, shown where enough units are; a unit is in one group)
+-- sensitivity: sum(pay)  l0=1 l1=100 l2=100 linf=100 groups=private  (rows per unit 1, proven (each row of people is a unit); pay in [0, 100], clamped; summed around 0, the least; groups: job: private, shown where enough units are; a unit is in one group; a row adds 100 to sum(pay) and sum(pay - 100) together)
+-- sensitivity: sum(pay - 100)  l0=1 l1=100 l2=100 linf=100 groups=private  (rows per unit 1, proven (each row of people is a unit); pay in [0, 100], clamped; summed around 100, the greatest; groups: job: private, shown where enough units are; a unit is in one group; a row adds 100 to sum(pay) and sum(pay - 100) together)
 ==
 # case: private_keys/row-and-a-public-key
 SELECT p.job, t.name, COUNT(*) AS n FROM people p JOIN towns t ON p.town = t.id GROUP BY p.job, t.name

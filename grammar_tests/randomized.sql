@@ -67,19 +67,19 @@ SELECT AVG(CASE WHEN drinks THEN 1 ELSE 0 END) AS share FROM people
 # differs: the answers are debiased
 SELECT AVG(age) AS mean FROM people WHERE smokes
 -- accept
--- sensitivity: count(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: centred sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 58.5, the middle)
--- sensitivity: centred sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 58.5, the middle)
+-- sensitivity: sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 18, the least; a row adds 81 to sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 18, the least; a row adds 81 to sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 99, the greatest; a row adds 81 to sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 99, the greatest; a row adds 81 to sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99) together)
 ==
 # case: randomized/average-filter
 # differs: the answers are debiased
 SELECT sex, AVG(age) FILTER (WHERE NOT smokes) AS mean FROM people GROUP BY sex
 -- accept
--- sensitivity: count(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of people); groups: sex: 2 values; a unit is in one group)
--- sensitivity: count(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of people); groups: sex: 2 values; a unit is in one group)
--- sensitivity: centred sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=2  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 58.5, the middle; groups: sex: 2 values; a unit is in one group)
--- sensitivity: centred sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=2  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 58.5, the middle; groups: sex: 2 values; a unit is in one group)
+-- sensitivity: sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18)  l0=1 l1=81 l2=81 linf=81 groups=2  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 18, the least; groups: sex: 2 values; a unit is in one group; a row adds 81 to sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18)  l0=1 l1=81 l2=81 linf=81 groups=2  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 18, the least; groups: sex: 2 values; a unit is in one group; a row adds 81 to sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99)  l0=1 l1=81 l2=81 linf=81 groups=2  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 99, the greatest; groups: sex: 2 values; a unit is in one group; a row adds 81 to sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99)  l0=1 l1=81 l2=81 linf=81 groups=2  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 99, the greatest; groups: sex: 2 values; a unit is in one group; a row adds 81 to sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99) together)
 ==
 # case: randomized/sum-where
 # differs: the answers are debiased
@@ -152,10 +152,10 @@ SELECT smokes, COUNT(*) AS n, AVG(age) AS mean FROM people GROUP BY smokes
 -- accept
 -- sensitivity: count(CASE WHEN smokes THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
 -- sensitivity: count(CASE WHEN (NOT smokes) THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: centred sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 58.5, the middle)
--- sensitivity: centred sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 58.5, the middle)
+-- sensitivity: sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 18, the least; a row adds 81 to sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 18, the least; a row adds 81 to sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 99, the greatest; a row adds 81 to sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 99, the greatest; a row adds 81 to sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99) together)
 ==
 # case: randomized/group-by-null
 # differs: the answers are debiased
@@ -280,8 +280,8 @@ SELECT COUNT(*) AS n, SUM(cost) AS total FROM visits WHERE pain
 SELECT COUNT(*) AS n, AVG(age) AS mean FROM people
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: centred sum(age)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=1  (rows per unit 1, proven (id is the key of people); age in [18, 99], clamped; summed around 58.5, the middle)
--- sensitivity: count(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
+-- sensitivity: sum(age - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); age in [18, 99], clamped; summed around 18, the least; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- sensitivity: sum(age - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); age in [18, 99], clamped; summed around 99, the greatest; a row adds 81 to sum(age - 18) and sum(age - 99) together)
 ==
 # case: randomized/exists-of-another
 # differs: the answers are debiased
@@ -301,10 +301,10 @@ SELECT COUNT(*) AS n FROM people p LEFT JOIN visits v ON v.person = p.id WHERE p
 # differs: the answers are debiased
 SELECT COUNT(*) AS n FROM people WHERE age > (SELECT AVG(age) FROM people WHERE smokes)
 -- accept
--- sensitivity: count(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: count(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
--- sensitivity: centred sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 58.5, the middle)
--- sensitivity: centred sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 58.5, the middle)
+-- sensitivity: sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 18, the least; a row adds 81 to sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 18, the least; a row adds 81 to sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 99, the greatest; a row adds 81 to sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN smokes THEN age ELSE CAST(NULL AS INT) END - 99) together)
+-- sensitivity: sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of people); CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; summed around 99, the greatest; a row adds 81 to sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 18) and sum(CASE WHEN (NOT smokes) THEN age ELSE CAST(NULL AS INT) END - 99) together)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
 ==
 # case: randomized/public

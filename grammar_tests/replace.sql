@@ -36,8 +36,8 @@ SELECT COUNT(*) AS n, AVG(weight) AS a FROM patients WHERE height > 1.5
 # case: replace/by-sex
 SELECT sex, COUNT(*) AS n, SUM(weight) AS s FROM patients GROUP BY sex
 -- accept
--- sensitivity: n  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 1, proven (pid is the key of patients); groups: sex: 2 values; a unit is in one group)
--- sensitivity: centred sum(weight)  l0=2 l1=120 l2=120 linf=120 groups=2  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; groups: sex: 2 values; a unit is in one group)
+-- sensitivity: sum(weight - 30)  l0=2 l1=240 l2=169.705627485 linf=120 groups=2  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 30, the least; groups: sex: 2 values; a unit is in one group; a row adds 120 to sum(weight - 30) and sum(weight - 150) together)
+-- sensitivity: sum(weight - 150)  l0=2 l1=240 l2=169.705627485 linf=120 groups=2  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 150, the greatest; groups: sex: 2 values; a unit is in one group; a row adds 120 to sum(weight - 30) and sum(weight - 150) together)
 ==
 # case: replace/stays
 SELECT COUNT(*) AS n, SUM(days) AS s FROM stays
@@ -67,8 +67,8 @@ FROM kept
 SELECT ward, COUNT(*) AS n, AVG(days) AS a FROM stays GROUP BY ward
 -- accept
 -- sensitivity: n  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); groups: ward: 3 values; a unit can be in several)
--- sensitivity: centred sum(days)  l0=3 l1=58 l2=58 linf=58 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; summed around 15.5, the middle; groups: ward: 3 values; a unit can be in several)
--- sensitivity: count(days)  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); groups: ward: 3 values; a unit can be in several)
+-- sensitivity: sum(days - 1)  l0=3 l1=116 l2=82.0243866176 linf=58 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; summed around 1, the least; groups: ward: 3 values; a unit can be in several; a row adds 29 to sum(days - 1) and sum(days - 30) together)
+-- sensitivity: sum(days - 30)  l0=3 l1=116 l2=82.0243866176 linf=58 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; summed around 30, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 29 to sum(days - 1) and sum(days - 30) together)
 ==
 # case: replace/joined
 SELECT p.sex, SUM(s.days) AS d FROM patients p JOIN stays s ON s.pid = p.pid GROUP BY p.sex

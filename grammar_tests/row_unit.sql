@@ -19,14 +19,14 @@ FROM "main"."people" AS "t1"
 # case: row_unit/average
 SELECT AVG(height) AS a FROM people
 -- accept
--- sensitivity: centred sum(height)  l0=1 l1=1.2 l2=1.2 linf=1.2 groups=1  (rows per unit 1, proven (each row of people is a unit); height in [0.3, 2.7], clamped; summed around 1.5, the middle)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (each row of people is a unit))
+-- sensitivity: sum(height - 0.3)  l0=1 l1=2.4 l2=2.4 linf=2.4 groups=1  (rows per unit 1, proven (each row of people is a unit); height in [0.3, 2.7], clamped; summed around 0.3, the least; a row adds 2.4 to sum(height - 0.3) and sum(height - 2.7) together)
+-- sensitivity: sum(height - 2.7)  l0=1 l1=2.4 l2=2.4 linf=2.4 groups=1  (rows per unit 1, proven (each row of people is a unit); height in [0.3, 2.7], clamped; summed around 2.7, the greatest; a row adds 2.4 to sum(height - 0.3) and sum(height - 2.7) together)
 ==
 # case: row_unit/by-sex
 SELECT sex, AVG(income) AS a, SUM(height) AS h FROM people GROUP BY sex
 -- accept
--- sensitivity: centred sum(income)  l0=1 l1=550 l2=550 linf=550 groups=2  (rows per unit 1, proven (each row of people is a unit); income in [-100, 1000], clamped; summed around 450, the middle; groups: sex: 2 values; a unit is in one group)
--- sensitivity: count(income)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (each row of people is a unit); groups: sex: 2 values; a unit is in one group)
+-- sensitivity: sum(income + 100)  l0=1 l1=1100 l2=1100 linf=1100 groups=2  (rows per unit 1, proven (each row of people is a unit); income in [-100, 1000], clamped; summed around -100, the least; groups: sex: 2 values; a unit is in one group; a row adds 1100 to sum(income + 100) and sum(income - 1000) together)
+-- sensitivity: sum(income - 1000)  l0=1 l1=1100 l2=1100 linf=1100 groups=2  (rows per unit 1, proven (each row of people is a unit); income in [-100, 1000], clamped; summed around 1000, the greatest; groups: sex: 2 values; a unit is in one group; a row adds 1100 to sum(income + 100) and sum(income - 1000) together)
 -- sensitivity: h  l0=1 l1=2.7 l2=2.7 linf=2.7 groups=2  (rows per unit 1, proven (each row of people is a unit); height in [0.3, 2.7], clamped; groups: sex: 2 values; a unit is in one group)
 ==
 # case: row_unit/by-city

@@ -36,8 +36,8 @@ SELECT SUM(x) AS s FROM (SELECT order_id AS k, quantity AS x FROM lines UNION AL
 # case: set_operations/same-unit-column-then-per-unit
 SELECT AVG(s) AS a FROM (SELECT customer, SUM(x) AS s FROM (SELECT customer, units AS x FROM orders UNION ALL SELECT id, age FROM customers) u GROUP BY customer) v
 -- accept
--- sensitivity: centred sum(sum)  l0=1 l1=197.5 l2=197.5 linf=197.5 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 396], clamped; summed around 198.5, the middle)
--- sensitivity: count(sum)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(sum - 1)  l0=1 l1=395 l2=395 linf=395 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 396], clamped; summed around 1, the least; a row adds 395 to sum(sum - 1) and sum(sum - 396) together)
+-- sensitivity: sum(sum - 396)  l0=1 l1=395 l2=395 linf=395 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 396], clamped; summed around 396, the greatest; a row adds 395 to sum(sum - 1) and sum(sum - 396) together)
 ==
 # case: set_operations/joined-again-by-the-unit
 SELECT c.segment, COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL SELECT id FROM customers) u JOIN customers c ON c.id = u.k GROUP BY c.segment

@@ -43,8 +43,8 @@ SELECT COUNT(*) AS n FROM lines WHERE product <> ALL (SELECT product FROM tags)
 # case: subquery_any_all/all-of-the-unit
 SELECT COUNT(*) AS n, SUM(o.units) AS s FROM orders o WHERE o.units >= ALL (SELECT p.units FROM orders p WHERE p.customer = o.customer)
 -- accept
--- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3))
--- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); units in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 ==
 # case: subquery_any_all/some
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance < SOME (SELECT o.amount FROM orders o WHERE o.customer = c.id)
@@ -59,8 +59,8 @@ SELECT SUM(CASE WHEN l.quantity >= ALL (SELECT m.quantity FROM lines m WHERE m.o
 # case: subquery_any_all/released
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance > ALL (SELECT a FROM (SELECT segment, AVG(balance) + 0.5 AS a FROM customers GROUP BY segment) x)
 -- accept
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; a unit is in one group)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery_any_all/having

@@ -29,8 +29,8 @@ WITH revenue (region, total) AS (SELECT c.region, SUM(c.balance) FROM customers 
 # case: subquery_cte/released-then-fed
 WITH t AS (SELECT AVG(units) + 0.25 AS a FROM orders) SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT a FROM t) AND units < 2 + (SELECT a FROM t)
 -- accept
--- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
--- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery_cte/released-fed-and-shown
@@ -62,14 +62,14 @@ WITH orders AS (SELECT * FROM main.orders WHERE paid) SELECT COUNT(*) AS n FROM 
 # case: subquery_cte/materialized
 WITH a AS MATERIALIZED (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer), b AS NOT MATERIALIZED (SELECT s FROM a) SELECT AVG(s) AS m FROM b
 -- accept
--- sensitivity: centred sum(sum)  l0=1 l1=13 l2=13 linf=13 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped; summed around 14, the middle)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: sum(sum - 1)  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped; summed around 1, the least; a row adds 26 to sum(sum - 1) and sum(sum - 27) together)
+-- sensitivity: sum(sum - 27)  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped; summed around 27, the greatest; a row adds 26 to sum(sum - 1) and sum(sum - 27) together)
 ==
 # case: subquery_cte/per-unit-twice
 WITH a AS (SELECT customer, COUNT(*) AS n, SUM(units) AS s FROM orders GROUP BY customer) SELECT COUNT(*) AS k, SUM(x.n + y.s) AS t FROM a x JOIN a y ON x.customer = y.customer
 -- accept
--- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
--- sensitivity: centred sum(count + sum)  l0=1 l1=14 l2=14 linf=14 groups=1  (rows per unit 1, proven (one group per unit); count + sum in [2, 30], clamped; summed around 16, the middle)
+-- sensitivity: sum(count + sum - 2)  l0=1 l1=28 l2=28 linf=28 groups=1  (rows per unit 1, proven (one group per unit); count + sum in [2, 30], clamped; summed around 2, the least; a row adds 28 to sum(count + sum - 2) and sum(count + sum - 30) together)
+-- sensitivity: sum(count + sum - 30)  l0=1 l1=28 l2=28 linf=28 groups=1  (rows per unit 1, proven (one group per unit); count + sum in [2, 30], clamped; summed around 30, the greatest; a row adds 28 to sum(count + sum - 2) and sum(count + sum - 30) together)
 ==
 # case: subquery_cte/in-exists
 WITH big AS (SELECT customer FROM orders WHERE units > 5) SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM big WHERE big.customer = c.id) AND c.id IN (SELECT customer FROM big)

@@ -84,8 +84,8 @@ SELECT COUNT(*) AS n FROM orders o WHERE o.units IN (SELECT l.quantity FROM line
 # case: subquery_in/groups-with-having
 SELECT COUNT(*) AS n, SUM(balance) AS s FROM customers WHERE id IN (SELECT customer FROM orders GROUP BY customer HAVING SUM(units) > 9)
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle)
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 ==
 # case: subquery_in/values
 SELECT COUNT(*) AS n FROM orders WHERE units IN (VALUES (1), (9), (9))

@@ -56,17 +56,17 @@ SELECT SUM(amount) AS s FROM orders WHERE units >= (SELECT COUNT(*) + 0.5 FROM c
 # case: subquery_scalar/released-twice
 SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT AVG(units) + 0.25 FROM orders) AND units < (SELECT AVG(units) + 2.25 FROM orders)
 -- accept
--- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
--- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
--- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
--- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: subquery_scalar/released-in-the-key
 SELECT units > (SELECT AVG(units) + 0.25 FROM orders) AS many, COUNT(*) AS n FROM orders GROUP BY many
 -- accept
--- sensitivity: centred sum(units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle)
--- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
 ==
 # case: subquery_scalar/released-in-the-argument
@@ -123,8 +123,8 @@ SELECT COUNT(*) AS n FROM customers c WHERE (SELECT SUM(o.units) FROM orders o W
 # case: subquery_scalar/unit-coalesce
 SELECT AVG(COALESCE((SELECT SUM(o.units) FROM orders o WHERE o.customer = c.id AND o.units > 2), 0)) AS a FROM customers c
 -- accept
--- sensitivity: centred sum(COALESCE(sum, CAST(0 AS INT128)))  l0=1 l1=13.5 l2=13.5 linf=13.5 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); COALESCE(sum, CAST(0 AS INT128)) in [0, 27], clamped; summed around 13.5, the middle)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- sensitivity: sum(COALESCE(sum, CAST(0 AS INT128)))  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); COALESCE(sum, CAST(0 AS INT128)) in [0, 27], clamped; summed around 0, the least; a row adds 27 to sum(COALESCE(sum, CAST(0 AS INT128))) and sum(COALESCE(sum, CAST(0 AS INT128)) - 27) together)
+-- sensitivity: sum(COALESCE(sum, CAST(0 AS INT128)) - 27)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); COALESCE(sum, CAST(0 AS INT128)) in [0, 27], clamped; summed around 27, the greatest; a row adds 27 to sum(COALESCE(sum, CAST(0 AS INT128))) and sum(COALESCE(sum, CAST(0 AS INT128)) - 27) together)
 ==
 # case: subquery_scalar/unit-count-filtered
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id AND o.units > c.age - 95) >= 1
@@ -164,8 +164,8 @@ SELECT SUM(CASE WHEN (SELECT COUNT(*) FROM lines l WHERE l.order_id = o.id) = 0 
 # case: subquery_scalar/per-public-key
 SELECT COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product WHERE l.quantity > (SELECT AVG(m.quantity) + 0.25 FROM lines m WHERE m.product = p.id)
 -- accept
--- sensitivity: centred sum(quantity)  l0=6 l1=27 l2=27 linf=27 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; summed around 5.5, the middle; groups: product: from the public products; a unit can be in several)
--- sensitivity: count(quantity)  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
+-- sensitivity: sum(quantity - 1)  l0=6 l1=54 l2=54 linf=54 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; summed around 1, the least; groups: product: from the public products; a unit can be in several; a row adds 9 to sum(quantity - 1) and sum(quantity - 10) together)
+-- sensitivity: sum(quantity - 10)  l0=6 l1=54 l2=54 linf=54 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; summed around 10, the greatest; groups: product: from the public products; a unit can be in several; a row adds 9 to sum(quantity - 1) and sum(quantity - 10) together)
 -- sensitivity: count(*)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
 ==
 # case: subquery_scalar/per-public-key-count
@@ -187,15 +187,15 @@ SELECT r.name, (SELECT COUNT(*) FROM customers c WHERE c.region = r.id) AS n FRO
 # case: subquery_scalar/per-private-key
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance > (SELECT AVG(d.balance) + 0.5 FROM customers d WHERE d.region = c.region) AND EXISTS (SELECT 1 FROM regions)
 -- accept
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: region: from the public regions; a unit is in one group)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: region: from the public regions; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: region: from the public regions; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery_scalar/per-declared-key
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance > (SELECT AVG(d.balance) + 0.5 FROM customers d WHERE d.segment = c.segment)
 -- accept
--- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; a unit is in one group)
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 ==
 # case: subquery_scalar/several-rows

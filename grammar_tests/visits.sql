@@ -87,14 +87,14 @@ SELECT ward, day, COUNT(*) AS n FROM visits GROUP BY ward, day
 # case: visits/average-by-day
 SELECT day, AVG(cost) AS a FROM visits GROUP BY day ORDER BY day
 -- accept
--- sensitivity: centred sum(cost)  l0=4 l1=240 l2=240 linf=240 groups=5  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; summed around 40, the middle; groups: day: 5 values; a unit can be in several)
--- sensitivity: count(cost)  l0=4 l1=4 l2=4 linf=4 groups=5  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: day: 5 values; a unit can be in several)
+-- sensitivity: sum(cost + 20)  l0=4 l1=480 l2=480 linf=480 groups=5  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; summed around -20, the least; groups: day: 5 values; a unit can be in several; a row adds 120 to sum(cost + 20) and sum(cost - 100) together)
+-- sensitivity: sum(cost - 100)  l0=4 l1=480 l2=480 linf=480 groups=5  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; summed around 100, the greatest; groups: day: 5 values; a unit can be in several; a row adds 120 to sum(cost + 20) and sum(cost - 100) together)
 ==
 # case: visits/dose
 SELECT ward, AVG(dose) AS a, SUM(dose) AS s FROM visits GROUP BY ward
 -- accept
--- sensitivity: centred sum(dose)  l0=3 l1=1.2 l2=1.2 linf=1.2 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); dose in [0.1, 0.7], clamped; summed around 0.4, the middle; groups: ward: 3 values; a unit can be in several)
--- sensitivity: count(dose)  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
+-- sensitivity: sum(dose - 0.1)  l0=3 l1=2.40000000001 l2=2.40000000001 linf=2.40000000001 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); dose in [0.1, 0.7], clamped; summed around 0.1, the least; groups: ward: 3 values; a unit can be in several; a row adds 0.6 to sum(dose - 0.1) and sum(dose - 0.7) together)
+-- sensitivity: sum(dose - 0.7)  l0=3 l1=2.40000000001 l2=2.40000000001 linf=2.40000000001 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); dose in [0.1, 0.7], clamped; summed around 0.7, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 0.6 to sum(dose - 0.1) and sum(dose - 0.7) together)
 ==
 # case: visits/public-ward
 SELECT w.site, SUM(v.cost) AS s FROM visits v JOIN wards w ON v.ward = w.ward GROUP BY w.site
@@ -130,5 +130,5 @@ GROUP BY "t1"."ward"
 # case: visits/verified-average
 SELECT day, AVG(dose) AS a FROM visits GROUP BY day
 -- accept
--- sensitivity: centred sum(dose)  l0=4 l1=1.2 l2=1.2 linf=1.2 groups=5  (rows per unit 4, proven (4 rows of visits per pid); dose in [0.1, 0.7], proven; summed around 0.4, the middle; groups: day: 5 values; a unit can be in several)
--- sensitivity: count(dose)  l0=4 l1=4 l2=4 linf=4 groups=5  (rows per unit 4, proven (4 rows of visits per pid); groups: day: 5 values; a unit can be in several)
+-- sensitivity: sum(dose - 0.1)  l0=4 l1=2.40000000001 l2=2.40000000001 linf=2.40000000001 groups=5  (rows per unit 4, proven (4 rows of visits per pid); dose in [0.1, 0.7], proven; summed around 0.1, the least; groups: day: 5 values; a unit can be in several; a row adds 0.6 to sum(dose - 0.1) and sum(dose - 0.7) together)
+-- sensitivity: sum(dose - 0.7)  l0=4 l1=2.40000000001 l2=2.40000000001 linf=2.40000000001 groups=5  (rows per unit 4, proven (4 rows of visits per pid); dose in [0.1, 0.7], proven; summed around 0.7, the greatest; groups: day: 5 values; a unit can be in several; a row adds 0.6 to sum(dose - 0.1) and sum(dose - 0.7) together)

@@ -105,8 +105,8 @@ SELECT SUM(t) AS s FROM (SELECT SUM(units) OVER (PARTITION BY customer ORDER BY 
 # note: a part is at most 1; its range is that of a quotient of any two values
 SELECT AVG(part) AS a FROM (SELECT units / SUM(units) OVER (PARTITION BY customer) AS part FROM orders) o
 -- accept
--- sensitivity: centred sum(units / sum)  l0=1 l1=13.4444444444 l2=13.4444444444 linf=13.4444444444 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units / sum in [0.037037, 9], clamped; summed around 4.51852, the middle)
--- sensitivity: count(units / sum)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(units / sum - 0.037037)  l0=1 l1=26.8888888889 l2=26.8888888889 linf=26.8888888889 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units / sum in [0.037037, 9], clamped; summed around 0.037037, the least; a row adds 8.96296 to sum(units / sum - 0.037037) and sum(units / sum - 9) together)
+-- sensitivity: sum(units / sum - 9)  l0=1 l1=26.8888888889 l2=26.8888888889 linf=26.8888888889 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units / sum in [0.037037, 9], clamped; summed around 9, the greatest; a row adds 8.96296 to sum(units / sum - 0.037037) and sum(units / sum - 9) together)
 ==
 # case: window/count-of-the-customer
 SELECT k, COUNT(*) AS n FROM (SELECT COUNT(*) OVER (PARTITION BY customer) AS k FROM orders) o GROUP BY k
@@ -123,8 +123,8 @@ SELECT SUM(units - b) AS s FROM (SELECT units, LAG(units) OVER (PARTITION BY cus
 # note: as above: the days of one customer add up to less than a year
 SELECT AVG(d) AS a FROM (SELECT DATE_DIFF('day', LAG(day) OVER (PARTITION BY customer ORDER BY day), day) AS d FROM orders) o
 -- accept
--- sensitivity: centred sum(DATE_DIFF('day', lag, day))  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', lag, day) in [-365, 365], clamped; summed around 0, the middle)
--- sensitivity: count(DATE_DIFF('day', lag, day))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(DATE_DIFF('day', lag, day) + 365)  l0=1 l1=2190 l2=2190 linf=2190 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', lag, day) in [-365, 365], clamped; summed around -365, the least; a row adds 730 to sum(DATE_DIFF('day', lag, day) + 365) and sum(DATE_DIFF('day', lag, day) - 365) together)
+-- sensitivity: sum(DATE_DIFF('day', lag, day) - 365)  l0=1 l1=2190 l2=2190 linf=2190 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', lag, day) in [-365, 365], clamped; summed around 365, the greatest; a row adds 730 to sum(DATE_DIFF('day', lag, day) + 365) and sum(DATE_DIFF('day', lag, day) - 365) together)
 ==
 # case: window/lag-with-default
 # note: one order of each customer is the first: that only ROW_NUMBER says

@@ -71,7 +71,8 @@ def test_explanation(db: dpsql.Database) -> None:
     assert found.kind == "released"
     assert (found.cost.eps, found.cost.delta) == (0.5, 0.0)
     assert "SELECT" in found.sql
-    assert found.releases[0].name == "n"
+    assert [r.name for r in found.releases] == ["sum(shipping)", "sum(shipping - 20)"]
+    assert [c.name for c in found.computed] == ["n", "mean"]
     for release in found.releases:
         assert release.mechanism == "laplace"
         assert release.groups == 4
@@ -82,11 +83,11 @@ def test_explanation(db: dpsql.Database) -> None:
         assert release.reasons and all(isinstance(why, str) for why in release.reasons)
         assert 0 == release.interval(0) < release.interval(0.5) < release.interval()
         assert release.interval() == release.interval(confidence=0.95)
-    assert sum(r.eps for r in found.releases) == pytest.approx(0.5, rel=1e-12)
+        assert release.shared and release.eps == 0.5
     assert 2 * found.cost.exact.eps == 1
     plain = found.to_dict()
     assert set(plain) == {
-        *("kind", "cost", "neighbours", "unit", "releases", "sql"),
+        *("kind", "cost", "neighbours", "unit", "releases", "computed", "sql"),
         *("totals", "saved", "ledger", "wanted", "tree"),
     }
     assert plain["cost"] == {"eps": 0.5, "delta": 0.0}
@@ -98,19 +99,25 @@ def test_explanation(db: dpsql.Database) -> None:
 def test_explanation_text(db: dpsql.Database) -> None:
     assert str(db.explain("SELECT COUNT(*) AS n, AVG(quantity) AS a FROM order_lines", 1)) == (
         "released: costs ε = 1; unit customers.customer_id, neighbours add_remove\n"
-        "  because rows per unit 200, enforced per unit (5 rows of order_lines per order_id, "
-        "40 rows of orders per customer_id)\n"
-        "  n, 1 group\n"
-        "    sensitivity L0 1, L1 200, L2 200, L∞ 200\n"
-        "    laplace noise, scale 352.8, ε 0.566893, ρ 0.1342: ± 1,057 at 95 %\n"
-        "  centred sum(quantity), 1 group\n"
-        "    sensitivity L0 1, L1 700, L2 700, L∞ 700\n"
-        "    laplace noise, scale 1,616, ε 0.433107, ρ 0.0816: ± 4,842 at 95 %\n"
-        "    because quantity in [1, 8], proven\n"
-        "    because summed around 4.5, the middle\n"
-        "  total ε 1 by basic composition, 1 by zCDP (ρ 0.2158), 1 by PLD, at δ 1e-6\n"
-        "  saved ε 0.5668 by shared measurements, over asking apart\n"
-        "  the ledger (approx) charges ε = 1; then ε = 9, δ = 1e-6 is left, 9 more such queries"
+        "  because rows per unit 200, enforced per unit (5 rows of order_lines per "
+        "order_id, 40 rows of orders per customer_id)\n"
+        "  because quantity in [1, 8], proven\n"
+        "  because a row adds 7 to sum(quantity - 1) and sum(quantity - 8) together\n"
+        "  sum(quantity - 1), 1 group\n"
+        "    sensitivity L0 1, L1 1,400, L2 1,400, L∞ 1,400\n"
+        "    laplace noise, scale 1,400, ε 1, ρ 0.3679, shared: ± 4,194 at 95 %\n"
+        "    because summed around 1, the least\n"
+        "  sum(quantity - 8), 1 group\n"
+        "    sensitivity L0 1, L1 1,400, L2 1,400, L∞ 1,400\n"
+        "    laplace noise, scale 1,400, ε 1, ρ 0.3679, shared: ± 4,194 at 95 %\n"
+        "    because summed around 8, the greatest\n"
+        "  n, from sum(quantity - 1) and sum(quantity - 8): ± 823 at 95 %\n"
+        "  a, from sum(quantity - 1) and sum(quantity - 8): ± 2,879 / values at 95 %, ± "
+        "4,194 / values at an end of its range\n"
+        "  total ε 1 by basic composition, 1 by zCDP (ρ 0.3679), 1 by PLD, at δ 1e-6\n"
+        "  saved ε 1 by shared measurements, over asking apart\n"
+        "  the ledger (approx) charges ε = 1; then ε = 9, δ = 1e-6 is left, 9 more such "
+        "queries"
     )
 
 
@@ -168,12 +175,14 @@ def test_policy() -> None:
 
 
 def test_audit(db: dpsql.Database, owner: duckdb.DuckDBPyConnection) -> None:
-    count, centred = audit.exact(db, QUERY)
-    assert [count.name, count.groups[0]] == ["n", ("web",)]
+    above, below = audit.exact(db, QUERY)
+    assert [above.name, below.name] == ["sum(shipping)", "sum(shipping - 20)"]
+    assert above.groups[0] == ("web",)
     truth = {r[0]: r[1:] for r in owner.execute(QUERY).fetchall()}
-    for (group,), n, s in zip(count.groups, count.values, centred.values, strict=True):
+    for (group,), a, b in zip(above.groups, above.values, below.values, strict=True):
+        n = (a - b) / 20
         assert n == truth[group][0]
-        assert float(10 + s / n) == pytest.approx(truth[group][1])
+        assert float(a / n) == pytest.approx(truth[group][1])
     assert audit.exact(db, "SELECT region FROM regions") == ()
     assert audit.sensitivity(db, "SELECT region FROM regions") == ()
 

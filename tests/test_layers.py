@@ -30,7 +30,7 @@ APART = {
 
 ABOVE = (
     *("figure", "pictures", "once"),
-    *("options", "statements", "calibration", "compile", "execution", "target"),
+    *("options", "statements", "calibration", "choosing", "compile", "execution", "target"),
     *("explanation",),
     *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
     *(

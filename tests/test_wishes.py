@@ -50,7 +50,6 @@ def test_of_an_answer(
         (0.1, 0.95, 0, ValueError, "positive and finite"),
         (0.1, 0.95, {"n": 9}, ValueError, "no size is given for s"),
         (0.1, 0.95, {"n": 9, "s": 9, "m": 9}, ValueError, "a size is given for m"),
-        (1e-9, 0.95, None, dpsql.NotCalibrated, "no ε makes the answer so accurate"),
     ],
 )
 def test_of_a_target(
@@ -63,6 +62,13 @@ def test_of_a_target(
 ) -> None:
     with pytest.raises(kind, match=message):
         db.calibrate(QUERY, error, confidence, size=size)
+
+
+def test_no_epsilon_is_enough(db: Database) -> None:
+    """Of a sum that is not rounded, of values that are no multiples of one step."""
+    sql = "SELECT COUNT(*) AS n, SUM(LEAST(GREATEST(trust, 0.013), 0.97)) AS s FROM customers"
+    with pytest.raises(dpsql.NotCalibrated, match="no ε makes the answer so accurate"):
+        db.calibrate(sql, 1e-12)
 
 
 def test_what_is_not_known_beforehand(db: Database) -> None:

@@ -177,7 +177,7 @@ def _zero(release: Release, number: int) -> Fraction:
     if released_unit(release, number) == release.measures[number].unit:
         return Fraction(0)
     formulas = [o.formula for o in release.outputs]
-    return next(f.centre for f in formulas if isinstance(f, Quotient) and f.denominator is None)
+    return next(f.centre for f in formulas if isinstance(f, Quotient) and not f.denominator)
 
 
 class _Largest:
@@ -254,7 +254,7 @@ def _parts(formula: Linear | Quotient) -> list[Term]:
     """The measures that an aggregate is made of."""
     if isinstance(formula, Linear):
         return list(formula.terms)
-    return [formula.numerator, *([formula.denominator] if formula.denominator else [])]
+    return [*formula.numerator, *formula.denominator]
 
 
 def _moved(formula: Linear | Quotient, a: list[Vector], b: list[Vector]) -> list[Fraction]:

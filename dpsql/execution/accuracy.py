@@ -29,7 +29,7 @@ from dpsql.compile import ReleasedQuery
 from dpsql.execution.bent import Curve
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.summed import Summed
-from dpsql.execution.widths import slopes, width
+from dpsql.execution.widths import blurred, grain, rounded, slopes, width
 from dpsql.mechanism.protocol import Noise
 from dpsql.plan.expr import Literal, Ref, columns_of
 from dpsql.sensitivity import decode
@@ -54,12 +54,15 @@ class Made:
         coins: the place of the deviation of the coins in a row; None where there are none.
         curve: the column as a function of its noise; None where it is linear in it.
         ranged: the aggregate that it is, where the range of its values is public.
+        grains: of the aggregates that are rounded before it is computed from them, the steps to
+            which they are, with the places of their derivatives in a row.
     """
 
     terms: tuple[tuple[Formula, int], ...]
     coins: int | None
     curve: Curve | None
     ranged: Formula | None
+    grains: tuple[tuple[float, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -131,6 +134,11 @@ class Accuracy:
             reached = width(found, noises, confidence, coins)
         if made.ranged is not None and reached is not None:
             reached = _within(made.ranged, noisy, reached)
+        if reached is not None and reached < math.inf:
+            rates = [(step, values[place]) for step, place in made.grains]
+            steps = [step * abs(rate) for step, rate in rates if isinstance(rate, float)]
+            alone = len(steps) == len(made.terms) == 1 and made.curve is None
+            reached = rounded(reached, steps[0]) if alone else blurred(reached, steps, confidence)
         return reached if reached is not None and reached < math.inf else None
 
     def _near(self, noisy: Noisy, weights: Mapping[int, float], confidence: float) -> bool:
@@ -156,10 +164,14 @@ def accuracy(
         noisy = noisy_columns(query.plan, _keys(query))
         may = tuple(c.id in noisy for c in query.plan.columns)[:shown]
         return Accuracy(may, (None,) * shown, (), ((Noisy([]), ()),) * len(rows))
-    formulas = [output.formula for release in query.releases for output in release.outputs]
+    outputs = [output for release in query.releases for output in release.outputs]
+    grains = [grain(output, released.noises) for output in outputs]
     terms: dict[int, list[tuple[Formula, int]]] = {i: [] for i in traced.exact}
+    steps: dict[int, list[tuple[float, int]]] = {i: [] for i in traced.exact}
     for place, (position, aggregate) in enumerate(traced.gradients):
-        terms[position].append((formulas[aggregate], place))
+        terms[position].append((outputs[aggregate].formula, place))
+        if grains[aggregate]:
+            steps[position].append((grains[aggregate], place))
     first = len(traced.gradients)
     coins = {position: first + n for n, position in enumerate(traced.coins)}
     constants = {i: first + len(coins) + n for n, i in enumerate(traced.constants)}
@@ -173,7 +185,9 @@ def accuracy(
             for i in range(shown)
         ),
         tuple(
-            Made(tuple(terms[i]), coins.get(i), curves[i], ranged[i]) if i in traced.exact else None
+            Made(tuple(terms[i]), coins.get(i), curves[i], ranged[i], tuple(steps[i]))
+            if i in traced.exact
+            else None
             for i in range(shown)
         ),
         released.noises,

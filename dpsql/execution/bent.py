@@ -36,7 +36,7 @@ from dpsql.mechanism.protocol import Noise
 from dpsql.plan.expr import Expr, Ref
 from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.draws import Draws
-from dpsql.sensitivity.formulas import Formula, Quotient
+from dpsql.sensitivity.formulas import Formula, Quotient, Term
 from dpsql.sensitivity.formulas import terms as measured
 
 DRAWS = 512
@@ -93,10 +93,11 @@ class Curve:
         offsets = [_offsets(noises[m][0], p) for m, p in zip(used, PRIMES, strict=False)]
         scales = [float(part) * noise.scale for noise, part in (noises[m] for m in used)]
         divisor = self._divisor()
-        if divisor is not None:
-            place = used.index(divisor)
-            furthest = max(map(abs, offsets[place][: FIRST + 1])) * scales[place]
-            if furthest * (1 + 1 / STRAIGHT) <= noisy.measures[divisor]:
+        if divisor:
+            rates = [(used.index(t.measure), float(t.weight)) for t in divisor]
+            drawn = (sum(r * scales[p] * offsets[p][i] for p, r in rates) for i in range(FIRST + 1))
+            counted = sum(float(t.weight * noisy.measures[t.measure]) for t in divisor)
+            if max(map(abs, drawn)) * (1 + 1 / STRAIGHT) <= counted:
                 return None
 
         def at(draws: int) -> tuple[list[float], set[int]] | None:
@@ -125,17 +126,15 @@ class Curve:
         further, deep = flat(confidence), flat(DEEPEST)
         return reached * further / deep if further and deep else math.inf
 
-    def _divisor(self) -> int | None:
-        """The measure that an average is divided by; None for what is no average.
+    def _divisor(self) -> tuple[Term, ...]:
+        """What an average is divided by; nothing for what is no average.
 
         Where its noise in the first draws is at most a part s/(1 + s) of it, s = `STRAIGHT`, the
         average need not be tried. Why: (A − a)/(D − d) is off its tangent by d/(D − d) times how
         far that goes, and d/(D − d) ≤ s.
         """
         formula = self.formulas[self.expr.column.id] if isinstance(self.expr, Ref) else None
-        if not isinstance(formula, Quotient) or formula.denominator is None:
-            return None
-        return formula.denominator.measure
+        return formula.denominator if isinstance(formula, Quotient) else ()
 
 
 def _straight(

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
+from operator import add
 
 from dpsql.plan.expr import Call, Case, Expr, Literal, Ref
 from dpsql.sensitivity.draws import Draws
@@ -83,25 +85,26 @@ class Drawn:
 
     def _aggregate(self, formula: Formula) -> Draws | None:
         if isinstance(formula, Linear):
-            found = Draws([float(formula.constant)] * self._size)
-            for term in formula.terms:
-                found = found + self._read(term)
-            return found
+            return self._sum(formula.terms).plus(float(formula.constant))
         if isinstance(formula, Quotient):
             n = self._count(formula.denominator, formula.count)
-            return (self._read(formula.numerator) / n).plus(float(formula.centre))
+            return (self._sum(formula.numerator) / n).plus(float(formula.centre))
         if isinstance(formula, Moments):
-            return assembled(formula, self._count(formula.count, formula.public), self._read)
+            counted = () if formula.count is None else (formula.count,)
+            return assembled(formula, self._count(counted, formula.public), self._read)
         return None
+
+    def _sum(self, terms: tuple[Term, ...]) -> Draws:
+        return reduce(add, map(self._read, terms), Draws([0.0] * self._size))
 
     def _read(self, term: Term) -> Draws:
         return self.measures[term.measure].times(float(term.weight))
 
-    def _count(self, term: Term | None, public: int) -> Draws:
+    def _count(self, terms: tuple[Term, ...], public: int) -> Draws:
         """The number of values: 1 where the noisy one is below, and lost where a drawn one is."""
-        if term is None:
+        if not terms:
             return Draws([float(max(1, public))] * self._size)
-        first, *others = self.measures[term.measure].values
+        first, *others = self._sum(terms).values
         self.lost.update(i for i, v in enumerate(others, 1) if v < 1)
         return Draws([max(1.0, first), *(v if v >= 1 else math.nan for v in others)])
 

@@ -24,6 +24,11 @@ other way round, a row of such a group satisfies all conditions of N and has N's
 adds the same to both: what is added up has one digest; and a unit that is cut down has one group
 (see `identity.Parts`). Rows without a unit are dropped by both alike.
 
+What S measured together may be asked apart: a count of N is (A - B)/w of two measures of S (see
+`sensitivity.together`). Claim: its noise is that of the sum of twice as many draws, divided by w.
+Why: A and B have noise of one scale, which is symmetric. It is read of no measures that N uses in
+another way: what is made of both would hold the same noise twice.
+
 What a condition says of a group is computed by the engine's own functions, on the group's keys.
 """
 
@@ -39,9 +44,10 @@ from typing import Literal
 from dpsql.analyze.ranges import narrow
 from dpsql.compile import ReleasedQuery
 from dpsql.execution.cells import Key
-from dpsql.execution.fineness import EXACT, Finenesses, fineness
-from dpsql.execution.identity import Parts
+from dpsql.execution.fineness import EXACT, Fineness, Finenesses, fineness
+from dpsql.execution.identity import Counted, Parts
 from dpsql.execution.noise import NoisyRelease
+from dpsql.execution.processing import CONFIDENCE
 from dpsql.execution.stored import Answered, Summands
 from dpsql.execution.summed import Summed, summed
 from dpsql.mechanism.laplace import DiscreteLaplace
@@ -93,24 +99,56 @@ def coarser(
     return made, "repeat" if groups == found.release.groups else "subset"
 
 
-def _measures(parts: Parts, other: Summands) -> list[int | None] | None:
-    """Which measure of the stored release each one is; None for one that is public."""
-    known = {made: place for place, made in enumerate(other.measures) if made}
+Place = int | Counted | None
+"""Which measure of the stored release one is, or the count that two of them are; None for one that
+is public.
+"""
+
+
+def _measures(parts: Parts, other: Summands) -> list[Place] | None:
+    """What of the stored release each measure is; None where one is nothing of it."""
+    known: dict[Digest, int | Counted] = {count.made: count for count in other.counts}
+    known |= {made: place for place, made in enumerate(other.measures) if made}
     if any(made and made not in known for made in parts.measures):
         return None
-    return [known[made] if made else None for made in parts.measures]
+    places = [known[made] if made else None for made in parts.measures]
+    read = [p for place in places for p in _read(place)]
+    return places if len(set(read)) == len(read) else None
 
 
-def _good_enough(stored: Finenesses, asked: Finenesses, places: Sequence[int | None]) -> bool:
-    return all(
-        wanted.kind == EXACT if place is None else stored[place].as_good_as(wanted)
-        for place, wanted in zip(places, asked, strict=True)
-    )
+def _read(place: Place) -> tuple[int, ...]:
+    """The measures of the stored release."""
+    if isinstance(place, Counted):
+        return place.above, place.below
+    return () if place is None else (place,)
+
+
+def _good_enough(stored: Finenesses, asked: Finenesses, places: Sequence[Place]) -> bool:
+    for place, wanted in zip(places, asked, strict=True):
+        if place is None:
+            good = wanted.kind == EXACT
+        elif isinstance(place, Counted):
+            good = _as_narrow(stored[place.above], stored[place.below], place.width, wanted)
+        else:
+            good = stored[place].as_good_as(wanted)
+        if not good:
+            return False
+    return True
+
+
+def _as_narrow(above: Fineness, below: Fineness, width: int, asked: Fineness) -> bool:
+    """Whether a count that is read of two measures is as good as its own noise would be."""
+    one = above.noise
+    if one is None or one != below.noise or asked.noise is None:
+        return False
+    half = Summed(one, 2).interval(CONFIDENCE) / width
+    variance = 2 * one.variance / width**2
+    return variance <= asked.noise.variance and half <= asked.noise.interval(CONFIDENCE)
 
 
 def _row(
     measures: Sequence[Measure],
-    places: Sequence[int | None],
+    places: Sequence[Place],
     found: NoisyRelease,
     groups: Sequence[int],
 ) -> list[int | Fraction]:
@@ -119,16 +157,21 @@ def _row(
         if place is None:
             assert measure.constant is not None
             made.append(measure.constant)
-        else:
-            made.append(reduce(add, (found.noisy[g].measures[place] for g in groups), 0))
+            continue
+        sums = [reduce(add, (found.noisy[g].measures[p] for g in groups), 0) for p in _read(place)]
+        made.append(
+            Fraction(sums[0] - sums[1], place.width) if isinstance(place, Counted) else sums[0]
+        )
     return made
 
 
-def _noise(place: int | None, found: NoisyRelease, most: int) -> tuple[Noise | Summed, Fraction]:
+def _noise(place: Place, found: NoisyRelease, most: int) -> tuple[Noise | Summed, Fraction]:
     if place is None or not most:
         return DiscreteLaplace(0.0), Fraction(1)
-    noise, part = found.noises[place]
+    noise, part = found.noises[place.above if isinstance(place, Counted) else place]
     assert not isinstance(noise, Summed)  # what is stored was drawn
+    if isinstance(place, Counted):
+        return summed(noise, 2 * most), part / place.width
     return summed(noise, most), part
 
 

@@ -13,7 +13,7 @@ here, the statement or the class differs, and so does the digest.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -33,11 +33,27 @@ FORMAT = "1"
 LEFT_OUT = frozenset(
     {
         *(f"Release.{name}" for name in ("table", "node", "labels", "reasons")),
-        *("Release.outputs", "Release.setting", "Domain.why"),
+        *("Release.outputs", "Release.setting", "Release.pairable", "Domain.why"),
         *("Pick.label", "Pick.reasons", "Best.label", "Best.reasons"),
     }
 )
 """Names and words, and what comes after the noise; the setting is in the sensitivities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A count that two measures say together, see `sensitivity.together`: (A - B)/w.
+
+    Attributes:
+        made: what is counted.
+        above, below: the places of A and B, whose noise is the same.
+        width: w, in their steps.
+    """
+
+    made: Digest
+    above: int
+    below: int
+    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +66,7 @@ class Parts:
         keys: the group keys.
         tested: for each key whether rows are dropped whose key is not in the list of groups.
         measures: for each measure what is added up; "" where it is public.
+        counts: how many rows or values there are, by two of the measures.
     """
 
     rows: Digest
@@ -57,6 +74,7 @@ class Parts:
     keys: tuple[Digest, ...]
     tested: tuple[bool, ...]
     measures: tuple[Digest, ...]
+    counts: tuple[Counted, ...]
     canonical: Canonical = field(repr=False, compare=False)
 
 
@@ -195,8 +213,32 @@ def _parts(release: Release, canonical: Canonical) -> Parts | None:
         keys,
         tuple(c.id in tested for c, _ in cells.keys),
         measures,
+        tuple(_counted(release.measures, cells, canonical)),
         canonical,
     )
+
+
+def _counted(
+    measures: tuple[Measure, ...], cells: Cells, canonical: Canonical
+) -> Iterator[Counted]:
+    for below, measure in enumerate(measures):
+        bound = measure.contribution
+        if measure.kind is not Kind.CENTRED or measure.input is None or bound.high or not bound.low:
+            continue
+        place = next(
+            n
+            for n, m in enumerate(measures)
+            if (m.kind, m.input, m.contribution.low) == (Kind.CENTRED, measure.input, 0)
+        )
+        apart = cells.inputs[measure.input].counted
+        count = replace(
+            measure,
+            kind=Kind.VALUES if apart else Kind.ROWS,
+            input=measure.input if apart else None,
+            unit=Fraction(1),
+            centre=0,
+        )
+        yield Counted(_measure(count, cells, canonical), place, below, -bound.low)
 
 
 def _measure(measure: Measure, cells: Cells, canonical: Canonical) -> Digest:

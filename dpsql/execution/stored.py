@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 from dpsql.accounting.ledger import Stored
 from dpsql.execution.cells import Key
 from dpsql.execution.fineness import Fineness, Finenesses
-from dpsql.execution.identity import Identity
+from dpsql.execution.identity import Counted, Identity
 from dpsql.execution.noise import NoisyRelease
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
@@ -48,6 +48,7 @@ class Summands:
     keys: tuple[Digest, ...]
     tested: tuple[bool, ...]
     measures: tuple[Digest, ...]
+    counts: tuple[Counted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,7 @@ def stored(
             "keys": parts.keys,
             "tested": parts.tested,
             "measures": parts.measures,
+            "counts": [[c.made, c.above, c.below, c.width] for c in parts.counts],
         },
     }
     text = json.dumps(answer, separators=(",", ":"))
@@ -172,12 +174,23 @@ def _summands(found: dict[str, Any], groups: list[Key], measures: int) -> Summan
         tuple(map(_text, _list(found["keys"]))),
         tuple(v is True for v in _list(found["tested"])),
         tuple(map(_text, _list(found["measures"]))),
+        tuple(_counted(_list(one), measures) for one in _list(found.get("counts", []))),
     )
     width = len(made.keys)
     fits = len(made.tested) == width and len(made.measures) == measures
     if not fits or any(len(group) != width for group in groups):
         raise ValueError
     return made
+
+
+def _counted(found: list[Any], measures: int) -> Counted:
+    made, above, below, width = found
+    numbers = (above, below, width)
+    if any(type(n) is not int for n in numbers) or min(numbers) < 0 or not width:
+        raise ValueError
+    if max(above, below) >= measures:
+        raise ValueError
+    return Counted(_text(made), above, below, width)
 
 
 def _list(value: object) -> list[Any]:

@@ -19,11 +19,14 @@ from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.tails import half_width, lattice
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Formula
+from dpsql.sensitivity.formulas import Formula, Linear, Output
 
 Weights = Mapping[int, float]
 """Measure number -> weight in output units per lattice step."""
 
+
+_ROUNDED = 1e-9
+"""What a half-width may be off by as a float, in steps."""
 
 _UNITS: Mapping[str, Noise] = {
     "laplace": DiscreteLaplace(1000.0),
@@ -62,6 +65,51 @@ def width(
     relative = sorted((kind, round(size / largest, 3)) for kind, size in parts)
     kept = tuple((_UNITS[kind], ratio / 1000) for kind, ratio in relative if ratio > 0)
     return half_width(kept, confidence) * largest
+
+
+def grain(output: Output, noises: Sequence[tuple[Noise | Summed, Fraction]] = ()) -> float:
+    """The step to which an aggregate is rounded when it is shown; 0 where it is shown as it is, or
+    lies on that step anyway.
+
+    Args:
+        output: the aggregate.
+        noises: of each measure, with what one of its steps is worth in steps of the measure; 1 each
+            if not given.
+    """
+    kind = output.column.type
+    if not isinstance(output.formula, Linear) or not kind.is_exact:
+        return 0.0
+    step = Fraction(1, 10 ** (kind.scale or 0)) if kind.is_decimal else Fraction(1)
+    parts = (
+        term.weight * (noises[term.measure][1] if noises else 1) for term in output.formula.terms
+    )
+    numbers = (output.formula.constant, *parts)
+    return float(step) if any((n / step).denominator > 1 for n in numbers) else 0.0
+
+
+def rounded(half: float, step: float) -> float:
+    """The half-width of a number that is rounded to multiples of a step, to the nearest.
+
+    Claim: it holds at least as often as `half` does for the number as it was. Why: the exact number
+    is a multiple k·step, and one within `half` of it is rounded to (k ± m)·step with
+    m <= half/step + 1/2.
+    """
+    return math.floor(half / step + 0.5 + _ROUNDED) * step if step else half
+
+
+def blurred(half: float, steps: Sequence[float], confidence: float) -> float:
+    """The half-width of a number that is computed from others, each rounded by itself: a rounding
+    is another noise, evenly spread over a step and of the variance step²/12.
+
+    Args:
+        half: without that.
+        steps: of each rounding, times how far the number moves with it.
+        confidence: of the half-width.
+    """
+    if not steps:
+        return half
+    deviation = math.hypot(*steps) / math.sqrt(12)
+    return math.hypot(half, deviation * NormalDist().inv_cdf((1 + confidence) / 2))
 
 
 def terms(noise: Noise | Summed) -> tuple[Noise, ...]:

@@ -14,6 +14,7 @@ from dpsql.accounting.loss import Loss
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.errors import NotCalibrated
 from dpsql.explanation.columns import measurements
+from dpsql.explanation.computed import computed
 from dpsql.explanation.explanation import Explanation
 from dpsql.explanation.figures import QueryCost, float_up
 from dpsql.explanation.measured import releases_of
@@ -51,6 +52,7 @@ def explanation(
         kind="released" if released else "public",
         cost=QueryCost(compiled.cost),
         releases=releases,
+        computed=() if isinstance(query, PublicQuery) else computed(query, releases),
         neighbours=schema.neighbours,
         unit=unit,
         totals=totals(Counter(compiled.events), compiled.loss, schema.delta),

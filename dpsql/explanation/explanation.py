@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from dpsql.errors import InvalidArgument, NotCalibrated
 from dpsql.execution.boundary import typed
 from dpsql.explanation import html, text
+from dpsql.explanation.computed import Computed
 from dpsql.explanation.figures import Number, QueryCost
 from dpsql.explanation.release import Release
 from dpsql.explanation.totals import Totals
@@ -21,7 +22,7 @@ from dpsql.target import Target
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Explanation", "Ledger", "Number", "QueryCost", "Release", "Saved", "Wanted"]
+__all__ = ["Computed", "Explanation", "Ledger", "Number", "QueryCost", "Release", "Saved", "Wanted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ class Explanation:
         kind: "released" (noise is added), or "public" (exact and free).
         cost: of the whole query.
         releases: the measurements, in order.
+        computed: the columns that are made of several of them.
         neighbours: the policy's relation.
         unit: the privacy unit.
         totals: the cost by each way of adding up.
@@ -131,6 +133,7 @@ class Explanation:
     kind: Literal["released", "public"]
     cost: QueryCost
     releases: tuple[Release, ...]
+    computed: tuple[Computed, ...]
     neighbours: str
     unit: str
     totals: Totals
@@ -232,6 +235,7 @@ class Explanation:
             "neighbours": self.neighbours,
             "unit": self.unit,
             "releases": [r.to_dict() for r in self.releases],
+            "computed": [c.to_dict() for c in self.computed],
             "totals": self.totals.to_dict(),
             "saved": None if self.saved is None else self.saved.to_dict(),
             "ledger": None if self.ledger is None else self.ledger.to_dict(),

@@ -58,6 +58,7 @@ def body(found: Explanation) -> str:
         return fragment(paragraph(words.PUBLIC), tree, sql)
     said = f"released: costs {found.cost}; unit {found.unit}, neighbours {found.neighbours}"
     parts = [paragraph(said), table(HEAD, map(_row, found.releases)), paragraph(NOISE)]
+    parts += [paragraph(words.computed(column)) for column in found.computed]
     parts.append(heading("Total"))
     parts.append(totals_table(found.totals))
     if found.ledger is not None:

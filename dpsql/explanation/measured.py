@@ -58,7 +58,7 @@ def released_unit(point: Point, number: int) -> Fraction:
 
 
 def _unit(measure: Measure, users: list[Formula]) -> Fraction:
-    counts = {f.count for f in users if isinstance(f, Quotient) and f.denominator is None}
+    counts = {f.count for f in users if isinstance(f, Quotient) and not f.denominator}
     if users and len(counts) == 1 and all(isinstance(f, Quotient) for f in users):
         return measure.unit / counts.pop()
     return measure.unit
@@ -265,6 +265,6 @@ def _names(query: ReleasedQuery, point: Point) -> dict[int, str]:
             direct = isinstance(expr, Ref) and expr.column == output.column
             if direct and isinstance(formula, Linear) and len(formula.terms) == 1:
                 names.setdefault(formula.terms[0].measure, name)
-            elif direct and isinstance(formula, Quotient) and formula.denominator is None:
-                names.setdefault(formula.numerator.measure, name)
+            elif direct and isinstance(formula, Quotient) and not formula.denominator:
+                names.setdefault(formula.numerator[0].measure, name)
     return names

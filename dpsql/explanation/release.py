@@ -22,8 +22,8 @@ class Release:
         scale: of the noise, in the released unit: P(z) ∝ exp(-|z|/scale), or exp(-z²/2·scale²), on
             multiples of `step`; for a pick, P ∝ exp(-(rows from the best)/scale).
         step: the lattice on which the number and its noise lie, or the grid of a pick (0: a list).
-        shared: whether its ε is that of several measurements together, of which one row counts in
-            one alone.
+        shared: whether its ε is that of several measurements together: a row counts in one of them
+            alone, or in all of them by no more than it could in one.
         clipping: "adaptive" where a sum is clipped when the query is run, "matched" where it is
             found then for how many distinct values a unit counts: l0 to linf and scale are known
             only then (None).

@@ -10,6 +10,7 @@ from dpsql.explanation.figures import figure, least, most
 from dpsql.visible import one_line
 
 if TYPE_CHECKING:
+    from dpsql.explanation.computed import Computed
     from dpsql.explanation.explanation import Explanation, Ledger, Release, Saved, Wanted
     from dpsql.explanation.totals import Totals
 
@@ -37,6 +38,7 @@ def _lines(found: Explanation) -> Iterator[str]:
         own = [why for why in release.reasons if why not in common]
         own = [why for why in own if not why.startswith("neighbours")]
         yield from (f"    because {why}" for why in own)
+    yield from (f"  {computed(column)}" for column in found.computed)
     yield f"  {totals(found.totals)}"
     if found.saved is not None and found.saved.any:
         yield f"  {savings(found.saved)}"
@@ -77,6 +79,15 @@ def noise(release: Release) -> Iterator[str]:
 def found(release: Release) -> str:
     """What a part of ε finds out, before there is noise."""
     return "how many values a unit counts for" if release.clipping == "matched" else "a clip"
+
+
+def computed(found: Computed) -> str:
+    """How far off a column is that is made of several measurements."""
+    *others, last = found.measurements
+    start = f"{found.name}, from {', '.join(others)} and {last}: ± {figure(found.interval())}"
+    if not found.per_row:
+        return f"{start} at 95 %"
+    return f"{start} / values at 95 %, ± {figure(found.widest())} / values at an end of its range"
 
 
 def totals(found: Totals) -> str:

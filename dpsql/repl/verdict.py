@@ -128,17 +128,18 @@ def _width(found: Explanation, text: str, dialect: str) -> str:
     named = _first(text, dialect)
     if named is None or not shown:
         return _wide(shown[0]) if shown else ""
-    name, average = named
-    sums = [r for r in shown if r.name.startswith(("sum(", "centred sum(")) and r.clipping is None]
-    direct = [r for r in shown if r.name.lower() == name.lower()]
-    if average and sums and not direct:
-        # An average's width depends on how many rows there are.
-        return f"{one_line(name)} = (sum ± {figure(sums[0].interval())}) / rows at 95 %"
+    direct = [r for r in shown if r.name.lower() == named.lower()]
+    made = [c for c in found.computed if c.name.lower() == named.lower()]
+    if made and not direct:
+        half = figure(made[0].interval())
+        if made[0].per_row:  # an average's width depends on how many rows there are
+            return f"{one_line(named)} = (sum ± {half}) / rows at 95 %"
+        return f"{one_line(named)} ± {half} at 95 %"
     return _wide((direct or shown)[0])
 
 
-def _first(text: str, dialect: str) -> tuple[str, bool] | None:
-    """The name of the first column that is an aggregate, and whether it is an average."""
+def _first(text: str, dialect: str) -> str | None:
+    """The name of the first column that is an aggregate."""
     try:
         tree = dialect_of(dialect).parse(text)[0]
     except SqlglotError:
@@ -147,8 +148,7 @@ def _first(text: str, dialect: str) -> tuple[str, bool] | None:
         return None
     for column in tree.expressions:
         if column.find(exp.AggFunc) is not None:
-            name = column.alias or column.sql(dialect="duckdb").lower()
-            return name, isinstance(column.unalias(), exp.Avg)
+            return str(column.alias or column.sql(dialect="duckdb").lower())
     return None
 
 

@@ -204,6 +204,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         picks=(pick,),
         units=None,
         measures=(),
+        pairable=(),
         labels=(),
         reasons=(),
         outputs=(Output(made, Picked(0, (0,), listed=False)),),

@@ -5,7 +5,7 @@ All of it is post-processing of noisy numbers and public constants.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal, localcontext
@@ -19,6 +19,7 @@ from dpsql.sensitivity.formulas import (
     Moments,
     Picked,
     Quotient,
+    Term,
 )
 from dpsql.sensitivity.moments import evaluate, range_of
 from dpsql.sensitivity.moments import widest as widest_moment
@@ -71,10 +72,9 @@ def number(formula: Linear | Quotient, noisy: Noisy) -> Fraction:
     """The value of a sum or an average."""
     measures = noisy.measures
     if isinstance(formula, Linear):
-        parts = (term.weight * measures[term.measure] for term in formula.terms)
-        return sum(parts, formula.constant)
+        return _sum(formula.terms, measures) + formula.constant
     count = _count(formula, measures)
-    mean = formula.centre + formula.numerator.weight * measures[formula.numerator.measure] / count
+    mean = formula.centre + _sum(formula.numerator, measures) / count
     return min(max(mean, formula.low), formula.high)
 
 
@@ -92,13 +92,13 @@ def weights(formula: Formula, noisy: Noisy) -> dict[int, float] | None:
     if not isinstance(formula, Quotient):
         return None
     count = _count(formula, measures)
-    top = formula.numerator
-    found = {top.measure: float(top.weight / count)}
-    if formula.denominator is not None:
-        mean = top.weight * measures[top.measure] / count
-        mean = min(max(mean, formula.low - formula.centre), formula.high - formula.centre)
-        found[formula.denominator.measure] = float(-mean / count)
-    return found
+    mean = _sum(formula.numerator, measures) / count
+    mean = min(max(mean, formula.low - formula.centre), formula.high - formula.centre)
+    rates: dict[int, Fraction] = {}
+    for terms, rate in ((formula.numerator, Fraction(1)), (formula.denominator, -mean)):
+        for term in terms:
+            rates[term.measure] = rates.get(term.measure, Fraction(0)) + rate * term.weight
+    return {measure: float(rate / count) for measure, rate in rates.items()}
 
 
 def widest(formula: Formula) -> float | None:
@@ -115,11 +115,15 @@ def limits(formula: Formula) -> tuple[float, float] | None:
     return (float(formula.low), float(formula.high)) if isinstance(formula, Quotient) else None
 
 
+def _sum(terms: Sequence[Term], noisy: Sequence[int | Fraction]) -> Fraction:
+    return sum((term.weight * noisy[term.measure] for term in terms), Fraction(0))
+
+
 def _count(formula: Quotient, noisy: list[int | Fraction]) -> int | Fraction:
     """The public or the noisy number of values; at least 1."""
-    if formula.denominator is None:
+    if not formula.denominator:
         return formula.count
-    return max(1, noisy[formula.denominator.measure])
+    return max(Fraction(1), _sum(formula.denominator, noisy))
 
 
 def plain(value: object, kind: Type) -> object:

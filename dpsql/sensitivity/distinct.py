@@ -35,7 +35,6 @@ def average(measurements: Measurements, index: int) -> Quotient:
     """The formula of AVG(DISTINCT x): the sum over the count, kept in the range of x."""
     lattice = measurements.arguments[index].lattice
     assert lattice is not None
-    numerator = total(measurements, index).terms[0]
-    denominator = count(measurements, index).terms[0]
+    numerator, denominator = total(measurements, index).terms, count(measurements, index).terms
     low, high = lattice.low * lattice.step, lattice.high * lattice.step
     return Quotient(numerator, denominator, 0, Fraction(0), low, high)

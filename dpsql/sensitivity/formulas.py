@@ -31,10 +31,15 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Quotient:
-    """AVG: centre + numerator / denominator, kept in [low, high], the range of its values."""
+    """AVG: centre + numerator / denominator, kept in [low, high], the range of its values.
 
-    numerator: Term
-    denominator: Term | None
+    Attributes:
+        numerator: the sum of what the values are above the centre.
+        denominator: how many they are; nothing where that is the public `count`.
+    """
+
+    numerator: tuple[Term, ...]
+    denominator: tuple[Term, ...]
     count: int
     centre: Fraction
     low: Fraction
@@ -117,7 +122,7 @@ def terms(formula: Formula) -> tuple[Term, ...]:
     if isinstance(formula, Linear):
         return formula.terms
     if isinstance(formula, Quotient):
-        return tuple(t for t in (formula.numerator, formula.denominator) if t is not None)
+        return (*formula.numerator, *formula.denominator)
     if isinstance(formula, Exceeds):
         return (formula.count,)
     if isinstance(formula, Bins):

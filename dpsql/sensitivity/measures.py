@@ -11,7 +11,7 @@ around the middle of its range. A count that three aggregates use is measured, a
 Centring. With x in [a, b] and c = (a + b)/2, the centred sum moves by (b - a)/2 per row where the
 plain one moves by max(|a|, |b|) = (b - a)/2 + |c|. So deriving SUM from the centred sum and a count
 that is there anyway is never worse: its noise has variance h² + c² against (h + |c|)², for
-h = (b - a)/2, at equal ε.
+h = (b - a)/2, at equal ε. Often both are measured better as sums around the ends (`together`).
 """
 
 from __future__ import annotations

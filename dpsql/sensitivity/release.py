@@ -50,6 +50,8 @@ from dpsql.sensitivity.measures import APART, Argument, Measure, Measurements, S
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.queries import Builder, pairs_of, pick_of, rows_why
 from dpsql.sensitivity.shared import chains, shared
+from dpsql.sensitivity.together import Pair
+from dpsql.sensitivity.together import pairs as pairs_together
 from dpsql.sensitivity.words import labels, reasons
 from dpsql.sql.aggregates import result_type
 from dpsql.sql.functions.typing import sum_type
@@ -74,6 +76,7 @@ class Release:
         picks: what is picked, each with its own exact query.
         units: for private groups, the measure that counts their units.
         measures: what is released with noise, in order.
+        pairable: those that could be measured together; see `together`.
         labels: a name for each measure.
         reasons: for each measure, why its sensitivity is what it is.
         outputs: the query's aggregates, made from the measures.
@@ -91,6 +94,7 @@ class Release:
     picks: tuple[Pick | Best, ...]
     units: int | None
     measures: tuple[Measure, ...]
+    pairable: tuple[Pair, ...]
     labels: tuple[str, ...]
     reasons: tuple[tuple[str, ...], ...]
     outputs: tuple[Output, ...]
@@ -165,22 +169,26 @@ def release(
         pick_of(request.kind, index, grid, request.shares, every[index], setting, builder, why)
         for (index, request, grid) in requests.found(every)
     )
+    inputs = inputs_of(every, measures, own)
+
+    def says(measure: Measure) -> tuple[str, ...]:
+        return reasons(measure, every, setting, why, domain)
+
     _limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
     return Release(
         table=table,
         node=released_node(table, columns, keys, domain, properties),
         domain=domain,
-        cells=builder.cells(inputs_of(every, measures, own), units=kept)
-        if added and not adaptive
-        else None,
+        cells=builder.cells(inputs, units=kept) if added and not adaptive else None,
         clipping=builder.clipping(every, measures) if added and adaptive else None,
         pairs=pairs,
         picks=picks,
         units=units,
         measures=measures,
+        pairable=pairs_together(measures, outputs, every, inputs, setting, units, says),
         labels=labels(measures, every, outputs),
-        reasons=tuple(reasons(m, every, setting, why, domain) for m in measures),
+        reasons=tuple(map(says, measures)),
         outputs=outputs,
         setting=setting,
         aggregate=aggregate,

@@ -61,7 +61,15 @@ def _label(measure: Measure, arguments: tuple[Argument, ...], users: list[Formul
 
 
 def _public(formula: Formula) -> bool:
-    return isinstance(formula, Quotient) and formula.denominator is None
+    return isinstance(formula, Quotient) and not formula.denominator
+
+
+def _place(measure: Measure) -> str:
+    """Where the values are summed around."""
+    bound = measure.contribution
+    if bound.low + bound.high == 0:
+        return "the middle"
+    return "the least" if bound.low == 0 else "the greatest"
 
 
 def number_text(value: object) -> str:
@@ -128,8 +136,8 @@ def _range(measure: Measure, argument: Argument, setting: Setting) -> list[str]:
     clamped = any(isinstance(n, Call) and n.function == "clamp" for n in walk(argument.expr))
     words = [f"{argument.text} in [{low}, {high}], {'clamped' if clamped else 'proven'}"]
     if measure.kind is Kind.CENTRED:
-        centre = number_text((lattice.low + lattice.high) * lattice.step / 2)
-        words.append(f"summed around {centre}, the middle")
+        centre = number_text(Fraction(measure.centre, 2) * lattice.step)
+        words.append(f"summed around {centre}, {_place(measure)}")
         if setting.public_rows is not None and not argument.counted_apart:
             words.append(
                 f"divided by the public {setting.public_rows} rows; a NULL counts as {centre}"

@@ -24,7 +24,7 @@ from dpsql.types import DOUBLE
 
 ONE = Fraction(1)
 TOTAL, COUNT, SQUARE = Term(0, ONE), Term(1, ONE), Term(2, ONE)
-MEAN = Quotient(TOTAL, COUNT, 0, Fraction(50), Fraction(0), Fraction(100))
+MEAN = Quotient((TOTAL,), (COUNT,), 0, Fraction(50), Fraction(0), Fraction(100))
 AXIS = Axis(TOTAL, SQUARE, Fraction(50), Fraction(50))
 VALUE = Ref(Column(7, "v", DOUBLE))
 NOISES: list[Noise] = [DiscreteGaussian(300.0), DiscreteGaussian(6.0), DiscreteGaussian(9000.0)]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import duckdb
 import pytest
 
+from dpsql.execution import finer
+from dpsql.execution.identity import Counted
+from dpsql.execution.stored import Summands
 from dpsql.execution.summed import Summed
 from dpsql.mechanism.laplace import DiscreteLaplace
 from tests.execution.test_reuse import Data, served
@@ -121,6 +126,41 @@ def test_half_widths_are_those_of_the_sums(data: Data) -> None:
     found = served(data, "SELECT COUNT(*) * 2 AS n FROM customer", 0.5)
     assert found is not None
     assert found.intervals == [(2.0 * Summed(one, 8).interval(0.95),)]
+
+
+BOTH = "SELECT member, COUNT(*) AS n, AVG(age) AS a FROM customer GROUP BY member"
+
+
+def test_a_count_that_was_measured_with_a_sum(data: Data) -> None:
+    """It is the one that was shown, and its noise that of two draws."""
+    groups = data.ask(BOTH, 0.5)
+    sql = "SELECT member, COUNT(*) AS n FROM customer GROUP BY member"
+    found = served(data, sql, 0.3)
+    assert found is not None and found.reused is not None and found.reused.kind == "repeat"
+    assert found.rows == [row[:2] for row in groups.rows]
+    assert found.intervals == [row[:2] for row in groups.intervals]
+    half = Summed(DiscreteLaplace(198.0), 2).interval(0.95) / 99
+    assert found.intervals[0][1] == math.floor(half + 0.5)
+    total = served(data, "SELECT COUNT(*) AS n FROM customer", 0.3)
+    assert total is not None and total.reused is not None and total.reused.kind == "total"
+    wide = Summed(DiscreteLaplace(198.0), 4).interval(0.95) / 99
+    assert total.intervals == [(math.floor(wide + 0.5),)]
+    assert served(data, sql, 0.4) is None  # alone it is less noisy
+    assert abs(total.rows[0][0] - sum(row[1] for row in groups.rows)) <= 1  # type: ignore[operator,misc]
+
+
+def test_a_count_is_not_read_beside_what_it_is_made_of() -> None:
+    """One noise would be taken for two."""
+    count = Counted("c", 0, 1, 99)
+    other = Summands(frozenset(), (), (), ("a", "b"), (count,))
+
+    def places(*measures: str) -> list[object] | None:
+        return finer._measures(SimpleNamespace(measures=measures), other)  # type: ignore[arg-type,return-value]
+
+    assert places("c") == [count]
+    assert places("a", "b", "") == [0, 1, None]
+    assert places("a", "c") is None
+    assert places("d") is None
 
 
 def test_uneven_sums_are_given_the_widest(data: Data) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dpsql.accounting.ledger import Stored
 from dpsql.execution import stored
 from dpsql.execution.fineness import EXACT, Fineness
-from dpsql.execution.identity import Identity, Parts
+from dpsql.execution.identity import Counted, Identity, Parts
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.stored import Answered, Summands
 from dpsql.execution.summed import FEW, SMOOTH, Summed, summed
@@ -73,7 +73,9 @@ def identity(release: NoisyRelease, *, parts: bool) -> Identity:
     width = len(release.groups[0]) if release.groups else 0
     keys = tuple(f"key {n}" for n in range(width))
     measures = tuple(f"measure {n}" for n in range(len(release.noises)))
-    made = Parts("rows", {CONDITION: None}, keys, (True,) * width, measures, Canonical())  # type: ignore[dict-item]
+    counts = (Counted("count", 1, 0, 9),) if len(measures) > 1 else ()
+    all_tested = (True,) * width
+    made = Parts("rows", {CONDITION: None}, keys, all_tested, measures, counts, Canonical())  # type: ignore[dict-item]
     return Identity("shape", "schema", made if parts else None)
 
 
@@ -95,7 +97,9 @@ def test_what_is_stored_is_read_to_the_last_bit(release: NoisyRelease, parts: bo
     assert found is not None
     known = identity(release, parts=True).parts
     assert known is not None
-    summands = Summands(frozenset([CONDITION]), known.keys, known.tested, known.measures)
+    summands = Summands(
+        frozenset([CONDITION]), known.keys, known.tested, known.measures, known.counts
+    )
     assert found == Answered("shape", release, FINE, summands if parts else None, 7, 1)
     assert kinds(found.release) == kinds(release)
     assert [n.scale.hex() for n, _ in found.release.noises] == [
@@ -156,6 +160,16 @@ def test_a_sealed_example_is_read() -> None:
 )
 def test_another_content_is_not_read(changes: dict[str, object]) -> None:
     assert stored.read(resealed(**changes)) is None
+
+
+@pytest.mark.parametrize(
+    "count", [["c", 0, 1], ["c", 0, 2, 9], ["c", -1, 1, 9], ["c", 0, 1, 0], ["c", True, 1, 9], "c"]
+)
+def test_another_count_is_not_read(count: object) -> None:
+    parts = {"conditions": [], "keys": ["k", "l"], "tested": [True, True], "measures": ["a", "b"]}
+    assert stored.read(resealed(parts={**parts, "counts": [["c", 0, 1, 9]]})) is not None
+    assert stored.read(resealed(parts=parts)) is not None  # of a version that had none
+    assert stored.read(resealed(parts={**parts, "counts": [count]})) is None
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_a_zcdp_budget_fits_more() -> None:
 def test_text() -> None:
     sql = f"{MIXED}{ONE};{ONE}"
     assert str(estimate({"w.sql": sql}, 0.5, "{eps: 10}")) == (
-        "6 queries: 4 released, 1 public, 1 rejected; 5 mechanisms, 4 different\n"
+        "6 queries: 4 released, 1 public, 1 rejected; 4 mechanisms, 3 different\n"
         "  w.sql:2:1: released, ε = 0.25\n"
         "    SELECT COUNT(*) FROM orders\n"
         "  w.sql:3:1: public, exact and free\n"

@@ -79,7 +79,7 @@ def test_delta_is_the_query_s_or_the_budget_s() -> None:
 
 
 def test_totals_are_side_by_side() -> None:
-    found = explain(BOTH).totals
+    found = explain(PAIR).totals
     assert found.basic.exact == Cost(Fraction(1))
     assert len(found.events) == 2
     for total in (found.zcdp, found.rdp, found.pld):
@@ -102,12 +102,14 @@ def test_without_any_delta() -> None:
 
 
 def test_groups_and_shared_counts_are_saved() -> None:
+    found = explain(BOTH, 1, noise="gaussian", delta=1e-7)
+    assert [release.name for release in found.releases] == ["n", "centred sum(shipping)"]
     found = explain(BOTH, 1)
-    count, total = (Fraction(release.eps) for release in found.releases)
+    assert [release.eps for release in found.releases] == [1, 1]
     assert found.saved is not None and found.saved.groups is not None
-    # COUNT needs the count; AVG needs it again, and the sum; each in 4 groups, one unit in all.
-    assert float(found.saved.shared) == pytest.approx(float(count), rel=1e-12)
-    assert float(found.saved.groups) == pytest.approx(float(3 * (2 * count + total)), rel=1e-12)
+    # COUNT and AVG both need two sums that share all of ε; each in 4 groups, one unit in all.
+    assert found.saved.shared == 1
+    assert found.saved.groups == 3 * 2
 
 
 def test_one_group_and_one_aggregate_save_nothing() -> None:
@@ -298,20 +300,27 @@ def test_within_what_depends_on_the_data() -> None:
 def test_text() -> None:
     assert str(explain(BOTH, 1)) == (
         "released: costs ε = 1; unit customers.customer_id, neighbours add_remove\n"
-        "  because rows per unit 40, enforced per unit (40 rows of orders per customer_id)\n"
+        "  because rows per unit 40, enforced per unit (40 rows of orders per "
+        "customer_id)\n"
+        "  because shipping in [0, 20], clamped\n"
         "  because groups: channel: 4 values; a unit can be in several\n"
-        "  n, 4 groups\n"
-        "    sensitivity L0 4, L1 40, L2 40, L∞ 40\n"
-        "    laplace noise, scale 72.64, ε 0.550661, ρ 0.1273: ± 218 at 95 %\n"
-        "  centred sum(shipping), 4 groups\n"
-        "    sensitivity L0 4, L1 400, L2 400, L∞ 400\n"
-        "    laplace noise, scale 890.2, ε 0.449339, ρ 0.08739: ± 2,667 at 95 %\n"
-        "    because shipping in [0, 20], clamped\n"
-        "    because summed around 10, the middle\n"
-        "  total ε 1 by basic composition, 1 by zCDP (ρ 0.2147), 1 by PLD, at δ 1e-6\n"
-        "  saved ε 4.651 by parallel composition, ε 0.5506 by shared measurements, "
-        "over asking apart\n"
-        "  the ledger (approx) charges ε = 1; then ε = 9, δ = 1e-6 is left, 9 more such queries"
+        "  because a row adds 20 to sum(shipping) and sum(shipping - 20) together\n"
+        "  sum(shipping), 4 groups\n"
+        "    sensitivity L0 4, L1 800, L2 800, L∞ 800\n"
+        "    laplace noise, scale 800, ε 1, ρ 0.3679, shared: ± 2,397 at 95 %\n"
+        "    because summed around 0, the least\n"
+        "  sum(shipping - 20), 4 groups\n"
+        "    sensitivity L0 4, L1 800, L2 800, L∞ 800\n"
+        "    laplace noise, scale 800, ε 1, ρ 0.3679, shared: ± 2,397 at 95 %\n"
+        "    because summed around 20, the greatest\n"
+        "  n, from sum(shipping) and sum(shipping - 20): ± 165 at 95 %\n"
+        "  mean, from sum(shipping) and sum(shipping - 20): ± 1,645 / values at 95 %, ± "
+        "2,397 / values at an end of its range\n"
+        "  total ε 1 by basic composition, 1 by zCDP (ρ 0.3679), 1 by PLD, at δ 1e-6\n"
+        "  saved ε 6 by parallel composition, ε 1 by shared measurements, over asking "
+        "apart\n"
+        "  the ledger (approx) charges ε = 1; then ε = 9, δ = 1e-6 is left, 9 more such "
+        "queries"
     )
 
 
@@ -365,7 +374,7 @@ def test_pld_is_composed_only_where_it_is_asked_for(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(pld, "epsilon", epsilon)
     one = explain(COUNT)
     str(one), one.to_dict(), one.to_html()
-    found = explain(BOTH)
+    found = explain(PAIR)
     assert found.releases and found.sql and found.ledger and not asked
     assert ", 0.5 by PLD, " in str(found)
     found.to_dict(), found.to_html()
@@ -373,7 +382,7 @@ def test_pld_is_composed_only_where_it_is_asked_for(monkeypatch: pytest.MonkeyPa
 
 
 def test_pld_is_that_of_the_mechanisms() -> None:
-    found = explain(BOTH).totals
+    found = explain(PAIR).totals
     assert found.pld is not None
     events = [event for event, count in found.events.items() for _ in range(count)]
     assert found.pld.exact.eps == min(1, pld.epsilon(events, found.delta))

@@ -230,7 +230,7 @@ def test_a_release_that_another_one_reads_stands_below_it() -> None:
         == """\
 release r2, 1 group: neighbours: add_remove; work of one unit: at most 27 of 1,000,000 steps
 ├─ count(*): sensitivity L0 1, L1 1, L2 1, L∞ 1
-│     · laplace noise, scale 2.341, ε 0.427168, ρ 0.08988: ± 7 at 95 %
+│     · laplace noise, scale 2.08, ε 0.480789, ρ 0.1135: ± 6 at 95 %
 │     · rows per unit 1, proven (customer_id is the key of customers)
 └─ count(*): one row per unit, proven, the unit found by customer_id
    └─ join on trust > "avg(trust) + 0.1": keeps the unit
@@ -242,14 +242,18 @@ release r2, 1 group: neighbours: add_remove; work of one unit: at most 27 of 1,0
          └─ post-processing, free: computed columns
             └─ release r1, 1 group: neighbours: add_remove
                │  · work of one unit: at most 21 of 1,000,000 steps
-               ├─ centred sum(trust): sensitivity L0 1, L1 0.5, L2 0.5, L∞ 0.5
-               │     · laplace noise, scale 1.309, ε 0.381888, ρ 0.06446: ± 3.922 at 95 %
+               ├─ sum(trust): sensitivity L0 1, L1 1, L2 1, L∞ 1
+               │     · laplace noise, scale 1.926, ε 0.519211, ρ 0.1143, shared: ± 5.77 at 95 %
                │     · rows per unit 1, proven (customer_id is the key of customers)
                │     · trust in [0, 1], clamped
-               │     · summed around 0.5, the middle
-               ├─ count(*): sensitivity L0 1, L1 1, L2 1, L∞ 1
-               │     · laplace noise, scale 5.237, ε 0.190944, ρ 0.01818: ± 16 at 95 %
+               │     · summed around 0, the least
+               │     · a row adds 1 to sum(trust) and sum(trust - 1) together
+               ├─ sum(trust - 1): sensitivity L0 1, L1 1, L2 1, L∞ 1
+               │     · laplace noise, scale 1.926, ε 0.519211, ρ 0.1143, shared: ± 5.77 at 95 %
                │     · rows per unit 1, proven (customer_id is the key of customers)
+               │     · trust in [0, 1], clamped
+               │     · summed around 1, the greatest
+               │     · a row adds 1 to sum(trust) and sum(trust - 1) together
                └─ avg(trust): one row per unit, proven, the unit found by customer_id
                   └─ customers: private, unit by customers.customer_id
                         · one row per unit, proven (customer_id is the key of customers)

@@ -1,0 +1,116 @@
+"""Which way a query is measured where there are several: counts and sums apart or together.
+
+What decides is public: the query, the policy, ε and δ, and what the analyst wishes. Each way is
+calibrated, and compared with the way in which all is measured apart by what the explanation says:
+how far each sum, count and average is off at 95 %, at typical values (see `calibration`).
+
+Claim: no number is off by more than a part in `SLACK` more than if all were measured apart, at the
+typical values, and what is taken is better on the whole. Why: that is what is looked for. Pairs are
+tried one after the other, and each is kept, in the place of another one of its count, where that is
+so.
+Sound whatever is taken: each way is private at ε by itself, and which it is depends on no data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from dpsql.calibration import Calibrated, calibrated, expected, typical
+from dpsql.errors import Rejected
+from dpsql.options import Options
+from dpsql.sensitivity.release import Release
+from dpsql.sensitivity.together import Pair, together
+
+SLACK = 100
+"""Shares of ε are rounded, and what is rounded alike is as good."""
+
+MAX_PAIRS = 8
+"""Pairs of a release that are tried one by one; of more, all together."""
+
+Releases = tuple[Release, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Releases, their noise, and how far off what they make is."""
+
+    releases: Releases
+    noise: Calibrated
+    off: Mapping[int, float]
+
+    def loss(self, wanted: Mapping[int, Fraction]) -> float:
+        """The sum of the relative half-widths, each as much as it is wanted."""
+        return sum(float(wanted.get(i, 1)) * part for i, part in self.off.items())
+
+    def no_worse(self, other: _Way) -> bool:
+        """Whether no number is further off than another way has it."""
+        return all(part <= other.off[i] * (1 + 1 / SLACK) for i, part in self.off.items())
+
+
+def chosen(
+    releases: Releases,
+    eps: Fraction,
+    options: Options,
+    wanted: Mapping[int, Fraction],
+    min_units: int,
+) -> tuple[Releases, Calibrated]:
+    """The releases as they are measured, and their noise; the arguments are those of `calibrated`.
+
+    Raises:
+        Rejected: DP305, noise that would not fit 64 bits.
+    """
+
+    def way(made: Releases) -> _Way:
+        noise = calibrated(made, eps, options, wanted, min_units)
+        off: dict[int, float] = {}
+        for point, noises in zip(made, noise.noise, strict=True):
+            off |= expected(point, noises, typical(point))
+        return _Way(made, noise, off)
+
+    if not any(point.pairable for point in releases):
+        return releases, calibrated(releases, eps, options, wanted, min_units)
+    best = apart = way(releases)
+    for number, point in enumerate(releases):
+        taken: dict[int, Pair] = {}
+        for tried in _tried(point.pairable):
+            own = taken | tried
+            if own == taken:
+                continue
+            try:
+                found = way(_with(best.releases, number, _made(point, tuple(own.values()))))
+            except Rejected:  # its noise would not fit 64 bits: it may be twice as wide
+                continue
+            if found.no_worse(apart) and found.loss(wanted) < best.loss(wanted):
+                best, taken = found, own
+    return best.releases, best.noise
+
+
+def _tried(pairs: Sequence[Pair]) -> Iterator[dict[int, Pair]]:
+    """Pairs that are tried beside those that are taken, by their counts: one of each count, and
+    then each by itself.
+    """
+    first: dict[int, Pair] = {}
+    for pair in pairs:
+        first.setdefault(pair.count, pair)
+    if len(first) > 1:
+        yield first
+    for pair in pairs[:MAX_PAIRS]:
+        yield {pair.count: pair}
+
+
+def _made(point: Release, pairs: tuple[Pair, ...]) -> Release:
+    """The release with pairs."""
+    found = together(point.measures, point.labels, point.reasons, point.outputs, pairs)
+    return replace(
+        point,
+        measures=found.measures,
+        labels=found.labels,
+        reasons=found.reasons,
+        outputs=found.outputs,
+    )
+
+
+def _with(releases: Releases, number: int, point: Release) -> Releases:
+    return (*releases[:number], point, *releases[number + 1 :])

@@ -1,0 +1,239 @@
+"""How many rows have an x, and their sum, from two sums of one family instead of two measures.
+
+    COUNT(x), SUM(x - c)                         apart: each takes a part of ε
+    A = SUM(x - a), B = SUM(x - b)               together: x in [a, b], both take all of one part
+    COUNT(x) = (A - B)/w     SUM(x - c) = (A + B)/2      w = b - a, c the middle
+
+A row with an x adds x - a in [0, w] to A and x - b in [-w, 0] to B, and |x - a| + |x - b| = w,
+whatever x is: the two share what a row can add.
+
+Claim. With Δ = s·T·w, T the bound on a unit's rows and s = 2 under `replace`, else 1, a neighbour
+moves A and B by u and v with |u|₁ + |v|₁ <= Δ, and |u|₂² + |v|₂² <= Δ·L, L = T·w. So they are
+members of one family (see `shared`), each with the sensitivities Δ, √(Δ·L) and L.
+
+Why. A unit has n_g rows with an x in group g, Σ n_g <= T, and a sum s_g of them between n_g·a and
+n_g·b: so it is by the clamp and the lattice, and where a unit is cut down the sum that is kept is
+one of as many numbers in [a, b] as are kept (see `rewrite.quota_sql`). It adds s_g - n_g·a >= 0 to
+A and s_g - n_g·b <= 0 to B: n_g·w together, in absolute value, and T·w over all groups. Under
+`replace` two units do. For L2: |u|₂² <= |u|₁·L (Hölder), as in `shared`; the same for v. A family
+that SUM(x - c) shares with others, no row of which it has, they share with these just as well:
+a row adds to A and B together the part of Δ that it adds to the centred sum of its own.
+
+What it is good for. Laplace noise of scale b = Δ/ε on A and B makes the standard error of COUNT(x)
+2·s·T/ε and that of the sum s·T·w/ε; apart, with ε in halves, these are √2 times as much. An average
+at c + t·w/2 has (1 + t²)^½ times the error of the sum, and at the ends of [a, b] no more than A or
+B alone. Where one of the two hardly matters, apart gives it hardly any ε and wins; with Gaussian
+noise both are equal: `choosing` takes the better. By ρ, too, both are equal: one mechanism of all
+of ε has about twice the ρ of two with half of it each.
+
+Several averages share COUNT(*) where no value is NULL: it is taken together with one of the sums,
+and the others use it as it is then. Which sum that is, `choosing` finds. (If each of them said the
+count, too, and these were averaged, three averages would be off by a fifth more at the same ε, and
+two by a little more.)
+
+Left out: counts that decide which private groups are shown; what moments and bins use; clipped
+sums, of which each finds a clip of its own; and `replace` in one group, where a count and a sum
+each move by half as much as here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from dpsql.rewrite.cells import Input
+from dpsql.sensitivity.bound import sensitivity
+from dpsql.sensitivity.formulas import Formula, Linear, Output, Quotient, Term, terms
+from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
+from dpsql.sensitivity.words import number_text
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A count and a centred sum that can be measured together.
+
+    Attributes:
+        count: the measure that says how many values there are.
+        centred: the measure that adds them up around the middle.
+        ends: what is measured in their place: the sums around the least and the greatest value.
+        labels: of these.
+        reasons: of these, why their sensitivities are what they are.
+    """
+
+    count: int
+    centred: int
+    ends: tuple[Measure, Measure]
+    labels: tuple[str, str]
+    reasons: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def pairs(
+    measures: Sequence[Measure],
+    outputs: Sequence[Output],
+    arguments: Sequence[Argument],
+    inputs: Sequence[Input],
+    setting: Setting,
+    units: int | None,
+    why: Callable[[Measure], tuple[str, ...]],
+) -> tuple[Pair, ...]:
+    """Which measures can be taken together.
+
+    Args:
+        measures: of a release.
+        outputs: what is made of them.
+        arguments: what they aggregate.
+        inputs: what is added up of each of them.
+        setting: of the release.
+        units: the measure that counts the units of private groups, if there is one.
+        why: the reasons of a measure.
+    """
+    numbers = {(m.kind, m.input): n for n, m in enumerate(measures)}
+    others = {
+        t.measure
+        for o in outputs
+        for t in terms(o.formula)
+        if not isinstance(o.formula, Linear | Quotient)
+    }
+    found: list[Pair] = []
+    for number, measure in enumerate(measures):
+        if measure.kind is not Kind.CENTRED or measure.input is None:
+            continue
+        apart = inputs[measure.input].counted
+        count = numbers.get((Kind.VALUES, measure.input) if apart else (Kind.ROWS, None))
+        if count is None or count == units or {count, number} & others:
+            continue
+        if not _alike(measure, measures[count], setting):
+            continue
+        ends = _ends(measure, setting)
+        if ends is not None:
+            low, high = _labels(ends, arguments[measure.input])
+            width = number_text(ends[0].contribution.high * ends[0].unit)
+            shared = f"a row adds {width} to {low} and {high} together"
+            reasons = (*why(ends[0]), shared), (*why(ends[1]), shared)
+            found.append(Pair(count, number, ends, (low, high), reasons))
+    return tuple(found)
+
+
+def _alike(centred: Measure, count: Measure, setting: Setting) -> bool:
+    """Whether both are of the same rows, of which a unit has as many as are declared."""
+    if centred.adaptive or count.adaptive or setting.rows is None:
+        return False
+    if centred.constant is not None or count.constant is not None:
+        return False
+    return centred.contribution.rows == count.contribution.rows == setting.rows
+
+
+def _ends(centred: Measure, setting: Setting) -> tuple[Measure, Measure] | None:
+    """The sums around both ends; None where a bound of one by itself is not one of both."""
+    odd = centred.centre % 2
+    width = (centred.contribution.high - centred.contribution.low) // (2 if odd else 1)
+    sides = 2 if setting.neighbours == "replace" else 1
+    made: list[Measure] = []
+    for low, high in ((0, width), (-width, 0)):
+        contribution = replace(centred.contribution, low=low, high=high)
+        moved = sensitivity(contribution, setting.neighbours)
+        total = contribution.total
+        if total is None or not moved.l1 or moved.l1 != sides * total * width:
+            return None
+        if moved.l2_squared != moved.l1 * moved.linf:
+            return None
+        made.append(
+            replace(
+                centred,
+                unit=centred.unit * (2 if odd else 1),
+                centre=centred.centre - low - high,
+                contribution=contribution,
+                sensitivity=moved,
+            )
+        )
+    return made[0], made[1]
+
+
+def _labels(ends: tuple[Measure, Measure], argument: Argument) -> tuple[str, str]:
+    def label(measure: Measure) -> str:
+        around = Fraction(measure.centre, 2) * measure.unit
+        if not around:
+            return f"sum({argument.text})"
+        return f"sum({argument.text} {'-' if around > 0 else '+'} {number_text(abs(around))})"
+
+    return label(ends[0]), label(ends[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Measures with pairs in the places of counts and sums.
+
+    Attributes:
+        measures: as many as there were.
+        labels: of the measures.
+        reasons: of the measures.
+        outputs: what is made of them.
+    """
+
+    measures: tuple[Measure, ...]
+    labels: tuple[str, ...]
+    reasons: tuple[tuple[str, ...], ...]
+    outputs: tuple[Output, ...]
+
+
+def together(
+    measures: Sequence[Measure],
+    labels: Sequence[str],
+    reasons: Sequence[tuple[str, ...]],
+    outputs: Sequence[Output],
+    chosen: Sequence[Pair],
+) -> Together:
+    """The measures with pairs instead of their counts and sums.
+
+    Args:
+        measures: of a release.
+        labels: of these.
+        reasons: of these.
+        outputs: what is made of them.
+        chosen: the pairs, no two with the same count.
+    """
+    new, names, why = list(measures), list(labels), list(reasons)
+    made: dict[int, dict[int, Fraction]] = {}
+    for pair in chosen:
+        family, unit = measures[pair.centred].family, measures[pair.centred].unit
+        first, second = sorted((pair.count, pair.centred))
+        for n, place in enumerate((first, second)):
+            new[place] = replace(pair.ends[n], family=family)
+            names[place], why[place] = pair.labels[n], pair.reasons[n]
+        low = pair.ends[0]
+        part = Fraction(1, low.contribution.high)
+        made[pair.count] = {first: part, second: -part}
+        # A + B is twice the centred sum, which is counted in half steps where theirs are whole.
+        half = low.unit / (2 * unit)
+        made[pair.centred] = {first: half, second: half}
+    least: dict[int, int] = {}
+    for place, measure in enumerate(new):
+        least.setdefault(measure.family, place)
+    return Together(
+        tuple(replace(m, family=least[m.family]) for m in new),
+        tuple(names),
+        tuple(why),
+        tuple(replace(o, formula=_of(o.formula, made)) for o in outputs),
+    )
+
+
+def _of(formula: Formula, made: Mapping[int, Mapping[int, Fraction]]) -> Formula:
+    """The formula over the new measures."""
+    if isinstance(formula, Linear):
+        return replace(formula, terms=_terms(formula.terms, made))
+    if isinstance(formula, Quotient):
+        return replace(
+            formula,
+            numerator=_terms(formula.numerator, made),
+            denominator=_terms(formula.denominator, made),
+        )
+    return formula
+
+
+def _terms(read: tuple[Term, ...], made: Mapping[int, Mapping[int, Fraction]]) -> tuple[Term, ...]:
+    found: dict[int, Fraction] = {}
+    for term in read:
+        for measure, part in made.get(term.measure, {term.measure: Fraction(1)}).items():
+            found[measure] = found.get(measure, Fraction(0)) + part * term.weight
+    return tuple(Term(measure, weight) for measure, weight in found.items() if weight)
