@@ -4,11 +4,10 @@ What decides is public: the query, the policy, ε and δ, and what the analyst w
 calibrated, and compared with the way in which all is measured apart by what the explanation says:
 how far each sum, count and average is off at 95 %, at typical values (see `calibration`).
 
-Claim: no number is off by more than a part in `SLACK` more than if all were measured apart, at the
-typical values, and what is taken is better on the whole. Why: that is what is looked for. Pairs are
-tried one after the other, and each is kept, in the place of another one of its count, where that is
-so.
-Sound whatever is taken: each way is private at ε by itself, and which it is depends on no data.
+No number is off by more than a part in `SLACK` more than if all were measured apart, at the typical
+values, and what is taken is better on the whole: pairs are tried one after the other, and each is
+kept, in the place of another one of its count, where that is so. Whichever is taken, it is private
+at ε by itself, and which one it is depends on no data.
 """
 
 from __future__ import annotations

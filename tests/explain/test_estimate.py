@@ -183,7 +183,7 @@ def test_text() -> None:
         "    SELECT channel, COUNT(*) AS n, AVG(shipping) AS mean FROM o…\n"
         "  w.sql:7:1 and 1 like it: released, ε = 0.5\n"
         "    SELECT COUNT(*) FROM customers\n"
-        "total ε 1.75 by basic composition, ρ 0.3319 by zCDP;\n"
+        "total ε 1.75 by basic composition, ρ 0.3803 by zCDP;\n"
         "  ε by zCDP, RDP and PLD needs a δ, and there is none\n"
         "one by one, the ledger (approx) charges ε = 1.75; then ε = 8.25 is left, "
         "4 more such workloads\n"
