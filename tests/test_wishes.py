@@ -28,7 +28,7 @@ def db() -> Database:
         ({"weights": ["n"]}, TypeError, "weights are given by column"),
         ({"weights": {"m": 2}}, dpsql.Rejected, "a weight is given for m, which is no column"),
         ({"noise": "gaus"}, ValueError, "noise must be one of auto, laplace, gaussian, not 'gaus'"),
-        ({"clipping": "no"}, ValueError, "clipping must be one of auto, adaptive, declared, not 'no'"),
+        ({"clipping": "no"}, ValueError, "must be one of auto, adaptive, declared, not 'no'"),
         ({"delta": 2}, dpsql.InvalidBudget, "δ must be at least 0 and below 1, not 2"),
         ({"delta": 0, "noise": "gaussian"}, dpsql.InvalidBudget, "needs a delta above 0"),
     ],
