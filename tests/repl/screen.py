@@ -11,6 +11,8 @@ from pathlib import Path
 import pexpect
 import pyte
 
+import dpsql
+
 PATIENCE = 30.0
 """Seconds after which what is awaited will not come; a bound for broken tests, never a wait."""
 
@@ -20,7 +22,7 @@ class Terminal:
 
     Args:
         arguments: after `python -m dpsql`.
-        home: its home folder.
+        home: its home folder, in which it runs.
         environment: other variables.
         size: columns and lines.
     """
@@ -34,6 +36,7 @@ class Terminal:
     ) -> None:
         variables = {
             "HOME": str(home),
+            "PYTHONPATH": str(Path(dpsql.__file__).parents[1]),
             "PATH": "/usr/bin:/bin",
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
@@ -46,6 +49,7 @@ class Terminal:
         self.child = pexpect.spawn(
             sys.executable,
             ["-m", "dpsql", *arguments],
+            cwd=str(home),
             env=variables,  # type: ignore[arg-type]
             dimensions=(size[1], size[0]),
             encoding="utf-8",
