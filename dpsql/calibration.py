@@ -1,11 +1,4 @@
-"""How the ε and δ of a query become noise: shared by what is measured, and then calibrated.
-
-ε is shared so that the sum of the expected relative half-widths of the answers is small. Let
-measure i get noise of scale Δᵢ/εᵢ, and let column o move by |∂o/∂i| with it. The sum over the
-columns of wₒ·Σᵢ |∂o/∂i|·Δᵢ/(εᵢ·|o|) is Σᵢ Aᵢ/εᵢ with constants Aᵢ, which is least, for a given sum
-of the εᵢ, where εᵢ ∝ √Aᵢ (Cauchy and Schwarz). The A are taken at typical values: as many rows
-everywhere, each value in the middle of its range. They are functions of the query and the policy
-alone; the shares add up to ε whatever they are.
+"""How the ε and δ of a query become noise: in parts, see `importance`, which are then calibrated.
 
 What is drawn costs the sum of its events: Gaussian noise of all releases is one of them, though
 other noise may be drawn in between, on what was released so far. That is concurrent composition
@@ -15,8 +8,7 @@ of each part is fixed before, and only what it is added to may depend on the ans
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -25,6 +17,7 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import DiscreteLaplaceEvent, Event, RareEvent, SharedLaplaceEvent
 from dpsql.accounting.loss import Loss, total
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.importance import importances, parts_of
 from dpsql.mechanism.clip import COUNTS, SUMS
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import DiscreteGaussian
@@ -33,7 +26,6 @@ from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise, NoiseError
 from dpsql.mechanism.quantiles import JointQuantiles
-from dpsql.mechanism.tails import half_width
 from dpsql.mechanism.threshold import event as threshold_event
 from dpsql.mechanism.threshold import gaussian_threshold, threshold
 from dpsql.mechanism.weighed_threshold import weighed_threshold
@@ -41,26 +33,12 @@ from dpsql.once import Once
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
 from dpsql.rewrite.weights import weight
-from dpsql.sensitivity.decode import Noisy, value, weights, widest
-from dpsql.sensitivity.formulas import Bins, Exceeds, Formula, terms
 from dpsql.sensitivity.measures import Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.weighing import needed_units
 
 Picker = JointQuantiles | NoisyMax
-
-TYPICAL_ROWS = 10_000
-"""Rows in a group, where the relative widths of a query's columns are compared."""
-
-TYPICAL_CLIP = 10
-"""Rows of a unit, where clips are found when the query is run."""
-
-LEAST_PART = 1 / 16
-"""Of what the noisiest measurement of an aggregate adds to its width, what each is taken to add."""
-
-GRAIN = 1000
-"""Shares of ε are multiples of one part in so many of the largest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +165,7 @@ def _calibrated(
 ) -> Calibrated | None:
     """The noise that is chosen in one of the ways; None where there is none."""
     items = [item for n, point in enumerate(releases) for item in _items(n, point, wanted)]
-    parts = dict(zip(items, _shares([i.importance for i in items], eps), strict=True))
+    parts = dict(zip(items, parts_of([i.importance for i in items], eps), strict=True))
     added = [item for item in items if item.added]
     first = {i: releases[i.release].measures[i.family or 0] for i in added}
     counting = {i for i in added if releases[i.release].units == i.family}
@@ -325,7 +303,7 @@ def _gaussian(
     wanted = [
         max((w * w * m.l2_squared) ** (1 / 3), 1e-300) for w, m in zip(worth, moved, strict=True)
     ]
-    shares = _shares([w * w for w in wanted], Fraction(1))
+    shares = parts_of([w * w for w in wanted], Fraction(1))
     try:
         noises, event = jointly(
             [m.l2_squared for m in moved],
@@ -387,7 +365,7 @@ def _threshold(
 
 
 def _items(number: int, point: Release, wanted: Mapping[int, Fraction]) -> Iterator[_Item]:
-    importance = _importance(point, wanted)
+    importance = importances(point, wanted)
     for n, measure in enumerate(point.measures):
         if measure.sensitivity.l1 and measure.family == n:
             yield _Item(number, n, None, importance[n])
@@ -395,101 +373,6 @@ def _items(number: int, point: Release, wanted: Mapping[int, Fraction]) -> Itera
     usual = sum(known) / len(known) if known else 1.0
     for n in range(len(point.picks)):
         yield _Item(number, None, n, usual)
-
-
-def _importance(point: Release, wanted: Mapping[int, Fraction]) -> list[float]:
-    """A of each family, at its first measure."""
-    noisy = typical(point)
-    found = [0.0] * len(point.measures)
-    for output in point.outputs:
-        read = terms(output.formula)
-        if not read:
-            continue
-        slopes = weights(output.formula, noisy)
-        if slopes is None:
-            slopes = {term.measure: 1.0 for term in read}
-        size, weight = _size(output.formula, noisy), float(wanted.get(output.column.id, 1))
-        moved = {m: abs(slope) * _reach(point.measures[m]) for m, slope in slopes.items()}
-        # At the typical values a derivative may vanish by chance; at those of the data it does not.
-        least = max(moved.values(), default=0.0) * LEAST_PART
-        squares: dict[int, float] = {}
-        for measure, reach in moved.items():
-            family = point.measures[measure].family
-            squares[family] = squares.get(family, 0.0) + max(reach, least) ** 2
-        for family, square in squares.items():  # of one scale, and independent
-            found[family] += weight * math.sqrt(square) / size if size else 1.0
-    used = [a for a in found if a > 0]
-    usual = sum(used) / len(used) if used else 1.0
-    return [a if a > 0 and math.isfinite(a) else usual for a in found]
-
-
-def typical(point: Release) -> Noisy:
-    """The measures of a group where they are compared."""
-    return Noisy([_typical(m) for m in point.measures])
-
-
-def expected(
-    point: Release, noises: Sequence[Noise | AdaptiveLaplace], noisy: Noisy
-) -> dict[int, float]:
-    """How far each sum, count and average is off, at typical values: the half-width to first order
-    at 95 % as a part of its size, by its column's id; nothing of what depends on clips.
-
-    Args:
-        point: what is measured.
-        noises: of each measure.
-        noisy: the typical values.
-    """
-    found: dict[int, float] = {}
-    for output in point.outputs:
-        slopes = weights(output.formula, noisy) or {}
-        terms = [(noises[m], abs(slope)) for m, slope in slopes.items()]
-        known = tuple((n, w) for n, w in terms if not isinstance(n, AdaptiveLaplace))
-        if known and len(known) == len(terms):
-            size = _size(output.formula, noisy) or 1.0
-            found[output.column.id] = half_width(known, 0.95) / size
-    return found
-
-
-def _typical(measure: Measure) -> int:
-    """The measure where every one of `TYPICAL_ROWS` rows has a value in the middle of its range;
-    or, where the middle is 0, a little off it, as it is for averages.
-    """
-    if measure.constant is not None:
-        return measure.constant
-    low, high = measure.contribution.low, measure.contribution.high
-    if measure.kind in (Kind.ROWS, Kind.VALUES, Kind.DISTINCT):
-        return TYPICAL_ROWS
-    if measure.kind is Kind.CENTRED:
-        return TYPICAL_ROWS * (4 * (low + high) + high - low) // 8
-    twice = low + high if 4 * abs(low + high) > high - low else (high - low) // 4
-    return TYPICAL_ROWS * twice // 2
-
-
-def _reach(measure: Measure) -> int:
-    """What noise is in proportion to: the L1 sensitivity, or a guess of the clip."""
-    if not measure.adaptive:
-        return measure.sensitivity.l1
-    return TYPICAL_CLIP * measure.contribution.magnitude
-
-
-def _size(formula: Formula, noisy: Noisy) -> float:
-    """What the aggregate's error is compared with: its size, or a part of its range."""
-    if isinstance(formula, Exceeds | Bins):
-        return float(TYPICAL_ROWS)
-    found = value(formula, noisy)
-    size = abs(float(found)) if isinstance(found, float | Fraction) else 0.0
-    width = widest(formula)
-    return max(size, 0.0 if width is None else width / 4)
-
-
-def _shares(importance: list[float], eps: Fraction) -> list[Fraction]:
-    """Parts of ε in proportion to the square roots, adding up to it exactly."""
-    if not importance:
-        return []
-    roots = [math.sqrt(a) for a in importance]
-    top = max(roots)
-    grains = [max(1, round(GRAIN * root / top)) for root in roots]
-    return [eps * grain / sum(grains) for grain in grains]
 
 
 def _laplace(point: Release, family: int | None, eps: Fraction) -> DiscreteLaplace:

@@ -2,7 +2,7 @@
 
 What decides is public: the query, the policy, ε and δ, and what the analyst wishes. Each way is
 calibrated, and compared with the way in which all is measured apart by what the explanation says:
-how far each sum, count and average is off at 95 %, at typical values (see `calibration`).
+how far each sum, count and average is off at 95 %, at typical values (see `importance`).
 
 No number is off by more than a part in `SLACK` more than if all were measured apart, at the typical
 values, and what is taken is better on the whole: pairs are tried one after the other, and each is
@@ -16,8 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpsql.calibration import Calibrated, calibrated, expected, typical
+from dpsql.calibration import Calibrated, calibrated
 from dpsql.errors import Rejected
+from dpsql.importance import expected, typical
 from dpsql.options import Options
 from dpsql.sensitivity.release import Release
 from dpsql.sensitivity.together import Pair, together

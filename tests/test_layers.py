@@ -30,7 +30,8 @@ APART = {
 
 ABOVE = (
     *("figure", "pictures", "once"),
-    *("options", "statements", "calibration", "choosing", "compile", "execution", "target"),
+    *("options", "statements", "importance", "calibration", "choosing", "compile"),
+    *("execution", "target"),
     *("explanation",),
     *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
     *(

@@ -18,6 +18,8 @@ from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.execution import matching
 from dpsql.execution.matching import WIDTH, Key, Offer, matched
 from dpsql.rewrite.pairs import Capacities
+from dpsql.sensitivity.bound import Contribution
+from dpsql.sensitivity.measures import Setting, matches
 from tests.support.edits import edit
 
 Unit = list[Offer]
@@ -152,6 +154,21 @@ def test_it_shows_nothing_of_what_it_holds() -> None:
     assert repr(found) == "<exact matches>"
     with pytest.raises(TypeError):
         found.__reduce__()
+
+
+@pytest.mark.parametrize(
+    ("clipping", "least", "most"), [("auto", 16, 4_096), ("adaptive", 2, 4_096), ("declared", 1, 0)]
+)
+def test_how_many_values_of_a_unit_are_matched(clipping: str, least: int, most: int) -> None:
+    setting = Setting(None, None, False, 1, True, 1, None, "add_remove", clipping, True)
+
+    def are(values: int, owned: bool = False) -> bool:
+        return matches(Contribution(values, 0, 1, 1, None, False), owned, setting)
+
+    found = [n for n in (1, 2, 3, 15, 16, 4_095, 4_096, 4_097) if are(n)]
+    assert found == [n for n in (1, 2, 3, 15, 16, 4_095, 4_096, 4_097) if least <= n <= most]
+    assert not are(100, owned=True)
+    assert not matches(Contribution(None, 0, 1, 1, None, False), False, setting)
 
 
 @pytest.fixture(scope="module")

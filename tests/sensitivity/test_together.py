@@ -20,10 +20,11 @@ import dpsql
 from dpsql import choosing
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.calibration import calibrated, expected, typical
+from dpsql.calibration import calibrated
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
 from dpsql.execution.widths import blurred, rounded
 from dpsql.explanation.explaining import explanation
+from dpsql.importance import expected, typical
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.tails import half_width
 from dpsql.options import Options
