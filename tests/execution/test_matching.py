@@ -186,6 +186,7 @@ def reads() -> Iterator[dpsql.Database]:
     ledger = MemoryLedger(Cost(Fraction(10**30), Fraction(1, 10)))
     with dpsql.connect(data, policy, ledger=ledger) as db:
         yield db
+    data.close()
 
 
 def test_it_stands_beside_clipped_sums(reads: dpsql.Database) -> None:
