@@ -8,7 +8,7 @@ of each part is fixed before, and only what it is added to may depend on the ans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -18,7 +18,7 @@ from dpsql.accounting.events import DiscreteLaplaceEvent, Event, RareEvent, Shar
 from dpsql.accounting.loss import Loss, total
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.importance import importances, parts_of
-from dpsql.mechanism.clip import COUNTS, SUMS
+from dpsql.mechanism.clip import COUNTS, FINE, SUMS
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.gaussian import joint as jointly
@@ -28,10 +28,12 @@ from dpsql.mechanism.protocol import Noise, NoiseError
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.mechanism.threshold import event as threshold_event
 from dpsql.mechanism.threshold import gaussian_threshold, threshold
+from dpsql.mechanism.truncated import TruncatedLaplace
 from dpsql.mechanism.weighed_threshold import weighed_threshold
 from dpsql.once import Once
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
+from dpsql.rewrite.truncation import Truncation
 from dpsql.rewrite.weights import weight
 from dpsql.sensitivity.measures import Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
@@ -402,11 +404,33 @@ def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
         assert point.clipping is not None
         grid = next(v.grid for v in point.clipping.values if v.measure == number)
         steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
-        return AdaptiveLaplace.calibrate(eps, units, steps, prior)
+        if not isinstance(point.clipping, Truncation):
+            return AdaptiveLaplace.calibrate(eps, units, steps, prior)
+        found = TruncatedLaplace.calibrate(eps, units, steps, prior)
+        assert isinstance(found, TruncatedLaplace)
+        return replace(found, every=point.clipping.groups is None)
     except NoiseError:
         pass
     message = f"the noise of {point.labels[number]} would not fit 64 bits at this ε"
     raise Rejected(Diagnostic("DP305", message, None, "use a larger ε"))
+
+
+def neglecting(point: Release, noises: Sequence[Noise | AdaptiveLaplace]) -> Release:
+    """The release, whose truncated sums ask for nothing below thresholds that are never chosen.
+
+    Args:
+        point: a release.
+        noises: of its measures.
+    """
+    if not isinstance(point.clipping, Truncation):
+        return point
+    values = []
+    for value in point.clipping.values:
+        noise = noises[value.measure]
+        assert isinstance(noise, TruncatedLaplace)
+        told = None if noise.every else (-(-noise.most // FINE), len(noise.thresholds))
+        values.append(replace(value, neglected=told))
+    return replace(point, clipping=replace(point.clipping, values=tuple(values)))
 
 
 def _picker(pick: Pick | Best, eps: Fraction) -> Picker:

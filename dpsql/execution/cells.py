@@ -15,11 +15,15 @@ from itertools import product
 from dpsql.analyze.domain import Domain, PublicKeys
 from dpsql.engine.protocol import Snapshot
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.execution import truncated
 from dpsql.execution.matching import Matches, Offer, matched
+from dpsql.execution.truncated import Truncated
+from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.plan.expr import Column
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.clipped import Clipping, Value, clipped
 from dpsql.rewrite.lattice import OnLattice
+from dpsql.rewrite.truncation import Truncation
 from dpsql.sensitivity.measures import APART, Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
@@ -65,6 +69,10 @@ class Clips:
         """How many units are above each of the first `count` thresholds."""
         return [sum(self.units[number + 1 :]) for number in range(count)]
 
+    def choose(self, noise: AdaptiveLaplace) -> tuple[int, bool]:
+        """The number of the threshold to clip at, and whether it is known not to be too low."""
+        return noise.choose(self.above(len(noise.thresholds)), sum(self.units))
+
     def at(self, number: int) -> dict[Key, int]:
         """The measure clipped at a threshold, in parts of a step, of groups that have rows."""
         light: dict[Key, int] = {}
@@ -82,7 +90,7 @@ class Clips:
         }
 
 
-Adapted = Clips | Matches
+Adapted = Clips | Matches | Truncated
 
 
 class ExactCells:
@@ -152,7 +160,10 @@ def read(
             units = {key: values[layout.index(("units", None))] for key, values in sums.items()}
             tables[release.units] = {key: values[-1] for key, values in sums.items()}
     clips: dict[int, Adapted] = {}
-    if release.clipping is not None and sql.clipping is not None:
+    if isinstance(release.clipping, Truncation) and sql.clipping is not None:
+        rows = snapshot.rows(sql.clipping, fed)
+        clips |= truncated.read(release.clipping.values, (tuple(map(normal, r)) for r in rows))
+    elif isinstance(release.clipping, Clipping) and sql.clipping is not None:
         clips |= _clips(release.clipping, snapshot, sql.clipping, fed)
     for (pairs, numbers), text in zip(release.pairs, sql.pairs, strict=True):
         width = len(pairs.keys)

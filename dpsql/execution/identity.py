@@ -134,7 +134,8 @@ def schema_digest(schema: Schema) -> Digest:
     """All that is public, but for the budget."""
     tables = sorted(schema.tables.items())
     rest = replace(schema, tables={}, eps=Fraction(1), delta=Fraction(0))
-    return digest("schema", repr(rest), *(repr(item) for item in tables))
+    kinds = (schema_digest(kind) for kind in schema.kinds)
+    return digest("schema", repr(rest), *(repr(item) for item in tables), *kinds)
 
 
 def _numbered(text: Statements) -> list[str]:

@@ -16,6 +16,7 @@ from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
+from dpsql.mechanism.truncated import TruncatedLaplace
 from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
@@ -87,7 +88,9 @@ def _adapted(
     """A sum that is clipped where the data says, or a number of values with the capacity that it
     says, with noise for that; and whether there are units enough to know that it is high enough.
     """
-    number, sure = noise.choose(*found.evidence(len(noise.thresholds)))
+    if isinstance(noise, TruncatedLaplace):
+        noise = noise.among(len(groups))
+    number, sure = found.choose(noise)
     fitting, values = noise.noise(number), found.at(number)
     part = Fraction(1, noise.thresholds[number][1])
     noisy = _noised([values.get(group, 0) for group in groups], fitting)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
+from typing import ClassVar
 
 from dpsql.accounting.events import Event, PureEvent
 from dpsql.mechanism.capacity import CapacityChoice
@@ -46,6 +47,9 @@ class AdaptiveLaplace:
     units: int
     thresholds: tuple[tuple[int, int], ...]
 
+    SPENT: ClassVar[Fraction] = SPENT_ON_CLIP
+    """The part of ε that chooses the clip."""
+
     @classmethod
     def calibrate(
         cls, eps: Fraction, units: int, thresholds: Sequence[tuple[int, int]], prior: Fraction
@@ -65,7 +69,7 @@ class AdaptiveLaplace:
         def choice(spent: Fraction, check: Fraction, rest: Fraction, clips: list[int]) -> Choice:
             return ClipChoice.calibrate(spent, check, rest, units, clips, prior)
 
-        return cls._calibrated(eps, SPENT_ON_CLIP, units, thresholds, choice)
+        return cls._calibrated(eps, cls.SPENT, units, thresholds, choice)
 
     @classmethod
     def of_values(

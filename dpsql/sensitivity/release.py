@@ -42,6 +42,7 @@ from dpsql.rewrite.pairs import Capacities, Pairs
 from dpsql.rewrite.secure import as_read, secure
 from dpsql.rewrite.secure_plan import Securer
 from dpsql.rewrite.short_texts import has_long_texts, short_texts
+from dpsql.rewrite.truncation import Truncation
 from dpsql.sensitivity.arguments import Places, arguments_of, inputs_of
 from dpsql.sensitivity.effort import checked, unbounded
 from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
@@ -71,7 +72,7 @@ class Release:
         node: the leaf that replaces the aggregate in the plan above.
         domain: the groups that are output.
         cells: the exact query of the sums; None where nothing private is added up.
-        clipping: the same where sums are clipped when it is run.
+        clipping: the same where sums are clipped, or truncated, when it is run.
         pairs: the exact queries of distinct values, each by the measures that read it.
         picks: what is picked, each with its own exact query.
         units: for private groups, the measure that counts their units.
@@ -89,7 +90,7 @@ class Release:
     node: Released
     domain: Domain
     cells: Cells | None
-    clipping: Clipping | None
+    clipping: Clipping | Truncation | None
     pairs: tuple[tuple[Pairs, tuple[int, ...]], ...]
     picks: tuple[Pick | Best, ...]
     units: int | None
@@ -146,7 +147,7 @@ def release(
         aggregate, _unit_arguments(aggregate, properties), places, measurements, requests
     )
     outputs = tuple(
-        Output(_typed(column, call, measurements, places), made[column.id])
+        Output(output_column(column, call, measurements, places), made[column.id])
         for column, call in aggregate.calls
     )
     builder = found.builder
@@ -174,7 +175,7 @@ def release(
     def says(measure: Measure) -> tuple[str, ...]:
         return reasons(measure, every, setting, why, domain)
 
-    _limited(domain, len(measures) + len(picks), found.aggregate)
+    limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
     return Release(
         table=table,
@@ -196,7 +197,7 @@ def release(
     )
 
 
-def _limited(domain: Domain, numbers: int, aggregate: Aggregate) -> None:
+def limited(domain: Domain, numbers: int, aggregate: Aggregate) -> None:
     """Refuse more noise than is drawn in a minute: it is drawn for empty groups, too."""
     size = domain.size
     if size is not None and size * numbers > MAX_GROUPS:
@@ -241,19 +242,20 @@ def analysed(
     Raises:
         Rejected: DP2xx, DP3xx and DP4xx; DP501 where nothing is declared.
     """
-    found = _analysed(aggregate, schema, ids, thresholds, clipping)
+    found = analysed_once(aggregate, schema, ids, thresholds, clipping)
     if found.work.linear:
         return found
     reduced = replace(aggregate, input=cut_rows(aggregate.input, schema, ids))
-    found = _analysed(reduced, schema, ids, thresholds, clipping)
+    found = analysed_once(reduced, schema, ids, thresholds, clipping)
     if not found.work.linear:
         raise unbounded(found.work, aggregate)
     return found
 
 
-def _analysed(
+def analysed_once(
     aggregate: Aggregate, schema: Schema, ids: Ids, thresholds: bool, clipping: str
 ) -> Analysed:
+    """`analysed`, without cutting anybody's rows down."""
     _supported(aggregate)
     used = frozenset(c.id for c in aggregate.columns)
     grouped = Normaliser(schema, ids).aggregate(aggregate, used)
@@ -333,7 +335,7 @@ def _unit_arguments(aggregate: Aggregate, properties: Properties) -> frozenset[i
     )
 
 
-def _typed(
+def output_column(
     column: Column, call: AggregateCall, measurements: Measurements, places: Places
 ) -> Column:
     """The type of what the argument has become. SUM is of the type that holds its lattice: whole,
@@ -417,7 +419,7 @@ def _unbounded(properties: Properties, aggregate: Aggregate) -> Diagnostic:
     return Diagnostic("DP302", message, span or aggregate.span, help)
 
 
-def _own(keys: Keys, domain: Domain, properties: Properties) -> int | None:
+def own_groups(keys: Keys, domain: Domain, properties: Properties) -> int | None:
     """In how many groups that are output one unit can be: as many as the keys that it does not
     determine have values; None where these are not listed.
     """
@@ -445,7 +447,7 @@ def _setting(
         adaptive=adaptive,
         groups=domain.size,
         one_group=used <= properties.determined,
-        own=_own(keys, domain, properties),
+        own=own_groups(keys, domain, properties),
         public_rows=table.rows if properties.complete and not keys else None,
         neighbours=schema.neighbours,
         clipping=clipping,
