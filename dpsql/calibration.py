@@ -312,7 +312,10 @@ def _gaussian(
             eps,
             delta,
             shares=shares,
-            one_number=len(items) == 1 and moved[0].l0 == 1 and not _shared(releases, items[0]),
+            one_number=len(items) == 1
+            and moved[0].l0 == 1
+            and len(_vectors(releases, items[0])) == 1,
+            shared=any(len(set(_vectors(releases, item))) > 1 for item in items),
         )
     except NoiseError:
         return None
@@ -323,9 +326,12 @@ def _gaussian(
     return dict(zip(items, noises, strict=True)), event
 
 
-def _shared(releases: tuple[Release, ...], item: _Item) -> bool:
-    """Whether several measures are of the family."""
-    return sum(1 for m in releases[item.release].measures if m.family == item.family) > 1
+def _vectors(releases: tuple[Release, ...], item: _Item) -> list[int]:
+    """The squares of the L2 sensitivities of the measures of the family; of the same one they are
+    one vector, which moves by as much in all.
+    """
+    measures = releases[item.release].measures
+    return [m.sensitivity.l2_squared for m in measures if m.family == item.family]
 
 
 def _deltas(
