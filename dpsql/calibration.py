@@ -247,8 +247,12 @@ def _noise(
     return tuple(found)
 
 
-def _member(first: Noise | AdaptiveLaplace, point: Release, number: int, eps: Fraction) -> Noise:
+def _member(
+    first: Noise | AdaptiveLaplace, point: Release, number: int, eps: Fraction
+) -> Noise | AdaptiveLaplace:
     """Noise for a measure of a family whose first has `first`; see `sensitivity.shared`."""
+    if isinstance(first, AdaptiveLaplace):
+        return first
     if isinstance(first, DiscreteLaplace):
         return _laplace(point, number, eps)
     assert isinstance(first, DiscreteGaussian)
@@ -393,16 +397,17 @@ def _too_wide(point: Release, number: int) -> Rejected:
 def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
     measure = point.measures[number]
     units = measure.sensitivity.l1
-    prior = COUNTS if measure.kind in (Kind.ROWS, Kind.VALUES) else SUMS
     try:
         if measure.kind is Kind.DISTINCT:
             return AdaptiveLaplace.of_values(
                 eps, units, point.capacities(number).thresholds, point.setting.groups or 1
             )
         assert point.clipping is not None
-        grid = next(v.grid for v in point.clipping.values if v.measure == number)
+        value = next(v for v in point.clipping.values if v.number == number)
+        rows = measure.kind in (Kind.ROWS, Kind.VALUES) or len(value.measures) > 1
+        grid, prior = value.grid, COUNTS if rows else SUMS
         steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
-        return AdaptiveLaplace.calibrate(eps, units, steps, prior)
+        return AdaptiveLaplace.calibrate(eps, units, steps, prior, grid.width)
     except NoiseError:
         pass
     message = f"the noise of {point.labels[number]} would not fit 64 bits at this ε"
