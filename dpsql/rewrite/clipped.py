@@ -18,8 +18,8 @@ Its rows count for less, the same less in each measure: what is made of their qu
 where units are cut. Where there is one measure alone n is v, and w is 1.
 
 Exactness. A step is cut in Q parts. A heavy unit adds τ·f, f = v·Q/|n| rounded towards 0, parts to
-a group: its |f| add up to at most w·Q, so it adds at most w·τ·Q parts, that is w·τ steps. Where w is
-Q or more, a step is fine enough, and is not cut. The engine gives, for each group and threshold,
+a group: its |f| add up to at most w·Q, so it adds at most w·τ·Q parts, that is w·τ steps. Where w
+is Q or more, a step is fine enough, and is not cut. The engine gives, for each group and threshold,
 the sums of v and of f over the units between it and the one below, so that the measurement for
 every τ of the list is known from one pass.
 
