@@ -27,8 +27,8 @@ query, and not where the limits of its type are all that is known; and for avera
 that nobody divides has the clip that is best for it.
 
 Several averages of which no value is NULL have a clip each, and COUNT(*) is the first one's: what
-an average is divided by is always its own count. Left out: what moments and bins use. A count that
-they use, too, stays beside the average's own.
+these are divided by is their own count. Left out: what moments and bins use. A count that they use,
+too, stays beside the average's own.
 """
 
 from __future__ import annotations
