@@ -1,5 +1,6 @@
-"""How far answers are off: sums over joins of TPC-H, sums of skewed data, counts beside sums and
-averages of one column (measured together and apart), and distinct values.
+"""How far answers are off: sums over joins of TPC-H, sums of skewed data, averages of units that
+are cut (with one clip and two), counts beside sums and averages of one column (measured together
+and apart), and distinct values.
 
     python benchmarks/accuracy.py [--scale 1] [--draws 200] [--samples 60] [--seed 2] [--only tpch]
 
@@ -36,6 +37,7 @@ from dpsql.mechanism.clipped import AdaptiveLaplace  # noqa: E402
 from dpsql.mechanism.laplace import DiscreteLaplace  # noqa: E402
 from dpsql.options import Options  # noqa: E402
 from dpsql.sensitivity import decode  # noqa: E402
+from dpsql.sensitivity import release as releasing  # noqa: E402
 from tests.support.draws import Known, known, repeated  # noqa: E402
 from tests.tpch.data import database  # noqa: E402
 
@@ -266,6 +268,87 @@ def skewed(draws: int, samples: int, seed: int) -> None:
         )
 
 
+# --- averages of units that are cut ---------------------------------------------------------------
+
+Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
+Errors = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+Shape = tuple[int, Callable[[np.random.Generator, int], Integers], str, int]
+"""How many units, how many rows each has, what a row is worth, and at most."""
+
+
+def pareto(generator: np.random.Generator, units: int) -> Integers:
+    """Rows of units with a heavy tail: P(at least k) = k^-1.2, at most 2,000."""
+    return np.minimum(generator.random(units) ** (-1 / 1.2), 2_000).astype(np.int64)
+
+
+def twenty(_: np.random.Generator, units: int) -> Integers:
+    return np.full(units, 20, dtype=np.int64)
+
+
+AVERAGES: dict[str, Shape] = {
+    "60 units, 20 rows, 40,000": (60, twenty, "40000", 500_000),
+    "300 units, 20 rows, 40,000": (300, twenty, "40000", 500_000),
+    "1,000 units, 20 rows, 40,000": (1_000, twenty, "40000", 500_000),
+    "300 units, heavy tail, uniform": (300, pareto, "hash(i) % 501", 500),
+    "1,000 units, heavy tail, uniform": (1_000, pareto, "hash(i) % 501", 500),
+    "10,000 units, heavy tail, uniform": (10_000, pareto, "hash(i) % 501", 500),
+    "10,000 units, heavy tail, near the middle": (10_000, pareto, "245 + hash(i) % 11", 500),
+    "10,000 units, heavy tail, near 0": (10_000, pareto, "hash(i) % 11", 500),
+}
+CUT = ("COUNT(*)", "SUM(x)", "AVG(x)")
+
+
+def averages(draws: int, seed: int) -> None:
+    """Medians and 95th percentiles of the relative errors, with one clip for both and with two."""
+    print("| rows | column | one clip: median | 95th | a clip each: median | 95th |")
+    print("|---|---|---|---|---|---|")
+    for name, (units, rows, value, high) in AVERAGES.items():
+        off: dict[str, list[Errors]] = {"": [], "apart": []}
+        for sample in range(5):
+            sizes = rows(np.random.default_rng([seed, units, sample]), units)
+            for way in off:
+                off[way].append(_averaged(sizes, value, high, draws // 5, apart=bool(way)))
+        found = [np.concatenate(parts) for parts in off.values()]
+        for place, column in enumerate(CUT):
+            cells = [f"{np.quantile(f[:, place], q):.1f} %" for f in found for q in (0.5, 0.95)]
+            print(f"| {name} | {column} | {' | '.join(cells)} |", flush=True)
+
+
+def _averaged(sizes: Integers, value: str, high: int, draws: int, *, apart: bool) -> Errors:
+    plain = duckdb.connect()
+    listed = {"pid": np.arange(len(sizes)), "n": sizes}  # read by its name, by DuckDB
+    plain.register("listed", listed)
+    plain.execute("CREATE TABLE people AS SELECT pid FROM listed")
+    each = "SELECT pid, unnest(generate_series(1, n)) AS j FROM listed"
+    rows = f"SELECT pid, 10000 * pid + j AS i FROM ({each})"
+    plain.execute(f"CREATE TABLE visits AS SELECT pid, CAST({value} AS BIGINT) AS x FROM ({rows})")
+    plain.unregister("listed")
+    columns = {
+        "pid": {"type": "BIGINT", "references": "people.pid"},
+        "x": {"type": "BIGINT", "nullable": False, "bounds": [0, high]},
+    }
+    visits = {"visits": {"access": "private", "columns": columns}}
+    one = {"people": {"access": "private", "key": ["pid"], "columns": {"pid": {"type": "BIGINT"}}}}
+    declared = {"unit": "people.pid", "budget": {"eps": 1000}, "tables": {**one, **visits}}
+    sql = f"SELECT {', '.join(CUT)} FROM visits"
+    truth = plain.execute(sql).fetchone() or ()
+    with opened(plain, declared) as db:
+        found = known(db, sql, EPS)
+        if apart:
+            with patch.object(releasing, "with_one_clip", lambda *given: given[:2]):
+                found = known(db, sql, EPS)
+    assert len({m.family for m in found.query.releases[0].measures}) == 1 + apart
+    formulas = [o.formula for o in found.query.releases[0].outputs]
+    off = np.empty((draws, len(CUT)))
+    for n in range(draws):
+        (noisy,) = add_noise(found.query, 0, found.exact).noisy
+        off[n] = [
+            100 * abs(float(decode.number(f, noisy)) / float(t) - 1)  # type: ignore[arg-type]
+            for f, t in zip(formulas, truth, strict=True)
+        ]
+    return off
+
+
 # --- counts and sums of one column --------------------------------------------------------------
 
 PEOPLE = 10_000
@@ -416,13 +499,16 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--samples", type=int, default=60)
     parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--only", choices=("tpch", "skewed", "beside", "distinct"))
+    parser.add_argument("--only", choices=("tpch", "skewed", "averages", "beside", "distinct"))
     args = parser.parse_args()
     if args.only in (None, "tpch"):
         tpch(args.scale, args.draws)
     if args.only in (None, "skewed"):
         print()
         skewed(args.draws, args.samples, args.seed)
+    if args.only in (None, "averages"):
+        print()
+        averages(args.draws, args.seed)
     if args.only in (None, "beside"):
         print()
         beside(100 * args.draws, args.seed)

@@ -9,8 +9,8 @@ best, of the group that is furthest; *spread* how far one of them is, root mean 
 the same of samples that the engine draws, all in percent. *inside* is how often 95 % intervals, at
 ε = 1, hold the cut truth.
 
-The census (`tests/data/census/PUMS_dup.csv`, 1,948 rows of 1,000 people) is a part of the public sample
-of California with people in it several times.
+The census (`tests/data/census/PUMS_dup.csv`, 1,948 rows of 1,000 people) is a part of the public
+sample of California with people in it several times.
 """
 
 from __future__ import annotations

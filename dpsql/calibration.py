@@ -249,8 +249,12 @@ def _noise(
     return tuple(found)
 
 
-def _member(first: Noise | AdaptiveLaplace, point: Release, number: int, eps: Fraction) -> Noise:
+def _member(
+    first: Noise | AdaptiveLaplace, point: Release, number: int, eps: Fraction
+) -> Noise | AdaptiveLaplace:
     """Noise for a measure of a family whose first has `first`; see `sensitivity.shared`."""
+    if isinstance(first, AdaptiveLaplace):
+        return first
     if isinstance(first, DiscreteLaplace):
         return _laplace(point, number, eps)
     assert isinstance(first, DiscreteGaussian)
@@ -407,18 +411,28 @@ def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
             return AdaptiveLaplace.of_values(
                 eps, units, point.capacities(number).thresholds, point.setting.groups or 1
             )
+        if isinstance(point.clipping, Truncation):
+            return _truncating(point.clipping, number, units, eps, prior)
         assert point.clipping is not None
-        grid = next(v.grid for v in point.clipping.values if v.measure == number)
-        steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
-        if not isinstance(point.clipping, Truncation):
-            return AdaptiveLaplace.calibrate(eps, units, steps, prior)
-        found = TruncatedLaplace.calibrate(eps, units, steps, prior)
-        assert isinstance(found, TruncatedLaplace)
-        return replace(found, every=point.clipping.groups is None)
+        value = next(v for v in point.clipping.values if v.number == number)
+        if len(value.measures) > 1:
+            prior = COUNTS
+        steps = [(t, value.grid.parts(i)) for i, t in enumerate(value.grid.thresholds)]
+        return AdaptiveLaplace.calibrate(eps, units, steps, prior, value.grid.width)
     except NoiseError:
         pass
     message = f"the noise of {point.labels[number]} would not fit 64 bits at this ε"
     raise Rejected(Diagnostic("DP305", message, None, "use a larger ε"))
+
+
+def _truncating(
+    truncation: Truncation, number: int, units: int, eps: Fraction, prior: Fraction
+) -> TruncatedLaplace:
+    grid = next(v.grid for v in truncation.values if v.measure == number)
+    steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
+    found = TruncatedLaplace.calibrate(eps, units, steps, prior)
+    assert isinstance(found, TruncatedLaplace)
+    return replace(found, every=truncation.groups is None)
 
 
 def neglecting(point: Release, noises: Sequence[Noise | AdaptiveLaplace]) -> Release:

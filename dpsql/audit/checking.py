@@ -262,7 +262,7 @@ def _notes(
     if any(r.clipping is not None for r in query.releases):
         notes.append(
             "sums that are clipped when the query is run: the claim is that one unit moves them by "
-            "one clip at most, at each clip that can be chosen"
+            "one clip at most, at each clip that can be chosen; those of one average together"
         )
     if any(release.picks for release in query.releases):
         notes.append(

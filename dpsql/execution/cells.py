@@ -21,7 +21,7 @@ from dpsql.execution.truncated import Truncated
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.plan.expr import Column
 from dpsql.rewrite.cells import Cells
-from dpsql.rewrite.clipped import Clipping, Value, clipped
+from dpsql.rewrite.clipped import Clipping, Grid
 from dpsql.rewrite.lattice import OnLattice
 from dpsql.rewrite.truncation import Truncation
 from dpsql.sensitivity.measures import APART, Kind, Measure
@@ -43,17 +43,16 @@ class Clips:
     """One measure for every clip: its sums by threshold, and how many units are at each.
 
     Attributes:
-        units: the units at each threshold; the last are above all.
+        units: the units at each threshold; the last are above all. Measures of one clip have the
+            same ones.
         sums: by threshold and group, the sum of light units, and the parts of heavy ones.
     """
 
     __slots__ = ("grid", "sums", "units")
 
-    def __init__(self, value: Value) -> None:
-        self.grid = value.grid
-        size = len(self.grid.thresholds) + 1
-        self.units = [0] * size
-        self.sums: list[dict[Key, tuple[int, int]]] = [{} for _ in range(size)]
+    def __init__(self, grid: Grid, units: list[int]) -> None:
+        self.grid, self.units = grid, units
+        self.sums: list[dict[Key, tuple[int, int]]] = [{} for _ in units]
 
     def __repr__(self) -> str:
         return "<exact clips>"
@@ -83,9 +82,8 @@ class Clips:
                     light[key] = light.get(key, 0) + plain
                 else:
                     heavy[key] = heavy.get(key, 0) + parts
-        clip, parts = self.grid.thresholds[number], self.grid.parts(number)
         return {
-            key: clipped(light.get(key, 0), heavy.get(key, 0), clip, parts)
+            key: self.grid.clipped(light.get(key, 0), heavy.get(key, 0), number)
             for key in dict.fromkeys((*light, *heavy))
         }
 
@@ -209,7 +207,10 @@ def read(
 def _clips(
     clipping: Clipping, snapshot: Snapshot, sql: str, fed: Mapping[str, list[object]] | None
 ) -> dict[int, Clips]:
-    found = {value.measure: Clips(value) for value in clipping.values}
+    found: dict[int, Clips] = {}
+    for value in clipping.values:
+        units = [0] * (len(value.grid.thresholds) + 1)
+        found |= {measure: Clips(value.grid, units) for measure, _ in value.measures}
     for number, place, first, second, *key in snapshot.rows(sql, fed):
         if first is None:
             continue  # the sum over NULLs alone, which is nothing

@@ -67,6 +67,10 @@ class Doubling:
         """In how many parts a step is cut: truncated sums are whole."""
         return 1
 
+    def most(self, index: int) -> int:
+        """By how much one unit moves the sum of a group with the threshold of that number."""
+        return self.thresholds[index]
+
 
 @lru_cache(maxsize=256)
 def _thresholds(top: int, least: int) -> tuple[int, ...]:

@@ -37,6 +37,9 @@ so does their noise.
 MOMENT_LIMIT = 2**250
 """The greatest value whose squares are added: a product of two variances is a DOUBLE."""
 
+AVERAGED_POINTS = 2**30
+"""Of an average whose rows are clipped: the noise is that of the whole range, times rows."""
+
 SUM_LIMIT = 2**400
 """The greatest value that is added: so the square of a sum of 2^87 of them is a DOUBLE, and with it
 every variance that an interval is made of.
@@ -55,6 +58,7 @@ class _Use:
     valued: bool = False
     summed: bool = False
     squared: bool = False
+    averaged: bool = False
     listed: bool = False
 
 
@@ -73,6 +77,7 @@ class _Uses:
         if call.function != "count":
             use.call = call
         use.squared |= call.function in SPREADS or call.function in PAIRED
+        use.averaged |= call.function == "avg"
         use.summed |= use.squared or call.function in SUMMED
         use.valued |= use.summed or call.function in ORDERED
         use.listed |= call.function in ORDERED or call.function == "mode"
@@ -134,11 +139,12 @@ def _argument(
     values = infer(safe, properties.proven)
     claim = infer(safe, properties.claimed)
     listed = listed_values(expr, properties) if use.listed and not expr.type.is_float else None
-    lattice = None
+    lattice, by_type = None, False
     if declared is not None:
         said = infer(expr, declared)  # before guards: NaN is no matter, `values` is without it
         known = values.bounded and said.low is not None and said.high is not None
         exact = adaptive and use.summed and _whole_steps(safe, values)
+        by_type = not known
         if not (known or exact) and (use.summed or listed is None):
             raise _unbounded(expr, call, declared)
     if use.squared and values.magnitude > MOMENT_LIMIT:
@@ -150,7 +156,8 @@ def _argument(
     if use.squared:
         lattice = on_grid(safe, values, MOMENT_POINTS)
     elif use.summed and adaptive:
-        lattice = on_grid(safe, values, 2 * MAX_STEPS)
+        points = AVERAGED_POINTS if use.averaged and not by_type else 2 * MAX_STEPS
+        lattice = on_grid(safe, values, points)
     elif use.summed:
         lattice = on_lattice(safe, values)
     options = enumerate_interval(values, safe.type)
@@ -163,6 +170,7 @@ def _argument(
         values=values,
         options=None if options is None else len(options),
         listed=listed,
+        by_type=by_type,
         masked=use.masked,
         of_unit=_of_unit(expr, properties.determined),
         owned=_owned(expr, properties),

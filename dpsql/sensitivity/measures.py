@@ -62,7 +62,8 @@ class Measure:
         adaptive: the clip is found when it is run, or for DISTINCT the capacity of a unit, see
             `matching`; `sensitivity` is then in units of that.
         family: the number of the first of several measures that share what one unit can add: its
-            rows are split over them, so that they share one part of ε; see `shared`.
+            rows are split over them, so that they share one part of ε; see `shared`. Of those that
+            are clipped, they share the clip; see `one_clip`.
         norm: for WEIGHTS, the one that is bounded; see `weighing`.
     """
 
@@ -94,6 +95,7 @@ class Argument:
         of_unit: all rows of one unit that have a value have the same one.
         owned: it is a column whose value tells the unit: no two units have the same one.
         listed: its values as the policy and the query list them, where that is asked for.
+        by_type: nothing but the limits of its type says how large it can be.
         masked: it is NULL where the other one of its pair is, too.
         span: where it stands.
     """
@@ -108,6 +110,7 @@ class Argument:
     of_unit: bool = False
     owned: bool = False
     listed: tuple[Scalar, ...] | None = None
+    by_type: bool = False
     masked: bool = False
     span: Span | None = None
 

@@ -48,6 +48,7 @@ from dpsql.sensitivity.effort import checked, unbounded
 from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
 from dpsql.sensitivity.formulas import Output
 from dpsql.sensitivity.measures import APART, Argument, Measure, Measurements, Setting
+from dpsql.sensitivity.one_clip import with_one_clip
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.queries import Builder, pairs_of, pick_of, rows_why
 from dpsql.sensitivity.shared import chains, shared
@@ -153,6 +154,7 @@ def release(
     builder = found.builder
     every = tuple(measurements.arguments)
     measures = shared(tuple(measurements.measures), every, setting)
+    measures, outputs = with_one_clip(measures, outputs, every, setting)
     own = chains(measures) if builder.enforced else None
     columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
     added = any(m.kind not in APART and m.constant is None for m in measures)

@@ -32,8 +32,8 @@ count, too, and these were averaged, three averages would be off by a fifth more
 two by a little more.)
 
 Left out: counts that decide which private groups are shown; what moments and bins use; clipped
-sums, of which each finds a clip of its own; and `replace` in one group, where a count and a sum
-each move by half as much as here.
+sums, which are a matter of their own (`one_clip`); and `replace` in one group, where a count and a
+sum each move by half as much as here.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from dpsql.rewrite.cells import Input
 from dpsql.sensitivity.bound import sensitivity
 from dpsql.sensitivity.formulas import Formula, Linear, Output, Quotient, Term, terms
 from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
-from dpsql.sensitivity.words import number_text
+from dpsql.sensitivity.words import number_text, sum_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def pairs(
             continue
         ends = _ends(measure, setting)
         if ends is not None:
-            low, high = _labels(ends, arguments[measure.input])
+            low, high = (sum_text(end, arguments[measure.input]) for end in ends)
             width = number_text(ends[0].contribution.high * ends[0].unit)
             shared = f"a row adds {width} to {low} and {high} together"
             reasons = (*why(ends[0]), shared), (*why(ends[1]), shared)
@@ -126,38 +126,50 @@ def _alike(centred: Measure, count: Measure, setting: Setting) -> bool:
 
 def _ends(centred: Measure, setting: Setting) -> tuple[Measure, Measure] | None:
     """The sums around both ends; None where a bound of one by itself is not one of both."""
-    odd = centred.centre % 2
-    width = (centred.contribution.high - centred.contribution.low) // (2 if odd else 1)
     sides = 2 if setting.neighbours == "replace" else 1
     made: list[Measure] = []
-    for low, high in ((0, width), (-width, 0)):
-        contribution = replace(centred.contribution, low=low, high=high)
-        moved = sensitivity(contribution, setting.neighbours)
-        total = contribution.total
+    for end in around_ends(centred):
+        moved, total = sensitivity(end.contribution, setting.neighbours), end.contribution.total
+        width = end.contribution.magnitude
         if total is None or not moved.l1 or moved.l1 != sides * total * width:
             return None
         if moved.l2_squared != moved.l1 * moved.linf:
             return None
-        made.append(
-            replace(
-                centred,
-                unit=centred.unit * (2 if odd else 1),
-                centre=centred.centre - low - high,
-                contribution=contribution,
-                sensitivity=moved,
-            )
-        )
+        made.append(replace(end, sensitivity=moved))
     return made[0], made[1]
 
 
-def _labels(ends: tuple[Measure, Measure], argument: Argument) -> tuple[str, str]:
-    def label(measure: Measure) -> str:
-        around = Fraction(measure.centre, 2) * measure.unit
-        if not around:
-            return f"sum({argument.text})"
-        return f"sum({argument.text} {'-' if around > 0 else '+'} {number_text(abs(around))})"
+def around_ends(centred: Measure) -> tuple[Measure, Measure]:
+    """The sums around the least and the greatest value, for one around the middle."""
+    odd = centred.centre % 2
+    width = (centred.contribution.high - centred.contribution.low) // (2 if odd else 1)
 
-    return label(ends[0]), label(ends[1])
+    def around(low: int, high: int) -> Measure:
+        return replace(
+            centred,
+            unit=centred.unit * (2 if odd else 1),
+            centre=centred.centre - low - high,
+            contribution=replace(centred.contribution, low=low, high=high),
+        )
+
+    return around(0, width), around(-width, 0)
+
+
+def parts_of_ends(
+    low: Measure, unit: Fraction, places: tuple[int, int]
+) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
+    """How often both sums are in the count, and in the centred sum.
+
+    Args:
+        low: the sum around the least value.
+        unit: of the centred sum.
+        places: of the two sums among the measures.
+    """
+    first, second = places
+    part = Fraction(1, low.contribution.high)
+    # A + B is twice the centred sum, which is counted in half steps where theirs are whole.
+    half = low.unit / (2 * unit)
+    return {first: part, second: -part}, {first: half, second: half}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,12 +213,8 @@ def together(
         for n, place in enumerate((first, second)):
             new[place] = replace(pair.ends[n], family=family)
             names[place], why[place] = pair.labels[n], pair.reasons[n]
-        low = pair.ends[0]
-        part = Fraction(1, low.contribution.high)
-        made[pair.count] = {first: part, second: -part}
-        # A + B is twice the centred sum, which is counted in half steps where theirs are whole.
-        half = low.unit / (2 * unit)
-        made[pair.centred] = {first: half, second: half}
+        both = parts_of_ends(pair.ends[0], unit, (first, second))
+        made[pair.count], made[pair.centred] = both
     least: dict[int, int] = {}
     for place, measure in enumerate(new):
         least.setdefault(measure.family, place)
@@ -214,12 +222,12 @@ def together(
         tuple(replace(m, family=least[m.family]) for m in new),
         tuple(names),
         tuple(why),
-        tuple(replace(o, formula=_of(o.formula, made)) for o in outputs),
+        tuple(replace(o, formula=remade(o.formula, made)) for o in outputs),
     )
 
 
-def _of(formula: Formula, made: Mapping[int, Mapping[int, Fraction]]) -> Formula:
-    """The formula over the new measures."""
+def remade(formula: Formula, made: Mapping[int, Mapping[int, Fraction]]) -> Formula:
+    """A count, a sum or an average over new measures, which are `made` into the old ones."""
     if isinstance(formula, Linear):
         return replace(formula, terms=_terms(formula.terms, made))
     if isinstance(formula, Quotient):

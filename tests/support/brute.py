@@ -233,13 +233,16 @@ def _nothing(measured: Measured, seen: list[Seen]) -> None:
 def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> None:
     assert a.groups == b.groups, "which groups are output is private"
     for number, clips in a.clips.items():
-        other = b.clips[number]
         if isinstance(clips, Truncated):
+            other = b.clips[number]
             assert isinstance(other, Truncated)
             assert isinstance(release.clipping, Truncation)
             _compare_truncated(clips, other, release.clipping.groups or len(a.groups))
-        else:
-            _compare_adapted(clips, other, release.measures[number])
+            continue
+        sharing = [n for n in a.clips if release.measures[n].family == number]
+        if sharing:
+            pairs = [(a.clips[n], b.clips[n]) for n in sharing]
+            _compare_adapted(pairs, release.measures[number])
     families: dict[int, list[tuple[Fraction, Fraction]]] = {}
     for number, (measure, label) in enumerate(zip(release.measures, release.labels, strict=True)):
         moved = _moved(a.measured(number), b.measured(number))
@@ -277,18 +280,19 @@ def _compare_scores(
     _note(tight, f"{table}.{best.label}", moved, best.linf)
 
 
-def _compare_adapted(a: Adapted, b: Adapted, measure: Measure) -> None:
-    """For every threshold: what is measured with it moves by no more than it, for each unit that
-    neighbours differ in; and numbers of values in one direction, where they differ in one.
+def _compare_adapted(sharing: list[tuple[Adapted, Adapted]], measure: Measure) -> None:
+    """For every threshold: all that is measured with it moves by no more than it, for each unit
+    that neighbours differ in; and numbers of values in one direction, where they differ in one.
     """
+    a, b = sharing[0]
     units, grid = measure.sensitivity.l1, a.grid
     if isinstance(a, Clips) and isinstance(b, Clips):
         _compare_clips(a, b, units)
     else:
         assert abs(a.evidence(1)[1] - b.evidence(1)[1]) <= 1, "several units came or went"
     for number, clip in enumerate(grid.thresholds):
-        moved = _moved(a.at(number), b.at(number))
-        assert sum(moved) <= units * clip * grid.parts(number), f"clipped at {clip}"
+        moved = sum(sum(_moved(x.at(number), y.at(number))) for x, y in sharing)
+        assert moved <= units * grid.most(number), f"clipped at {clip}"
         if units == 1 and isinstance(a, Matches):
             assert len(_signs(a.at(number), b.at(number))) <= 1, "values came and went"
 
