@@ -16,6 +16,7 @@ from functools import partial
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import DiscreteLaplaceEvent, Event, RareEvent, SharedLaplaceEvent
 from dpsql.accounting.loss import Loss, total
+from dpsql.analyze.domain import MAX_GROUPS
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.importance import importances, parts_of
 from dpsql.mechanism.clip import COUNTS, FINE, SUMS
@@ -432,7 +433,7 @@ def _truncating(
     steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
     found = TruncatedLaplace.calibrate(eps, units, steps, prior)
     assert isinstance(found, TruncatedLaplace)
-    return replace(found, every=truncation.groups is None)
+    return found if truncation.groups is not None else found.for_all(MAX_GROUPS)
 
 
 def neglecting(point: Release, noises: Sequence[Noise | AdaptiveLaplace]) -> Release:

@@ -33,8 +33,8 @@ class Units:
     def __init__(self, ends: Sequence[int]) -> None:
         self.ends = ends
         self.between: tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]] = ({}, {})
-        self.shared: dict[int, list[tuple[object, object, int]]] = {}
-        self.totals: tuple[dict[object, int], dict[object, int]] = ({}, {})
+        self.shared: dict[int, list[tuple[int, int, int]]] = {}
+        self.totals: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self._flow = Flow()
         self._sums: list[int] = []  # Q from the last threshold on, downwards
 
@@ -78,10 +78,10 @@ class Units:
 class Truncated:
     """A measure for every threshold."""
 
-    __slots__ = ("grid", "groups")
+    __slots__ = ("grid", "groups", "signs")
 
     def __init__(self, value: Weighed) -> None:
-        self.grid = value.grid
+        self.grid, self.signs = value.grid, 2 if value.signed else 1
         self.groups: dict[tuple[Key, bool], Units] = {}
 
     def __repr__(self) -> str:
@@ -96,7 +96,7 @@ class Truncated:
         units = self.groups.setdefault((key, side), Units(self.grid.ends))
         assert isinstance(place, int) and isinstance(many, int) and isinstance(weight, int)
         if what == ROWS:
-            assert isinstance(other, int)
+            assert isinstance(other, int) and isinstance(first, int) and isinstance(second, int)
             units.shared.setdefault(place, []).append((first, second, many))
             units.totals[0][first], units.totals[1][second] = weight, other
         else:
@@ -126,10 +126,11 @@ class Truncated:
         assert isinstance(noise, TruncatedLaplace)
         number = noise.place(self.doubling(noise.most, len(noise.thresholds)))
         double = bisect_left(self.grid.ends, 2 * self.grid.ends[number])
-        totals = (
-            sum(units.truncated(p) for units in self.groups.values()) for p in (number, double)
+        total, doubled = (
+            sum(units.truncated(place) for units in self.groups.values())
+            for place in (number, double)
         )
-        return number, noise.sure(number, *totals)
+        return number, noise.sure(number, total, doubled, self.signs)
 
     def at(self, number: int) -> dict[Key, int]:
         """The measure truncated at a threshold, of groups that have rows."""

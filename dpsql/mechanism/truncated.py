@@ -33,9 +33,11 @@ as these are whole numbers of parts. That it grows as τ falls: Q is concave in 
 what fits two thresholds fits their mean. For one kind of unit S is Σ min(τ, d(u))/τ.
 
 Claim 4. That τ may be too low is told by the units that fit: (2·Q(D, τ) − Q(D, 2·τ))/(2·K·τ) of
-all groups together, rounded down, is >= 0 and changes by 1 at most.
-Why. In K groups 2·Q(D, τ) falls by 0 to 2·K·τ, and so does Q(D, 2·τ). For one kind of unit, and
-one group, a unit of v <= τ counts v/(2·τ) there, and a heavier one less.
+all groups together, of both signs where there are two and then half as much, rounded down, is >= 0
+and changes by 1 at most.
+Why. In K groups 2·Q(D, τ) falls by 0 to 2·K·τ, and so does Q(D, 2·τ); a unit that has rows of both
+signs makes both fall. For one kind of unit, one group and one sign, a unit of v <= τ counts v/(2·τ)
+there, and a heavier one less.
 """
 
 from __future__ import annotations
@@ -75,20 +77,26 @@ class TruncatedLaplace(AdaptiveLaplace):
     SPENT: ClassVar[Fraction] = Fraction(1, 3)
 
     def among(self, groups: int) -> TruncatedLaplace:
-        """The same where so many groups are output: their number is public.
-
-        Raises:
-            NoiseError: the noise of the least threshold would not fit 64 bits.
+        """The same where so many groups are output: their number is public, and no more than it was
+        calibrated for.
         """
         if not self.every or groups <= 1:
             return self
         most = Fraction(MAX_SCALE) * self.rest
         fits = tuple(takewhile(lambda t: groups * t[0] * t[1] <= most, self.thresholds))
-        if not fits:
-            raise NoiseError("the noise would not fit 64 bits: take more ε")
         priors, target = self.clip.priors[: len(fits)], round(groups / self.rest)
         clip = replace(self.clip, priors=priors, target=target)
         return replace(self, clip=clip, units=groups, thresholds=fits)
+
+    def for_all(self, groups: int) -> TruncatedLaplace:
+        """The same for a unit that can be in all of up to so many groups.
+
+        Raises:
+            NoiseError: the noise of the least threshold would not fit 64 bits.
+        """
+        if groups * self.thresholds[0][0] > Fraction(MAX_SCALE) * self.rest:
+            raise NoiseError("the noise would not fit 64 bits: take more ε")
+        return replace(self, every=True)
 
     @property
     def most(self) -> int:
@@ -111,14 +119,15 @@ class TruncatedLaplace(AdaptiveLaplace):
         ]
         return exponential.choose(scores, self.clip.eps / (RANGE * FINE))
 
-    def sure(self, number: int, total: int, doubled: int) -> bool:
+    def sure(self, number: int, total: int, doubled: int, signs: int) -> bool:
         """Whether many units are known to fit the threshold that was chosen.
 
         Args:
             number: its number.
             total: Q at it of all groups together, in steps.
             doubled: Q at twice as much.
+            signs: 2 where rows of both signs can be summed, else 1.
         """
-        fit = (2 * total - doubled) // (2 * self.units * self.thresholds[number][0])
+        fit = (2 * total - doubled) // (2 * signs * self.units * self.thresholds[number][0])
         (noise,) = self.clip.check.draw(1)
         return fit + noise >= self.clip.enough

@@ -2,8 +2,8 @@
 
 For each group, the units of each kind between public thresholds, with the weight of their rows; and
 the rows whose two units are both heavy, by these units. From that the truncated sum is known at
-each threshold that is chosen (`mechanism.truncated`), and how many units are above it
-(`mechanism.heavy`). Most rows have no two heavy units, and stay in the engine.
+each threshold that is chosen, and what a doubling would bring in (`mechanism.truncated`). Most rows
+have no two heavy units, and stay in the engine.
 
 Claim: a row is in the answer just if it has a unit of each kind, and where a unit goes, just its
 rows go. Why: below are inner joins, filters and projections of private tables alone, and public
@@ -21,7 +21,8 @@ is so all the more. S is what `TruncatedLaplace.most` says, a public number.
 
 Work. What the engine does for one unit's rows is bounded as elsewhere, for each kind
 (`analyze.work`). How long the flow takes is no sum over units, and neither is how many rows have
-two heavy units, down to which threshold: they are told apart in Python, each in some microseconds.
+two heavy units, down to which threshold: they are told apart in Python, each in some tens of
+microseconds.
 `limits.padding` is for whoever fears that this tells of one of them.
 """
 

@@ -2,14 +2,17 @@
 
     WITH rows AS (SELECT unit AS a, other unit AS b, key AS k0, x AS x0 …),
          s0 AS (SELECT a, b, k0, x0 < 0 AS side, ABS(x0) AS w FROM rows WHERE x0 <> 0),
-         p0 AS (SELECT a AS u, k0, side, SUM(w) AS v, how many thresholds are below v AS p …)
+         p0 AS (SELECT a AS u, its number AS id, k0, side, SUM(w) AS v,
+                       how many thresholds are below v AS p …)
          q0 AS (the same of b)
          h0 AS (SELECT 0 AS kind, k0, side, p, COUNT(*) AS n, SUM(v) AS v FROM p0 … and 1 of q0)
          o0 AS (SELECT k0, side, i, t, l and r: what is above the threshold of number i, t)
          c0 AS (SELECT k0, side, how many thresholds are too low AS p FROM o0 …)
     SELECT 0, kind, side, p, n, v, … FROM h0
-    UNION ALL SELECT 0, 2, side, LEAST(p, q), SUM(w), va, vb, a, b FROM s0 JOIN p0 … JOIN q0 …
-                     WHERE both are above c0.p GROUP BY a, b
+    UNION ALL SELECT 0, 2, side, LEAST(p, q), SUM(w), p0.v, q0.v, p0.id, q0.id
+              FROM s0 JOIN p0 … JOIN q0 … WHERE both are above c0.p GROUP BY p0.id, q0.id
+
+Units are numbered by the engine, and do not leave it: which of their values are one is its to say.
 
 What is negative is truncated by itself: `side` tells it. Thresholds are compared in whole numbers.
 """
@@ -30,7 +33,7 @@ from dpsql.sql.emit import (
     key_value,
     scalar,
 )
-from dpsql.sql.functions.spec import data_type, not_null
+from dpsql.sql.functions.spec import not_null
 
 
 def truncation_sql(truncation: Truncation, source: Source) -> exp.Query:
@@ -83,7 +86,8 @@ def _value(value: Weighed, keys: list[str], truncation: Truncation) -> list[tupl
     texts = [(f"s{i}", sided)]
     for unit, name in (("a", "p"), ("b", "q")):
         summed = f"SELECT {unit} AS u, side{listed}, SUM(w) AS v FROM s{i} GROUP BY u, side{listed}"
-        texts.append((f"{name}{i}", f"SELECT *, {above} AS p FROM ({summed}) AS t"))
+        numbered = f"SELECT *, ROW_NUMBER() OVER () AS id, {above} AS p FROM ({summed}) AS t"
+        texts.append((f"{name}{i}", numbered))
     counted = [
         f"SELECT {kind} AS kind, side{listed}, p, CAST(COUNT(*) AS HUGEINT) AS n, "
         f"CAST(SUM(v) AS HUGEINT) AS v FROM {name}{i} GROUP BY side{listed}, p"
@@ -124,8 +128,7 @@ def _cut(value: Weighed, most: int, count: int, keys: list[str]) -> list[tuple[s
 
 def _parts(value: Weighed, keys: list[str], truncation: Truncation) -> list[str]:
     i = value.measure
-    kinds = [data_type(unit.type).sql("duckdb") for unit in truncation.units]
-    no_units = "".join(f", CAST(NULL AS {kind})" for kind in kinds)
+    no_units = ", CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)"
     listed = "".join(f", {k}" for k in keys)
 
     def same(one: str, other: str) -> str:
@@ -144,7 +147,7 @@ def _parts(value: Weighed, keys: list[str], truncation: Truncation) -> list[str]
         f"SELECT {i} AS i, kind AS what, side, p, n, v, CAST(NULL AS HUGEINT) AS o"
         f"{no_units}{listed} FROM h{i}",
         f"SELECT {i}, 2, s.side, LEAST(p.p, q.p), CAST(SUM(s.w) AS HUGEINT), "
-        f"CAST(p.v AS HUGEINT), CAST(q.v AS HUGEINT), s.a, s.b{of_rows} FROM {joined} "
+        f"CAST(p.v AS HUGEINT), CAST(q.v AS HUGEINT), p.id, q.id{of_rows} FROM {joined} "
         f"WHERE p.p > {least} AND q.p > {least} "
-        f"GROUP BY s.a, s.b, s.side, p.p, q.p, p.v, q.v{of_rows}",
+        f"GROUP BY p.id, q.id, s.side, p.p, q.p, p.v, q.v{of_rows}",
     ]

@@ -223,7 +223,7 @@ def _truncated(
         node=released_node(table, columns, found.keys, found.domain, found.properties),
         domain=found.domain,
         cells=None,
-        clipping=truncation,
+        clipping=truncation if truncation.values else None,
         pairs=(),
         picks=(),
         units=None,

@@ -238,7 +238,7 @@ def test_what_tells_that_it_may_be_too_low_moves_by_one(monkeypatch: pytest.Monk
         sums = [measure(rows).at(n).get((), 0) for n in (place, double)]
         for least in range(-2, 200):  # the number is compared with `enough`: find where it stands
             Clip.enough = least
-            if not TruncatedLaplace.sure(made, place, *sums):
+            if not TruncatedLaplace.sure(made, place, *sums, 1):
                 return least - 1
         raise AssertionError
 

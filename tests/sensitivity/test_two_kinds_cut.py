@@ -119,3 +119,95 @@ def test_what_is_never_chosen_is_told_by_the_noise(db: dpsql.Database) -> None:
         most, count = value.neglected
         assert (most - 1) * FINE < noise.most <= most * FINE  # type: ignore[union-attr]
         assert count == len(value.grid.thresholds)
+
+
+UNITS = {
+    "DATE": ("DATE 'infinity'", "DATE '9999-12-31'"),
+    "TIMESTAMP": ("TIMESTAMP 'infinity'", "TIMESTAMP '294247-01-10 04:00:54.775806'"),
+    "TIMESTAMP_NS": ("TIMESTAMP_NS '2020-01-01 00:00:00.000000001'", "TIMESTAMP_NS '2020-01-01'"),
+    "INTEGER[]": ("[1]", "[2]"),
+    "INTERVAL": ("INTERVAL 100000000 YEAR", "INTERVAL 1 YEAR"),
+    "DOUBLE": ("'nan'::DOUBLE", "0.5::DOUBLE"),
+}
+"""Two values of a type, of which some are one value in Python, or none."""
+
+
+@pytest.mark.parametrize("kind", UNITS)
+def test_units_do_not_leave_the_engine(kind: str) -> None:
+    one, other = UNITS[kind]
+    policy = {**POLICY, "tables": dict(POLICY["tables"])}
+    sales = {"seller": {"type": "INTEGER", "references": "sellers.id"}}
+    policy["tables"]["buyers"] = {"access": "private", "key": ["id"], "columns": {"id": {}}}
+    sales["buyer"] = {"references": "buyers.id", "max_rows": 100}
+    policy["tables"]["sales"] = {"access": "private", "columns": sales}
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE buyers AS SELECT UNNEST([{one}, {other}]) AS id")
+        connection.execute("CREATE TABLE sellers AS SELECT UNNEST(RANGE(9))::INTEGER AS id")
+        connection.execute(
+            f"CREATE TABLE sales AS SELECT {one} AS buyer, n::INTEGER AS seller "
+            "FROM range(3) r(n), range(2) "
+            f"UNION ALL SELECT {other}, n::INTEGER + 3 FROM range(5) r(n), range(40)"
+        )
+        ledger = MemoryLedger(Cost(Fraction(1000), Fraction(0)))
+        with dpsql.connect(connection, policy, ledger=ledger) as db:
+            exact = known(db, "SELECT COUNT(*) FROM sales", Fraction(1)).exact.clips[0]
+    assert isinstance(exact, Truncated)
+    sums = [exact.at(place)[()] for place in range(9)]
+    assert exact.grid.thresholds[:9] == (1, 2, 3, 4, 6, 8, 12, 16, 24)
+    assert sums == [2, 4, 6, 8, 12, 14, 18, 22, 30]  # of 6 rows and 200
+
+
+def test_a_unit_with_both_signs_is_one_that_fits() -> None:
+    """What tells whether a threshold is too low moves by one, also where both sums of it fall."""
+    rows = [(9, 1, 8), (9, 11, -8)]
+    for sign, off in ((1, 0), (-1, 10)):
+        rows += [(off + a, 1 + off, 8 * sign) for a in range(3)]
+        rows += [(off + a, 2 + a + off, 4 * sign) for a in range(3)]
+    fits = []
+    for removed in (False, True):
+        kept = [row for row in rows if row[0] != 9 or not removed]
+        with duckdb.connect() as connection:
+            connection.execute("CREATE TABLE buyers AS SELECT UNNEST(RANGE(30))::INTEGER AS id")
+            connection.execute("CREATE TABLE sellers AS SELECT UNNEST(RANGE(30))::INTEGER AS id")
+            connection.execute("CREATE TABLE sales (buyer INT, seller INT, kind TEXT, amount INT)")
+            connection.executemany("INSERT INTO sales VALUES (?, ?, 'a', ?)", kept)
+            policy = {**POLICY, "tables": {**POLICY["tables"]}}
+            columns = {**POLICY["tables"]["sales"]["columns"]}
+            columns["amount"] = {"type": "INTEGER", "bounds": [-8, 8]}
+            policy["tables"]["sales"] = {**POLICY["tables"]["sales"], "columns": columns}
+            ledger = MemoryLedger(Cost(Fraction(1000), Fraction(0)))
+            with dpsql.connect(connection, policy, ledger=ledger) as db:
+                found = known(db, "SELECT SUM(amount) FROM sales", Fraction(1))
+        exact = found.exact.clips[0]
+        assert isinstance(exact, Truncated) and exact.signs == 2
+        low, high = (exact.grid.ends.index(end) for end in (4, 8))
+        sums = [sum(u.truncated(place) for u in exact.groups.values()) for place in (low, high)]
+        fits.append((2 * sums[0] - sums[1]) // (2 * exact.signs * 4))
+    assert abs(fits[0] - fits[1]) <= 1
+
+
+def test_groups_alone_need_nothing_of_the_engine(db: dpsql.Database) -> None:
+    for sql in (
+        "SELECT kind FROM sales GROUP BY kind",
+        "SELECT DISTINCT kind FROM sales",
+        "SELECT SUM(amount * 0) AS s FROM sales",
+    ):
+        answer = db.run(sql, 1)
+        assert len(answer.rows) == (1 if "SUM" in sql else 2)
+
+
+def test_noise_that_does_not_fit_all_groups_is_refused_before_the_charge() -> None:
+    policy = yaml.safe_load(yaml.safe_dump(POLICY))
+    columns = policy["tables"]["sales"]["columns"]
+    columns["town"] = {"type": "INTEGER", "references": "towns.id", "nullable": False}
+    columns["amount"] = {"type": "BIGINT", "bounds": [0, 2**52]}
+    policy["tables"]["towns"] = {
+        "access": "public",
+        "key": ["id"],
+        "columns": {"id": {"type": "INTEGER"}},
+    }
+    sql = "SELECT town, SUM(amount) FROM sales GROUP BY town"
+    with pytest.raises(dpsql.Rejected) as caught:
+        dpsql.without_data.explain(sql, Fraction(1, 10**5), policy)
+    assert caught.value.code == "DP305"
+    assert dpsql.without_data.explain(sql, 100, policy).releases
