@@ -1,6 +1,6 @@
 """How far answers are off: sums over joins of TPC-H, sums of skewed data, averages of units that
 are cut (with one clip and two), counts beside sums and averages of one column (measured together
-and apart), and distinct values.
+and apart), distinct values; and what `alternatives` has.
 
     python benchmarks/accuracy.py [--scale 1] [--draws 200] [--samples 60] [--seed 2] [--only tpch]
 
@@ -27,6 +27,9 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import alternatives  # noqa: E402
 
 import dpsql  # noqa: E402
 from dpsql import choosing  # noqa: E402
@@ -241,6 +244,17 @@ def best_clip(totals: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:
     return float(np.min(lost + scale * np.exp(-lost / scale)) / below[-1] * 100)
 
 
+def clipped(totals: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Known:
+    """The sum of the totals of units, where each is clipped as the data says."""
+    plain = duckdb.connect()
+    listed = {"pid": np.arange(len(totals)), "x": totals}  # read by its name, by DuckDB
+    plain.register("listed", listed)
+    plain.execute("CREATE TABLE people AS SELECT * FROM listed")
+    plain.unregister("listed")
+    with opened(plain, ONE_TABLE) as db:
+        return known(db, "SELECT SUM(x) FROM people", EPS, Options(clipping="adaptive"))
+
+
 def skewed(draws: int, samples: int, seed: int) -> None:
     print("| totals | adaptive: mean | standard error | 95th | at most | best clip: mean |")
     print("|---|---|---|---|---|---|")
@@ -248,15 +262,7 @@ def skewed(draws: int, samples: int, seed: int) -> None:
         means, every, best = [], [], []
         for sample in range(samples):
             totals = draw(np.random.default_rng([seed, sample]))
-            plain = duckdb.connect()
-            listed = {"pid": np.arange(UNITS), "x": totals}  # read by its name, by DuckDB
-            plain.register("listed", listed)
-            plain.execute("CREATE TABLE people AS SELECT * FROM listed")
-            plain.unregister("listed")
-            with opened(plain, ONE_TABLE) as db:
-                options = Options(clipping="adaptive")
-                found = known(db, "SELECT SUM(x) FROM people", EPS, options)
-            off = errors(found, Fraction(int(totals.sum())), draws)
+            off = errors(clipped(totals), Fraction(int(totals.sum())), draws)
             means.append(statistics.fmean(off))
             every += off
             best.append(best_clip(totals))
@@ -499,7 +505,8 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--samples", type=int, default=60)
     parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--only", choices=("tpch", "skewed", "averages", "beside", "distinct"))
+    rows = ("tpch", "skewed", "averages", "beside", "distinct", "gaussian", "clip", "totals")
+    parser.add_argument("--only", choices=rows)
     args = parser.parse_args()
     if args.only in (None, "tpch"):
         tpch(args.scale, args.draws)
@@ -515,6 +522,20 @@ def main() -> None:
     if args.only in (None, "distinct"):
         print()
         distinct(args.scale, args.draws, args.seed)
+    if args.only in (None, "gaussian"):
+        print()
+        alternatives.gaussian()
+    if args.only in (None, "clip"):
+        print()
+        alternatives.clip(
+            lambda totals: (float(value) for value in drawn(clipped(totals), args.draws)),
+            args.draws,
+            args.samples,
+            args.seed,
+        )
+    if args.only in (None, "totals"):
+        print()
+        alternatives.totals()
 
 
 if __name__ == "__main__":
