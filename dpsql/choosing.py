@@ -1,4 +1,4 @@
-"""Which way a query is measured where there are several: counts and sums apart or together.
+"""Which way a query is measured where there are several: counts, sums and moments apart or together.
 
 What decides is public: the query, the policy, ε and δ, and what the analyst wishes. Each way is
 calibrated, and compared with the way in which all is measured apart by what the explanation says:
@@ -20,8 +20,10 @@ from dpsql.calibration import Calibrated, calibrated
 from dpsql.errors import Rejected
 from dpsql.importance import expected, typical
 from dpsql.options import Options
+from dpsql.sensitivity.arguments import inputs_of
+from dpsql.sensitivity.joint import Joint, together
 from dpsql.sensitivity.release import Release
-from dpsql.sensitivity.together import Pair, together
+from dpsql.sensitivity.shared import chains
 
 SLACK = 100
 """Shares of ε are rounded, and what is rounded alike is as good."""
@@ -73,9 +75,9 @@ def chosen(
         return releases, calibrated(releases, eps, options, wanted, min_units)
     best = apart = way(releases)
     for number, point in enumerate(releases):
-        taken: dict[int, Pair] = {}
+        taken: dict[int, Joint] = {}
         for tried in _tried(point.pairable):
-            own = taken | tried
+            own = _merged(taken, tried)
             if own == taken:
                 continue
             try:
@@ -87,11 +89,11 @@ def chosen(
     return best.releases, best.noise
 
 
-def _tried(pairs: Sequence[Pair]) -> Iterator[dict[int, Pair]]:
+def _tried(pairs: Sequence[Joint]) -> Iterator[dict[int, Joint]]:
     """Pairs that are tried beside those that are taken, by their counts: one of each count, and
     then each by itself.
     """
-    first: dict[int, Pair] = {}
+    first: dict[int, Joint] = {}
     for pair in pairs:
         first.setdefault(pair.count, pair)
     if len(first) > 1:
@@ -100,11 +102,22 @@ def _tried(pairs: Sequence[Pair]) -> Iterator[dict[int, Pair]]:
         yield {pair.count: pair}
 
 
-def _made(point: Release, pairs: tuple[Pair, ...]) -> Release:
+def _merged(taken: Mapping[int, Joint], tried: Mapping[int, Joint]) -> dict[int, Joint]:
+    """Those that are tried, and of the others those that have no measure in common with them."""
+    used = {m for joint in tried.values() for m in joint.made}
+    return {n: joint for n, joint in taken.items() if not joint.made.keys() & used} | {**tried}
+
+
+def _made(point: Release, pairs: tuple[Joint, ...]) -> Release:
     """The release with pairs."""
     found = together(point.measures, point.labels, point.reasons, point.outputs, pairs)
+    cells = point.cells
+    if cells is not None:
+        own = chains(found.measures) if cells.quota is not None else None
+        cells = replace(cells, inputs=inputs_of(point.arguments, found.measures, own))
     return replace(
         point,
+        cells=cells,
         measures=found.measures,
         labels=found.labels,
         reasons=found.reasons,

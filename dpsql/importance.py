@@ -95,6 +95,8 @@ def _typical(measure: Measure) -> int:
     if measure.constant is not None:
         return measure.constant
     low, high = measure.contribution.low, measure.contribution.high
+    if measure.kind is Kind.PART:
+        return TYPICAL_ROWS * measure.usual
     if measure.kind in (Kind.ROWS, Kind.VALUES, Kind.DISTINCT):
         return TYPICAL_ROWS
     if measure.kind is Kind.CENTRED:

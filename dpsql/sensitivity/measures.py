@@ -36,6 +36,7 @@ class Kind(Enum):
     VALUES = "values"
     SUM = "sum"
     CENTRED = "centred"
+    PART = "part"
     DISTINCT = "distinct"
     DISTINCT_SUM = "distinct sum"
     WEIGHTS = "weights"
@@ -64,6 +65,9 @@ class Measure:
         family: the number of the first of several measures that share what one unit can add: its
             rows are split over them, so that they share one part of ε; see `shared`.
         norm: for WEIGHTS, the one that is bounded; see `weighing`.
+        between: for PART, the inputs whose sums it lies between, see `partition`; the first of
+            them begins at None, which is 0, and the last ends at None, all of the count.
+        usual: for PART, what a row adds where measurements are compared; see `importance`.
     """
 
     kind: Kind
@@ -76,6 +80,8 @@ class Measure:
     family: int
     adaptive: bool = False
     norm: Norm | None = None
+    between: tuple[int | None, int | None] = (None, None)
+    usual: int = 0
 
 
 @dataclass(frozen=True, slots=True)
