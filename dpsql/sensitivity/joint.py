@@ -29,6 +29,8 @@ class Joint:
         labels: of these.
         reasons: of these, why their sensitivities are what they are.
         made: each measure whose place they take, in its steps: how many of each step of theirs.
+        alone: whether what else they say is best read with the count that they say, so that others
+            may say it, too.
     """
 
     count: int
@@ -36,6 +38,18 @@ class Joint:
     labels: tuple[str, ...]
     reasons: tuple[tuple[str, ...], ...]
     made: Mapping[int, tuple[Fraction, ...]]
+    alone: bool = False
+
+    @property
+    def own(self) -> set[int]:
+        """The measures whose place they take, but for the count."""
+        return self.made.keys() - {self.count}
+
+    def excludes(self, other: Joint) -> bool:
+        """Whether only one of both can be taken."""
+        if self.count == other.count and not (self.alone and other.alone):
+            return True
+        return bool(self.own & other.own)
 
 
 def alike(measures: Sequence[Measure], setting: Setting) -> bool:
@@ -86,12 +100,14 @@ def together(
         labels: of these.
         reasons: of these.
         outputs: what is made of them.
-        chosen: no two of which take the place of one measure.
+        chosen: no two of which exclude each other. The first of those with one count takes its
+            place; the others read their own.
     """
     new, names, why = list(measures), list(labels), list(reasons)
     made: dict[int, dict[int, Fraction]] = {}
+    counts: list[tuple[set[int], int, dict[int, Fraction]]] = []
     for joint in chosen:
-        places = sorted(joint.made)
+        places = sorted(joint.own if joint.count in made else joint.made)
         more = len(joint.measures) - len(places)
         places += range(len(new), len(new) + more)
         new += joint.measures[:more]
@@ -100,8 +116,9 @@ def together(
         for n, place in enumerate(places):
             new[place] = joint.measures[n]
             names[place], why[place] = joint.labels[n], joint.reasons[n]
-        for old, parts in joint.made.items():
-            made[old] = dict(zip(places, parts, strict=True))
+        said = {old: dict(zip(places, parts, strict=True)) for old, parts in joint.made.items()}
+        counts.append((joint.own, joint.count, said[joint.count]))
+        made = said | made
     least: dict[int, int] = {}
     for place, measure in enumerate(new):
         least.setdefault(measure.family, place)
@@ -109,8 +126,16 @@ def together(
         tuple(replace(m, family=least[m.family]) for m in new),
         tuple(names),
         tuple(why),
-        tuple(replace(o, formula=_of(o.formula, made)) for o in outputs),
+        tuple(replace(o, formula=_of(o.formula, made | _counted(o, counts))) for o in outputs),
     )
+
+
+def _counted(
+    output: Output, counts: Sequence[tuple[set[int], int, dict[int, Fraction]]]
+) -> dict[int, dict[int, Fraction]]:
+    """The counts of the measures that an aggregate reads, as these say them."""
+    read = {term.measure for term in terms(output.formula)}
+    return {count: said for own, count, said in counts if own & read}
 
 
 Made = Mapping[int, Mapping[int, Fraction]]

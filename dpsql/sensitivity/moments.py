@@ -10,6 +10,9 @@ X steps, U = 2X - (low + high) is in [-w, w], w the number of steps of the range
 is in [-w², w²] and U·V in [-w·w', w·w']. Plain squares around 0 would move by max(a², b²) instead:
 the variance is the same wherever the origin is.
 
+Apart, each of these takes a part of ε. Mostly they are said better, all together, by weights that
+add up to one, of which they are linear combinations then: see `partition`.
+
 The moments are put together at noisy values and kept where they can lie: 0 <= VAR <= h² (Popoviciu
 1935), |COVAR| <= h·h', |CORR| <= 1 (Cauchy, Schwarz). All of it is post-processing.
 
@@ -79,7 +82,9 @@ def _axis(measurements: Measurements, index: int, *, squared: bool) -> Axis:
     total = (Term(centred, measurements.measures[centred].unit),)
     square: tuple[Term, ...] = ()
     if squared:
-        measure = measurements.total(measurements.derived(squared_of(argument)))
+        most = (lattice.high - lattice.low) ** 2
+        usual = Fraction(-3 * most, 8)  # u is 1/4 ± 1/2 of half the range
+        measure = measurements.total(measurements.derived(squared_of(argument)), usual)
         square = (Term(measure, measurements.measures[measure].unit),)
     low, high = lattice.low * lattice.step, lattice.high * lattice.step
     return Axis(total, square, (low + high) / 2, (high - low) / 2)
