@@ -25,6 +25,16 @@ SELECT VARIANCE(units) AS v, STDDEV(units) AS s FROM orders
 -- sensitivity: rows with units near 5  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with units near 9  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
 ==
+# case: moments/beside-an-average-of-other-rows
+# note: what the two are made of shares one part of ε, and the squares are measured apart
+SELECT VAR_POP(amount) FILTER (WHERE paid) AS v, AVG(units) FILTER (WHERE NOT paid) AS a FROM orders
+-- accept
+-- sensitivity: centred sum(CASE WHEN (NOT paid) THEN units ELSE CAST(NULL AS INT) END)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (NOT paid) THEN units ELSE CAST(NULL AS INT) END in [1, 9], clamped; summed around 5, the middle)
+-- sensitivity: count(CASE WHEN (NOT paid) THEN units ELSE CAST(NULL AS INT) END)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- sensitivity: sum((CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - middle)²)  l0=1 l1=93750 l2=93750 linf=93750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - middle)² in [-31250, 31250], clamped)
+-- sensitivity: sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+==
 # case: moments/shares-with-average-and-count
 SELECT AVG(balance) AS a, VAR_SAMP(balance) AS v, COUNT(*) AS n, SUM(balance) AS s FROM customers
 -- accept
