@@ -401,15 +401,71 @@ def beside(draws: int, seed: int) -> None:
 
 
 def _deviations(found: Known, truth: tuple[object, ...], draws: int) -> list[float]:
-    """The root of the mean square of each column's relative error."""
-    squares = [0.0] * len(truth)
+    """The root of the mean square of each column's relative error, where it has a value."""
+    squares, made = [0.0] * len(truth), [0] * len(truth)
     outputs = found.query.releases[0].outputs
     for noisy in add_noise(found.query, 0, repeated(found.exact, draws)).noisy:
         for place, (output, true) in enumerate(zip(outputs, truth, strict=True)):
             value = decode.value(output.formula, noisy)
-            assert isinstance(value, Fraction)
-            squares[place] += float(value / Fraction(float(true)) - 1) ** 2  # type: ignore[arg-type]
-    return [math.sqrt(square / draws) for square in squares]
+            if value is not None:
+                squares[place] += float(value / Fraction(float(true)) - 1) ** 2  # type: ignore[arg-type, operator]
+                made[place] += 1
+    return [math.sqrt(square / n) for square, n in zip(squares, made, strict=True)]
+
+
+# --- moments ----------------------------------------------------------------------------------
+
+MOMENTS = (
+    *("VAR_POP(x)", "STDDEV_POP(x)", "COUNT(*), AVG(x), STDDEV_POP(x)", "VAR_POP(x), VAR_POP(y)"),
+    *("COVAR_POP(y, x)", "CORR(y, x)", "REGR_SLOPE(y, x)", "REGR_R2(y, x)"),
+)
+
+
+def shapes(
+    generator: np.random.Generator,
+) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+    """Values in [0, 1]."""
+    return {
+        "uniform": generator.random(PEOPLE),
+        "central": generator.normal(0.5, 0.1, PEOPLE).clip(0, 1),
+        "skewed": generator.exponential(0.05, PEOPLE).clip(0, 1),
+        "narrow": generator.normal(0.75, 0.03, PEOPLE).clip(0, 1),
+    }
+
+
+def moments(draws: int, seed: int) -> None:
+    """Root mean squares of what functions of moments are off by, as they are answered and apart."""
+    print("| values | asked | column | as it is answered | apart | apart / as answered |")
+    print("|---|---|---|---|---|---|")
+    columns = {
+        "pid": {"type": "BIGINT", "nullable": False},
+        **{c: {"type": "BIGINT", "nullable": False, "bounds": [0, 1000]} for c in "xy"},
+    }
+    table = {"access": "private", "key": ["pid"], "columns": columns}
+    generator = np.random.default_rng(seed)
+    others = shapes(generator)
+    for name, x in shapes(generator).items():
+        y = 0.6 * x + 0.4 * others[name]
+        listed = {
+            "pid": np.arange(PEOPLE),
+            "x": np.rint(1000 * x).astype(np.int64),
+            "y": np.rint(1000 * y).astype(np.int64),
+        }  # read by its name, by DuckDB
+        plain = duckdb.connect()
+        plain.register("listed", listed)
+        plain.execute("CREATE TABLE people AS SELECT * FROM listed")
+        plain.unregister("listed")
+        with opened(plain, {**ONE_TABLE, "tables": {"people": table}}) as db:
+            for items in MOMENTS:
+                sql = f"SELECT {items} FROM people"
+                truth = plain.execute(sql).fetchone() or ()
+                ours = _deviations(known(db, sql, EPS), truth, draws)
+                with patch.object(choosing, "_tried", lambda joints: ()):
+                    theirs = _deviations(known(db, sql, EPS), truth, draws)
+                split = items.split(", ") if "(y, x)" not in items else [items]
+                for column, one, other in zip(split, ours, theirs, strict=True):
+                    cells = f"{100 * one:.3f} % | {100 * other:.3f} % | {other / one:.2f}"
+                    print(f"| {name} | {items} | {column} | {cells} |", flush=True)
 
 
 # --- distinct values --------------------------------------------------------------------------
@@ -505,8 +561,8 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--samples", type=int, default=60)
     parser.add_argument("--seed", type=int, default=2)
-    rows = ("tpch", "skewed", "averages", "beside", "distinct", "gaussian", "clip", "totals")
-    parser.add_argument("--only", choices=rows)
+    rows = ("tpch", "skewed", "averages", "beside", "moments", "distinct")
+    parser.add_argument("--only", choices=(*rows, "gaussian", "clip", "totals"))
     args = parser.parse_args()
     if args.only in (None, "tpch"):
         tpch(args.scale, args.draws)
@@ -519,6 +575,9 @@ def main() -> None:
     if args.only in (None, "beside"):
         print()
         beside(100 * args.draws, args.seed)
+    if args.only in (None, "moments"):
+        print()
+        moments(20 * args.draws, args.seed)
     if args.only in (None, "distinct"):
         print()
         distinct(args.scale, args.draws, args.seed)

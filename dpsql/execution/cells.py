@@ -381,6 +381,14 @@ def _measured(measure: Measure, totals: dict[Key, list[int]], cells: Cells) -> d
         return {key: sums[0] for key, sums in totals.items()}
     if measure.kind is Kind.VALUES:
         return {key: sums[count] for key, sums in totals.items()}
+    if measure.kind is Kind.PART:
+        start, end = (None if i is None else layout.index(("sum", i)) for i in measure.between)
+        whole = measure.contribution.high
+        return {
+            key: (whole * sums[count] if end is None else sums[end])
+            - (0 if start is None else sums[start])
+            for key, sums in totals.items()
+        }
     total = layout.index(("sum", measure.input))
     if measure.kind is Kind.SUM:
         return {key: sums[total] for key, sums in totals.items()}

@@ -263,24 +263,24 @@ def inputs_of(
     known = chains or {}
     result: list[Input] = []
     for index, argument in enumerate(arguments):
-        kinds = {m.kind for m in measures if m.input == index}
-        total = argument.lattice if kinds & {Kind.SUM, Kind.CENTRED} else None
+        kinds = {m.kind for m in measures if m.input == index or index in m.between}
+        total = argument.lattice if kinds & {Kind.SUM, Kind.CENTRED, Kind.PART} else None
         expr, nullable = argument.expr, argument.nullable
         if total is not None:
             expr = total.expr
         if total is not None and Kind.CENTRED in kinds and nullable and not argument.counted_apart:
             # Said to be never NULL: a NULL counts as the middle, and so the rows are the count.
-            expr, nullable = _imputed(total), False
+            expr, nullable = imputed(total), False
         if total is not None and Kind.SUM in kinds and nullable:
             total = replace(total, low=min(total.low, 0), high=max(total.high, 0))
-        counted = Kind.VALUES in kinds or (Kind.CENTRED in kinds and nullable)
+        counted = Kind.VALUES in kinds or (bool(kinds & {Kind.CENTRED, Kind.PART}) and nullable)
         if total is not None and index in known:
             counted, expr = True, nulled(expr) if kinds == {Kind.SUM} else expr
         result.append(Input(expr, counted, total, known.get(index, ALONE)))
     return tuple(result)
 
 
-def _imputed(lattice: OnLattice) -> Expr:
+def imputed(lattice: OnLattice) -> Expr:
     """x, or a value next to the middle of its range where x is NULL."""
     x = lattice.expr
     middle = (lattice.low + lattice.high) // 2 * (lattice.step if x.type.is_decimal else 1)

@@ -39,8 +39,9 @@ from fractions import Fraction
 
 from dpsql.sensitivity.bound import clipped
 from dpsql.sensitivity.formulas import Linear, Output, Quotient, terms
+from dpsql.sensitivity.joint import remade
 from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
-from dpsql.sensitivity.together import around_ends, parts_of_ends, remade
+from dpsql.sensitivity.together import around_ends, parts_of_ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,6 @@ def _over(output: Output, pairs: Sequence[_Pair], measures: Sequence[Measure]) -
     made: dict[int, Mapping[int, Fraction]] = {}
     for pair in own or counting:
         unit = measures[pair.centred].unit
-        count, centred = parts_of_ends(pair.ends[0], unit, pair.places)
-        made |= {pair.count: count, pair.centred: centred}
+        parts = zip((pair.count, pair.centred), parts_of_ends(pair.ends[0], unit), strict=True)
+        made |= {old: dict(zip(pair.places, of_both, strict=True)) for old, of_both in parts}
     return replace(output, formula=remade(output.formula, made))

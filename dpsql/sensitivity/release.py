@@ -47,12 +47,13 @@ from dpsql.sensitivity.arguments import Places, arguments_of, inputs_of
 from dpsql.sensitivity.effort import checked, unbounded
 from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
 from dpsql.sensitivity.formulas import Output
+from dpsql.sensitivity.joint import Joint
 from dpsql.sensitivity.measures import APART, Argument, Measure, Measurements, Setting
 from dpsql.sensitivity.one_clip import with_one_clip
+from dpsql.sensitivity.partition import partitions
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.queries import Builder, pairs_of, pick_of, rows_why
 from dpsql.sensitivity.shared import chains, shared
-from dpsql.sensitivity.together import Pair
 from dpsql.sensitivity.together import pairs as pairs_together
 from dpsql.sensitivity.words import labels, reasons
 from dpsql.sql.aggregates import result_type
@@ -77,8 +78,9 @@ class Release:
         pairs: the exact queries of distinct values, each by the measures that read it.
         picks: what is picked, each with its own exact query.
         units: for private groups, the measure that counts their units.
+        arguments: what is aggregated, and what would be if all of `pairable` were taken.
         measures: what is released with noise, in order.
-        pairable: those that could be measured together; see `together`.
+        pairable: measures that could be taken together; see `together` and `partition`.
         labels: a name for each measure.
         reasons: for each measure, why its sensitivity is what it is.
         outputs: the query's aggregates, made from the measures.
@@ -95,8 +97,9 @@ class Release:
     pairs: tuple[tuple[Pairs, tuple[int, ...]], ...]
     picks: tuple[Pick | Best, ...]
     units: int | None
+    arguments: tuple[Argument, ...]
     measures: tuple[Measure, ...]
-    pairable: tuple[Pair, ...]
+    pairable: tuple[Joint, ...]
     labels: tuple[str, ...]
     reasons: tuple[tuple[str, ...], ...]
     outputs: tuple[Output, ...]
@@ -179,6 +182,8 @@ def release(
 
     limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
+    joints, arguments = partitions(measures, outputs, every, setting, units, says)
+    joints += pairs_together(measures, outputs, every, inputs, setting, units, says)
     return Release(
         table=table,
         node=released_node(table, columns, keys, domain, properties),
@@ -188,8 +193,9 @@ def release(
         pairs=pairs,
         picks=picks,
         units=units,
+        arguments=arguments,
         measures=measures,
-        pairable=pairs_together(measures, outputs, every, inputs, setting, units, says),
+        pairable=joints,
         labels=labels(measures, every, outputs),
         reasons=tuple(map(says, measures)),
         outputs=outputs,

@@ -222,6 +222,7 @@ def _truncated(
         table=table,
         node=released_node(table, columns, found.keys, found.domain, found.properties),
         domain=found.domain,
+        arguments=every,
         cells=None,
         clipping=truncation if truncation.values else None,
         pairs=(),

@@ -119,7 +119,7 @@ def chains(measures: tuple[Measure, ...]) -> dict[int, Chained]:
     """
     members: dict[int, dict[int, None]] = {}
     for measure in measures:
-        if measure.input is not None:
+        if measure.input is not None and measure.kind in SPLIT:
             members.setdefault(measure.family, {})[measure.input] = None
     listed = [tuple(inputs) for inputs in members.values() if len(inputs) > 1]
     before: dict[int, tuple[int, ...]] = {}

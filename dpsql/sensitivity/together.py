@@ -31,41 +31,23 @@ and the others use it as it is then. Which sum that is, `choosing` finds. (If ea
 count, too, and these were averaged, three averages would be off by a fifth more at the same ε, and
 two by a little more.)
 
-Left out: counts that decide which private groups are shown; what moments and bins use; clipped
-sums, which are a matter of their own (`one_clip`); and `replace` in one group, where a count and a
-sum each move by half as much as here.
+Left out: counts that decide which private groups are shown; what bins use; clipped sums, which are
+a matter of their own (`one_clip`); and `replace` in one group, where a count and a sum each move by
+half as much as here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from dpsql.rewrite.cells import Input
 from dpsql.sensitivity.bound import sensitivity
-from dpsql.sensitivity.formulas import Formula, Linear, Output, Quotient, Term, terms
+from dpsql.sensitivity.formulas import Output
+from dpsql.sensitivity.joint import Joint, alike, read_elsewhere
 from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
 from dpsql.sensitivity.words import number_text, sum_text
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A count and a centred sum that can be measured together.
-
-    Attributes:
-        count: the measure that says how many values there are.
-        centred: the measure that adds them up around the middle.
-        ends: what is measured in their place: the sums around the least and the greatest value.
-        labels: of these.
-        reasons: of these, why their sensitivities are what they are.
-    """
-
-    count: int
-    centred: int
-    ends: tuple[Measure, Measure]
-    labels: tuple[str, str]
-    reasons: tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def pairs(
@@ -76,7 +58,7 @@ def pairs(
     setting: Setting,
     units: int | None,
     why: Callable[[Measure], tuple[str, ...]],
-) -> tuple[Pair, ...]:
+) -> tuple[Joint, ...]:
     """Which measures can be taken together.
 
     Args:
@@ -89,13 +71,8 @@ def pairs(
         why: the reasons of a measure.
     """
     numbers = {(m.kind, m.input): n for n, m in enumerate(measures)}
-    others = {
-        t.measure
-        for o in outputs
-        for t in terms(o.formula)
-        if not isinstance(o.formula, Linear | Quotient)
-    }
-    found: list[Pair] = []
+    others = read_elsewhere(outputs)
+    found: list[Joint] = []
     for number, measure in enumerate(measures):
         if measure.kind is not Kind.CENTRED or measure.input is None:
             continue
@@ -103,7 +80,7 @@ def pairs(
         count = numbers.get((Kind.VALUES, measure.input) if apart else (Kind.ROWS, None))
         if count is None or count == units or {count, number} & others:
             continue
-        if not _alike(measure, measures[count], setting):
+        if not alike((measure, measures[count]), setting):
             continue
         ends = _ends(measure, setting)
         if ends is not None:
@@ -111,17 +88,9 @@ def pairs(
             width = number_text(ends[0].contribution.high * ends[0].unit)
             shared = f"a row adds {width} to {low} and {high} together"
             reasons = (*why(ends[0]), shared), (*why(ends[1]), shared)
-            found.append(Pair(count, number, ends, (low, high), reasons))
+            made = dict(zip((count, number), parts_of_ends(ends[0], measure.unit), strict=True))
+            found.append(Joint(count, ends, (low, high), reasons, made))
     return tuple(found)
-
-
-def _alike(centred: Measure, count: Measure, setting: Setting) -> bool:
-    """Whether both are of the same rows, of which a unit has as many as are declared."""
-    if centred.adaptive or count.adaptive or setting.rows is None:
-        return False
-    if centred.constant is not None or count.constant is not None:
-        return False
-    return centred.contribution.rows == count.contribution.rows == setting.rows
 
 
 def _ends(centred: Measure, setting: Setting) -> tuple[Measure, Measure] | None:
@@ -156,92 +125,15 @@ def around_ends(centred: Measure) -> tuple[Measure, Measure]:
 
 
 def parts_of_ends(
-    low: Measure, unit: Fraction, places: tuple[int, int]
-) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """How often both sums are in the count, and in the centred sum.
+    low: Measure, unit: Fraction
+) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+    """How often both sums, in their order, are in the count, and in the centred sum.
 
     Args:
         low: the sum around the least value.
         unit: of the centred sum.
-        places: of the two sums among the measures.
     """
-    first, second = places
     part = Fraction(1, low.contribution.high)
     # A + B is twice the centred sum, which is counted in half steps where theirs are whole.
     half = low.unit / (2 * unit)
-    return {first: part, second: -part}, {first: half, second: half}
-
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Measures with pairs in the places of counts and sums.
-
-    Attributes:
-        measures: as many as there were.
-        labels: of the measures.
-        reasons: of the measures.
-        outputs: what is made of them.
-    """
-
-    measures: tuple[Measure, ...]
-    labels: tuple[str, ...]
-    reasons: tuple[tuple[str, ...], ...]
-    outputs: tuple[Output, ...]
-
-
-def together(
-    measures: Sequence[Measure],
-    labels: Sequence[str],
-    reasons: Sequence[tuple[str, ...]],
-    outputs: Sequence[Output],
-    chosen: Sequence[Pair],
-) -> Together:
-    """The measures with pairs instead of their counts and sums.
-
-    Args:
-        measures: of a release.
-        labels: of these.
-        reasons: of these.
-        outputs: what is made of them.
-        chosen: the pairs, no two with the same count.
-    """
-    new, names, why = list(measures), list(labels), list(reasons)
-    made: dict[int, dict[int, Fraction]] = {}
-    for pair in chosen:
-        family, unit = measures[pair.centred].family, measures[pair.centred].unit
-        first, second = sorted((pair.count, pair.centred))
-        for n, place in enumerate((first, second)):
-            new[place] = replace(pair.ends[n], family=family)
-            names[place], why[place] = pair.labels[n], pair.reasons[n]
-        both = parts_of_ends(pair.ends[0], unit, (first, second))
-        made[pair.count], made[pair.centred] = both
-    least: dict[int, int] = {}
-    for place, measure in enumerate(new):
-        least.setdefault(measure.family, place)
-    return Together(
-        tuple(replace(m, family=least[m.family]) for m in new),
-        tuple(names),
-        tuple(why),
-        tuple(replace(o, formula=remade(o.formula, made)) for o in outputs),
-    )
-
-
-def remade(formula: Formula, made: Mapping[int, Mapping[int, Fraction]]) -> Formula:
-    """A count, a sum or an average over new measures, which are `made` into the old ones."""
-    if isinstance(formula, Linear):
-        return replace(formula, terms=_terms(formula.terms, made))
-    if isinstance(formula, Quotient):
-        return replace(
-            formula,
-            numerator=_terms(formula.numerator, made),
-            denominator=_terms(formula.denominator, made),
-        )
-    return formula
-
-
-def _terms(read: tuple[Term, ...], made: Mapping[int, Mapping[int, Fraction]]) -> tuple[Term, ...]:
-    found: dict[int, Fraction] = {}
-    for term in read:
-        for measure, part in made.get(term.measure, {term.measure: Fraction(1)}).items():
-            found[measure] = found.get(measure, Fraction(0)) + part * term.weight
-    return tuple(Term(measure, weight) for measure, weight in found.items() if weight)
+    return (part, -part), (half, half)
