@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from prompt_toolkit.document import Document
 
+from dpsql.errors import DpsqlError
 from dpsql.repl.commands import ALIASES, COMMANDS
 from dpsql.repl.completion.commanding import piece, query_argument
 from dpsql.repl.settings import Settings
 from dpsql.repl.shell import Shell
+from dpsql.repl.statements import split
 from dpsql.repl.toolbar import Part, Piece, fitting, pieces
-from dpsql.repl.verdict import Verdict, verdict
+from dpsql.repl.verdict import Verdict, together, verdict
 from dpsql.repl.watching import Watcher
 from dpsql.visible import one_line
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a verdict is asked for; see `verdict`."""
+    """What a verdict is asked for; see `verdict`. `every` is what is asked together with it."""
 
     text: str
     cursor: int | None
     settings: Settings
+    every: str = ""
 
 
 class Below:
@@ -75,7 +78,10 @@ class Below:
             database = self._shell.opening.wait()
         except Exception:
             return Verdict("unknown")
-        return verdict(database, question.text, question.settings, question.cursor)
+        found = verdict(database, question.text, question.settings, question.cursor)
+        if not question.every:
+            return found
+        return replace(found, together=together(database, question.every, question.settings))
 
 
 def at_cursor(text: str, cursor: int, settings: Settings) -> Question | list[Piece]:
@@ -98,4 +104,16 @@ def at_cursor(text: str, cursor: int, settings: Settings) -> Question | list[Pie
     done = text[found.end : found.end + 1] == ";" or not begin <= cursor <= found.end
     written = own.strip()
     behind = min(cursor - begin, len(written) + 1)
-    return Question(written, None if done else behind, settings)
+    every = text if _several(text, settings.dialect) else ""
+    return Question(written, None if done else behind, settings, every)
+
+
+def _several(text: str, dialect: str) -> bool:
+    """Whether Enter runs more than one query, and nothing else."""
+    if ";" not in text:
+        return False
+    try:
+        found = list(split(text, dialect))
+    except DpsqlError:  # a comment with what is no ε
+        return False
+    return len(found) > 1 and all(each.query and not each.command for each in found)

@@ -62,7 +62,8 @@ def pieces(verdict: Verdict, eps: str) -> list[Piece]:
             found.append(Piece("dim", verdict.help, 2, True))
         case _:
             found = [Piece("dim", verdict.message, 3, True)]
-    return [piece for piece in found if piece.text]
+    every = Piece("", verdict.together, 6)
+    return [piece for piece in (every, *found) if piece.text]
 
 
 def fitting(found: Sequence[Piece], width: int) -> list[Part]:

@@ -41,6 +41,7 @@ class Verdict:
         width: the half-width at 95 % that its first aggregate would have.
         left: what would be left; for "idle" and "too little", what is left now.
         more: how many more such queries that allows.
+        together: what all queries that are run with it cost.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class Verdict:
     width: str = ""
     left: str = ""
     more: str = ""
+    together: str = ""
 
 
 UNFINISHED = Verdict("unfinished")
@@ -86,6 +88,25 @@ def verdict(
     if found.kind == "public":
         return UNFINISHED if cursor is not None and _early(text) else Verdict("public")
     return _accepted(found, text, settings.dialect)
+
+
+def together(database: Database, text: str, settings: Settings) -> str:
+    """What several queries cost, run one after the other; "" where that cannot be said.
+
+    Args:
+        database: its schema and its ledger are looked at.
+        text: all of them; comments above them may say their ε.
+        settings: else their ε; their δ and the wishes for them.
+    """
+    if len(text) > MAX_CHARACTERS:
+        return ""
+    try:
+        found = database.estimate(text, settings.eps, settings.delta, **settings.wishes)
+    except Exception:  # the verdict of the query at the cursor says what there is to say
+        return ""
+    wrong = f", {len(found.rejected)} rejected" if found.rejected else ""
+    less = "" if found.apart.fits else ", more than is left"
+    return f"{len(found.entries)} queries: {found.basic}{wrong}{less}"
 
 
 def _early(text: str) -> bool:

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from prompt_toolkit.document import Document
@@ -19,7 +21,7 @@ from dpsql.repl.opening import Opening
 from dpsql.repl.settings import Settings
 from dpsql.repl.shell import Shell
 from dpsql.repl.toolbar import Piece, cut, fitting, pieces
-from dpsql.repl.verdict import MAX_CHARACTERS, UNFINISHED, Verdict, verdict
+from dpsql.repl.verdict import MAX_CHARACTERS, UNFINISHED, Verdict, together, verdict
 from dpsql.repl.watching import Watcher
 from tests.repl import small
 
@@ -229,8 +231,9 @@ def question(marked: str) -> Question:
 
 
 def test_the_query_at_the_cursor() -> None:
-    assert question("SELECT 1; SELECT 2|; SELECT 3") == Question("SELECT 2", None, SETTINGS)
-    assert question("SELECT 1; SELECT 2|") == Question("SELECT 2", 8, SETTINGS)
+    three, two = "SELECT 1; SELECT 2; SELECT 3", "SELECT 1; SELECT 2"
+    assert question("SELECT 1; SELECT 2|; SELECT 3") == Question("SELECT 2", None, SETTINGS, three)
+    assert question("SELECT 1; SELECT 2|") == Question("SELECT 2", 8, SETTINGS, two)
     assert question("SELECT 1; SELECT 2 |").cursor == 9
     assert question("SELECT 1;|") == Question("SELECT 1", None, SETTINGS)
     assert question("SELECT 1;\n  |") == Question("SELECT 1", None, SETTINGS)
@@ -246,6 +249,38 @@ def test_a_command_shows_how_it_is_written() -> None:
         Piece("dim", "the ε of each query", 1, True),
     ]
     assert at_cursor("\\nothing", 8, SETTINGS) == [Piece("dim", "…", 1)]
+
+
+def test_what_is_pasted_is_told_as_a_whole(database: dpsql.Database) -> None:
+    """Its last query may be free, while others cost."""
+    text = f"-- eps: 0.25\n{small.COUNT}; {small.COUNT}; SELECT 1;"
+    asked = question(f"{text}|")
+    assert asked.text == "SELECT 1" and asked.every == text
+    below = Below.__new__(Below)
+    below._shell = cast(Shell, SimpleNamespace(opening=SimpleNamespace(wait=lambda: database)))
+    found = below._judge(asked)
+    assert (found.kind, found.together) == ("public", "3 queries: ε = 0.75")
+    assert [piece.text for piece in pieces(found, "0.5")] == [
+        "3 queries: ε = 0.75",
+        "✓ public",
+        "exact and free",
+    ]
+
+
+def test_together_says_what_is_wrong(database: dpsql.Database) -> None:
+    text = f"{small.COUNT}; SELECT nothing FROM nowhere"
+    assert together(database, text, SETTINGS) == "2 queries: ε = 0.5, 1 rejected"
+    dear = replace(SETTINGS, eps=Decimal(6))
+    assert together(database, f"{small.COUNT}; {small.COUNT}", dear) == (
+        "2 queries: ε = 12, more than is left"
+    )
+    assert together(database, "SELECT 1;" * MAX_CHARACTERS, SETTINGS) == ""
+
+
+@pytest.mark.parametrize("text", ["SELECT 1;", "SELECT 1; \\d", "\\eps 1", "-- eps: x\nSELECT 1;;"])
+def test_a_single_query_is_not_several(text: str) -> None:
+    found = at_cursor(text, len(text), SETTINGS)
+    assert isinstance(found, list) or not found.every
 
 
 # --- beside the typing ---
