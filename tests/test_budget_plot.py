@@ -42,6 +42,7 @@ def budget(lines: tuple[Charge, ...], kind: Accountant = "approx") -> Budget:
     return Budget(Account(TOTAL, kind), spent, lambda: lines)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("amount", [0, 1, 2, 61, 10_000])
 @pytest.mark.parametrize("delta", ["0", "1e-11"])
 def test_any_number_of_lines(amount: int, delta: str, tmp_path: Path) -> None:

@@ -247,8 +247,12 @@ MUTANTS: tuple[tuple[Callable[[Patch], None], Check, str], ...] = (
 
 @pytest.mark.parametrize(
     ("mutant", "check", "name"),
-    MUTANTS,
-    ids=[f"{m.__name__}-{c.__name__}" for m, c, _ in MUTANTS],
+    [
+        pytest.param(
+            m, c, n, marks=() if c is verdict else pytest.mark.deep, id=f"{m.__name__}-{c.__name__}"
+        )
+        for m, c, n in MUTANTS
+    ],
 )
 def test_mutant_is_killed(
     mutant: Callable[[Patch], None], check: Check, name: str, monkeypatch: Patch
@@ -259,6 +263,13 @@ def test_mutant_is_killed(
         check(find(name))
 
 
+@pytest.mark.parametrize("mutant", {m: None for m, _, _ in MUTANTS}, ids=lambda m: m.__name__)
+def test_mutant_can_be_made(mutant: Callable[[Patch], None], monkeypatch: Patch) -> None:
+    """What it changes is still said once, where it says so."""
+    mutant(monkeypatch)
+
+
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("check", "name"), sorted({(c, n) for _, c, n in MUTANTS if c is not verdict}, key=str)
 )

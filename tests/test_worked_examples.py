@@ -174,6 +174,7 @@ def test_the_exact_difference_reveals_the_newcomer() -> None:
     assert round(31 * after["Cork"] - 30 * before["Cork"]) == 10000
 
 
+@pytest.mark.deep
 def test_the_private_difference_does_not() -> None:
     """Best guess from one answer: within what ε = 0.5 allows, in each year's answers."""
     eps, runs = 0.5, tries(80, 300)

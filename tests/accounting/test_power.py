@@ -127,6 +127,7 @@ def test_no_loss_of_power_loses_a_charge(tmp_path: Path, ways: int, every: int) 
     run(tmp_path, ways, every, 2 if every > 1 else 4)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("ways", "every"), FEW_AND_MANY)
 def test_nor_while_it_is_made(tmp_path: Path, ways: int, every: int) -> None:
     (tmp_path / "root").mkdir()

@@ -27,6 +27,7 @@ def test_the_same_query_is_one_answer_and_one_charge() -> None:
     assert spent == Fraction(1, 100)
 
 
+@pytest.mark.deep
 def test_averaging_fresh_answers_ends_with_the_budget() -> None:
     figure = attacks.averaging(asked=30, eps=Fraction(1, 25))
     assert figure.answers == 25  # 25 × 0.04 is 1, exactly

@@ -134,6 +134,7 @@ def explore(policy: str, count: int, *, deterministic: bool) -> None:
     assert len(tally.accepted) >= SPREAD, tally.report()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("policy", POLICIES)
 def test_random_queries(policy: str) -> None:
     explore(policy, POLICIES[policy], deterministic=True)

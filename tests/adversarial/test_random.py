@@ -93,6 +93,7 @@ def _query(rng: random.Random) -> str:
     return f"SELECT {named}, {', '.join(calls)} {sql} GROUP BY ALL"
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
 def test_observed_is_never_more_than_claimed(seed: int, neighbours: str, tmp_path: Path) -> None:

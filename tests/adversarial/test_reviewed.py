@@ -72,6 +72,7 @@ def _database(orders: list[tuple[object, ...]]) -> duckdb.DuckDBPyConnection:
     return connection
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("query", WIDENED)
 def test_no_value_makes_a_widened_column_fail(query: str) -> None:
     """A product that its type does not hold is of a wider one, and so is all that is made of it."""
@@ -158,6 +159,7 @@ def _accepted() -> list[GrammarCase]:
     return [c for c in cases if c.golden and c.golden[0].startswith("-- accept")]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("part", range(4))
 def test_every_call_is_of_the_type_that_its_operands_give(part: int) -> None:
     """What is inferred, printed and computed agree about types: none is left from before."""

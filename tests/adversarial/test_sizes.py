@@ -105,6 +105,7 @@ def db() -> Database:
     return database()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_hostile_text_is_refused_or_answered_soon(db: Database, name: str) -> None:
     start = time.process_time()

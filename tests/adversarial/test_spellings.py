@@ -373,6 +373,7 @@ def _respelled(policy: str, count: int, *, deterministic: bool) -> None:
     run()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("policy", ["shop", "visits", "replace"])
 def test_random_spellings(policy: str) -> None:
     _respelled(policy, 60, deterministic=True)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import duckdb
+import pytest
 
 import dpsql
 from dpsql.accounting.amount import Cost
@@ -29,6 +30,7 @@ tables:
 """
 
 
+@pytest.mark.deep
 def test_subset_counts_at_a_total_of_one_reveal_no_more_than_one_epsilon(tmp_path: Path) -> None:
     """Dinur and Nissim (2003): 4n random subset sums of n secret bits, at ε = 1 altogether."""
     people, rng = 200, random.Random(3)
@@ -53,6 +55,7 @@ def test_subset_counts_at_a_total_of_one_reveal_no_more_than_one_epsilon(tmp_pat
     assert right <= limit + 3 * math.sqrt(limit * (1 - limit) / people)
 
 
+@pytest.mark.deep
 def test_answers_lie_on_one_lattice_whatever_the_data() -> None:
     supports: list[set[object]] = []
     for seven in (True, False):

@@ -77,6 +77,7 @@ def calls(text: str) -> int:
     return sum(own for own, *_ in pstats.Stats(profile).stats.values())  # type: ignore[attr-defined]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", LINEAR)
 def test_twice_the_query_is_twice_the_work(name: str) -> None:
     shape, size = SHAPES[name], LINEAR[name]

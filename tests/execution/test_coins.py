@@ -82,6 +82,7 @@ def laplace(rng: random.Random, scale: float) -> int:
     return one - other
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("eps", [Fraction(1, 20), Fraction(1)])
 @pytest.mark.parametrize("coins", [FAIR, SKEWED])
 @pytest.mark.parametrize(

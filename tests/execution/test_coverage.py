@@ -103,6 +103,7 @@ def test_what_coarse_noise_covers_is_known_exactly(db: dpsql.Database) -> None:
     assert abs(inside - claimed) < tolerance(claimed, draws)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("options", [DEFAULT, GAUSSIAN], ids=["laplace", "gaussian"])
 @pytest.mark.parametrize(
     "expression",
@@ -121,6 +122,7 @@ def test_what_is_made_of_several(db: dpsql.Database, expression: str, options: O
     assert claimed == 0.95 and abs(inside - 0.95) < tolerance(0.95, DRAWS)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("options", [DEFAULT, GAUSSIAN], ids=["laplace", "gaussian"])
 @pytest.mark.parametrize(
     "expression",

@@ -58,6 +58,7 @@ EXPRESSIONS = (
 )
 
 
+@pytest.mark.deep
 def test_coverage(db: dpsql.Database) -> None:
     """Binomial with p = 0.95, n = 1,200: 5 standard deviations (two-sided error below 10^-6) are
     3.1 points. An interval of 90 % or of 99 % would be caught: 0.90 and 0.99 lie outside. All are

@@ -27,6 +27,10 @@ from tests.support.policies import load
 from tests.support.store import source
 
 POLICIES = sorted({case.policy for case in grammar.every() if grammar.accepted(case)})
+LARGE = pytest.param("shop", marks=pytest.mark.deep)
+"""It has most of the cases, each of which is compared with all others."""
+
+MOST = [LARGE if policy == "shop" else policy for policy in POLICIES]
 EXAMPLES = tries(1, 3)
 
 
@@ -81,7 +85,7 @@ def cells(seen: Seen) -> object:
     return seen.groups, seen.values, seen.points, clips, seen.scores
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", MOST)
 def test_the_same_shape_measures_the_same(policy: str) -> None:
     shapes: dict[str, list[tuple[Known, int]]] = defaultdict(list)
     for one in of_policy(policy):
@@ -140,7 +144,7 @@ def check_sums(
     return found
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", MOST)
 def test_sums_of_groups_are_the_coarser_cells(policy: str) -> None:
     families: dict[str, list[Known]] = defaultdict(list)
     for one in of_policy(policy):
@@ -202,7 +206,7 @@ def generated(policy: str) -> tuple[list[Known], list[Known]]:
     return every[0], every[1]
 
 
-@pytest.mark.parametrize("policy", ["shop", "shop verified"])
+@pytest.mark.parametrize("policy", [LARGE, "shop verified"])
 def test_totals_subsets_and_rollups(policy: str) -> None:
     fine, coarse = generated(policy)
     text = " ".join(one.compiled.text for one in (*fine, *coarse))

@@ -154,6 +154,7 @@ def check_the_range(draws: int, too_small: Fraction) -> None:
     assert loss(Fraction(1)) <= 2 < loss(1 / too_small)
 
 
+@pytest.mark.deep
 def test_the_loss_is_within_the_range_and_20_percent_less_noise_is_caught() -> None:
     check_the_range(DRAWS, Fraction(8, 10))
 

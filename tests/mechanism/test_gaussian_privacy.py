@@ -27,6 +27,7 @@ def excess_between_neighbours(
     return proven_excess(left, right, threshold, float(EPS))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("shift", [1, 5, 1000])
 @pytest.mark.parametrize("part", [1.0, 0.8])
 def test_the_noise_is_large_enough(shift: int, part: float) -> None:
@@ -34,6 +35,7 @@ def test_the_noise_is_large_enough(shift: int, part: float) -> None:
     assert excess_between_neighbours(noise, shift, part * noise.scale, DRAWS) <= DELTA
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("shift", [1, 5, 1000])
 def test_noise_that_is_20_percent_too_small_is_caught(shift: int) -> None:
     small = DiscreteGaussian(0.8 * DiscreteGaussian.analytic(shift, EPS, DELTA).scale)

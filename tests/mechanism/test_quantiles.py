@@ -291,6 +291,7 @@ def test_rescaled_targets_keep_their_ranks() -> None:
                 assert abs(new.share * (n - at) + new.shift + at - rank) <= HALF
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("confidence", [0.5, 0.95])
 def test_the_rank_error_holds(confidence: float) -> None:
     wanted = [Fraction(0), QUARTER, HALF, Fraction(9, 10), Fraction(1)]

@@ -67,6 +67,7 @@ def test_equal_and_nearly_equal_spreads(count: int, nearness: float, confidence:
         assert below == (close > t)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999999])
 @pytest.mark.parametrize(
     "spreads",

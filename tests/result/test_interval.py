@@ -122,6 +122,7 @@ def test_it_grows_with_the_confidence(db: dpsql.Database) -> None:
     assert all(w is not None and w <= 100 for w in found.interval("mean", 1 - 2**-53))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("expression", ["AVG(x)", "SUM(x) / COUNT(*)", "STDDEV(y)"])
 def test_coverage(db: dpsql.Database, expression: str) -> None:
     """Of 2,000 draws: 5 standard deviations are 5.6 points at 50 %, 1.1 at 99 %."""

@@ -147,6 +147,7 @@ def _number(kind: str, value: object) -> float | Fraction:
     return Fraction(str(value))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("eps", [Fraction(1, 1000), Fraction(10**6)])
 @pytest.mark.parametrize("column", [c for c in COLUMNS if c not in ("day", "at")])
 def test_moments_are_numbers_or_rejected(

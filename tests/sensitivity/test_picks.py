@@ -160,6 +160,7 @@ def engine() -> Iterator[duckdb.DuckDBPyConnection]:
     made.close()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
 def test_extremes_are_as_near_as_is_said(
     engine: duckdb.DuckDBPyConnection, neighbours: str

@@ -162,6 +162,7 @@ def all_first(measures: tuple[Measure, ...]) -> dict[int, Chained]:
     return dict.fromkeys(shared.chains(measures), ALONE)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("sql", "place", "name", "wrong"),
     [

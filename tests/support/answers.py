@@ -25,7 +25,7 @@ from tests.support.neighbours import worlds
 from tests.support.policies import Loaded, load
 from tests.support.unwatched import unwatched
 
-EXAMPLES = tries(2, 3)
+EXAMPLES = tries(1, 3)
 NO_NOISE = 10**14
 """An ε at which the noise is below 1e-9 of what one unit can add."""
 

@@ -33,7 +33,7 @@ from tests.support.neighbours import nobodys, worlds
 from tests.support.policies import Loaded, load
 from tests.support.store import ANY, Store, in_world, source
 
-EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", tries(4, 6)))
+EXAMPLES = int(os.environ.get("DPSQL_GRAMMAR_EXAMPLES", tries(2, 6)))
 
 
 def repeat(
