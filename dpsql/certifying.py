@@ -1,0 +1,228 @@
+"""What the checker is told of a release: the policy's facts and what is claimed, as plain data.
+
+The checker (`dpsql.checker`) shares no code with what makes the statements; this module is between
+the two. It hands over facts that are proven, and the claims exactly as noise is scaled to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from fractions import Fraction
+
+from sqlglot import exp
+
+from dpsql.checker import facts as plain
+from dpsql.checker.certificate import certify
+from dpsql.checker.proof import Refused, Step
+from dpsql.plan.nodes import Plan
+from dpsql.policy.schema import Column, Schema, Table
+from dpsql.rewrite.cells import Cells
+from dpsql.rewrite.cells_sql import feeds_of
+from dpsql.rewrite.pairs import Pairs
+from dpsql.sensitivity.measures import APART, Kind, Measure
+from dpsql.sensitivity.picks import Best
+from dpsql.sensitivity.release import Release
+from dpsql.sql.emit import Source
+from dpsql.statements import Statements
+from dpsql.types import Scalar
+
+
+def facts(schema: Schema, source: Source) -> plain.Facts:
+    """The proven facts of a policy."""
+    column = schema.unit_column
+    return plain.Facts(
+        tables=tuple(_table(t, source, schema) for t in schema.tables.values()),
+        unit=(schema.unit_table.lower(), None if column is None else column.lower()),
+        replace=schema.neighbours == "replace",
+    )
+
+
+def _table(table: Table, source: Source, schema: Schema) -> plain.Table:
+    written = source(table)
+    assert isinstance(written, exp.Table)
+    path = tuple(p.name.lower() for p in written.parts)
+    return plain.Table(
+        path=path,
+        name=table.name.lower(),
+        private=table.private,
+        columns={c.name.lower(): _column(c) for c in table.columns},
+        key=tuple(k.lower() for k in table.key),
+        owner=None if table.owner is None else table.owner.lower(),
+        owned=table.owner_proven,
+        rows=table.rows,
+    )
+
+
+def _column(column: Column) -> plain.Column:
+    low, high = (None, None)
+    if column.bounds is not None and column.bounds_proven:
+        low, high = map(_number, column.bounds)
+    values = column.values if column.values_proven else None
+    if values is not None and column.bounds is None:
+        numbers = [_number(v) for v in values]
+        if numbers and None not in numbers:
+            known = [n for n in numbers if n is not None]
+            low, high = min(known), max(known)
+    reference = column.references
+    return plain.Column(
+        name=column.name.lower(),
+        type=_type(column),
+        nullable=column.nullable,
+        low=low,
+        high=high,
+        values=None if values is None else frozenset(map(_listed, values)),
+        references=None
+        if reference is None
+        else (reference.table.lower(), reference.column.lower()),
+        max_rows=column.max_rows if column.max_rows_proven else None,
+    )
+
+
+def _type(column: Column) -> str:
+    kind = str(column.type).upper()
+    return {"VARCHAR": "TEXT", "HUGEINT": "INT128"}.get(kind, kind)
+
+
+def _number(value: Scalar) -> Fraction | None:
+    """A number, or a date as a number of days; None of anything else."""
+    if isinstance(value, bool) or isinstance(value, datetime | str):
+        return None
+    if isinstance(value, date):
+        return Fraction(value.toordinal())
+    return Fraction(value) if isinstance(value, int | Fraction) else None
+
+
+def _listed(value: Scalar) -> object:
+    """A value as the checker lists it."""
+    if isinstance(value, bool):
+        return Fraction(value)
+    number = _number(value)
+    return number if number is not None else value if isinstance(value, str) else repr(value)
+
+
+def claims(release: Release, statements: Statements) -> list[plain.Claim]:
+    """What is claimed of each statement of a release, in their order."""
+    found: list[plain.Claim] = []
+    if release.cells is not None and statements.cells is not None:
+        found.append(_cells(release, release.cells, statements.cells))
+    if release.clipping is not None and statements.clipping is not None:
+        clipping = release.clipping
+        clips = tuple(
+            plain.Clip(v.measure, v.grid.thresholds, 2**12) for v in clipping.values
+        )
+        found.append(
+            plain.Clips(
+                statements.clipping, len(clipping.columns), clips, feeds(clipping.cells.plan)
+            )
+        )
+    for (pairs, numbers), text in zip(release.pairs, statements.pairs, strict=True):
+        found.append(_pairs(release, pairs, numbers, text))
+    for pick, text in zip(release.picks, statements.picks, strict=True):
+        keys = len(pick.cells.keys)
+        if isinstance(pick, Best):
+            terms = _terms(pick.measure, pick.cells)
+            measure = plain.Measure(
+                pick.label, terms, None, None, None, pick.linf, 0, pick.monotone
+            )
+        else:
+            one = ((keys, Fraction(1)),)
+            measure = plain.Measure(pick.label, one, None, pick.moved, None, None, 0, pick.monotone)
+        found.append(plain.Sums(text, keys, (measure,), feeds(pick.cells.plan)))
+    return found
+
+
+def feeds(plan: Plan) -> tuple[plain.Feed, ...]:
+    """The released rows that a plan reads."""
+    found: list[plain.Feed] = []
+    for node in feeds_of(plan):
+        names = {c.id: f.lower() for c, f in zip(node.columns, node.fields, strict=True)}
+        keys = tuple(frozenset(names[c] for c in key) for key in node.keys)
+        found.append(plain.Feed(node.name.lower(), keys, node.rows))
+    return tuple(found)
+
+
+def _cells(release: Release, cells: Cells, text: str) -> plain.Sums:
+    measures: list[plain.Measure] = []
+    for number, (measure, label) in enumerate(zip(release.measures, release.labels, strict=True)):
+        if measure.constant is not None or (measure.kind in APART and number != release.units):
+            continue
+        if measure.kind in APART:
+            if not cells.units:
+                continue
+            width = len(cells.keys) + len(_layout(cells))
+            terms: tuple[tuple[int, Fraction], ...] = ((width - 1, Fraction(1)),)
+        else:
+            terms = _terms(measure, cells)
+        measures.append(_measure(measure, label, terms))
+    return plain.Sums(text, len(cells.keys), tuple(measures), feeds(cells.plan))
+
+
+def _measure(
+    measure: Measure, label: str, terms: tuple[tuple[int, Fraction], ...]
+) -> plain.Measure:
+    s = measure.sensitivity
+    return plain.Measure(label, terms, s.l0, s.l1, s.l2_squared, s.linf, measure.family)
+
+
+def _layout(cells: Cells) -> list[tuple[str, int | None]]:
+    found: list[tuple[str, int | None]] = [("rows", None)]
+    for i, item in enumerate(cells.inputs):
+        found += [("count", i)] if item.counted else []
+        found += [("sum", i)] if item.total is not None else []
+    found += [("units", None)] * cells.units
+    return found + [("weights", None)] * (cells.norm is not None)
+
+
+def _terms(measure: Measure, cells: Cells) -> tuple[tuple[int, Fraction], ...]:
+    """The columns that a measure is made of, in whole steps; see `execution.cells`."""
+    layout, first = _layout(cells), len(cells.keys)
+    counted = ("count", measure.input)
+    count = first + (layout.index(counted) if counted in layout else 0)
+    if measure.kind is Kind.ROWS:
+        return ((first, Fraction(1)),)
+    if measure.kind is Kind.VALUES:
+        return ((count, Fraction(1)),)
+    assert measure.input is not None
+    total, lattice = first + layout.index(("sum", measure.input)), cells.inputs[measure.input].total
+    assert lattice is not None
+    step = 1 / lattice.step if lattice.expr.type.is_decimal else Fraction(1)
+    if measure.kind is Kind.SUM:
+        return ((total, step),)
+    centre = measure.centre
+    if centre % 2:
+        return ((total, 2 * step), (count, Fraction(-centre)))
+    return ((total, step), (count, Fraction(-centre // 2)))
+
+
+def _pairs(
+    release: Release, pairs: Pairs, numbers: Sequence[int], text: str
+) -> plain.Claim:
+    keys, read = len(pairs.keys), feeds(pairs.plan)
+    if pairs.capacities is not None:
+        return plain.Offers(text, keys, pairs.capacities.top, read)
+    measures: list[plain.Measure] = []
+    for number in numbers:
+        measure, label = release.measures[number], release.labels[number]
+        second = measure.kind in (Kind.DISTINCT_SUM, Kind.WEIGHTS)
+        step = Fraction(1)
+        if measure.kind is Kind.DISTINCT_SUM:
+            assert pairs.total is not None
+            step = 1 / pairs.total.step if pairs.total.expr.type.is_decimal else step
+        measures.append(_measure(measure, label, ((keys + second, step),)))
+    return plain.Sums(text, keys, tuple(measures), read)
+
+
+def proofs(
+    release: Release, statements: Statements, schema: Schema, source: Source
+) -> list[Step]:
+    """The proof of every statement of a release.
+
+    Raises:
+        Refused: the checker does not follow one.
+    """
+    known = facts(schema, source)
+    return [certify(claim, known) for claim in claims(release, statements)]
+
+
+__all__ = ["Refused", "Step", "claims", "facts", "proofs"]

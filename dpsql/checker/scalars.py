@@ -1,0 +1,341 @@
+"""Expressions over rows: what they can be, and what a condition says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from dpsql.checker.functions import STRICT, called
+from dpsql.checker.proof import Refused
+from dpsql.checker.tree import Expr, conjuncts
+from dpsql.checker.values import ANY, NONE, TRUTH, Value, cast, hull, one, of_date, of_literal, of_type
+
+Known = Mapping[Expr, Value]
+"""What columns, and expressions that conditions speak of, can be."""
+
+Among = frozenset[object] | None
+
+OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+NUMBERS = {"whole", "exact", "float"}
+TURNED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def value(expr: Expr, known: Known) -> Value:
+    """What an expression can be.
+
+    Raises:
+        Refused: a function that is not known.
+    """
+    found = _value(expr, known)
+    told = known.get(expr)
+    if told is None or expr[0] == "column":
+        return found
+    null = found.null and told.null
+    among = fewer(found.among, told.among)
+    return replace(found.clipped(told.low, told.high), null=null, among=among)
+
+
+def fewer(a: Among, b: Among) -> Among:
+    """The shorter of two lists."""
+    if a is None or b is None:
+        return b if a is None else a
+    return min(a, b, key=len)
+
+
+def _value(expr: Expr, known: Known) -> Value:
+    kind = expr[0]
+    if kind == "column":
+        return known[expr]
+    if kind == "literal":
+        return of_literal(expr[1], expr[2])
+    if kind == "cast":
+        inner = expr[3]
+        if expr[1] == "DATE" and inner[:2] == ("literal", "STRING"):
+            return of_date(inner[2])
+        if expr[1] == "DOUBLE" and inner[:2] == ("literal", "STRING"):
+            return _number(inner[2])
+        if inner[:2] == ("literal", "STRING") and expr[1] != "DATE":
+            return replace(of_type(expr[1]), null=expr[2], among=one(expr))
+        below = value(inner, known)
+        return cast(below, expr[1], expr[2], truth=_is_truth(inner, known))
+    if kind == "case":
+        return _case(expr, known)
+    if kind == "call":
+        found = called(expr[1], [value(a, known) for a in expr[3:]])
+        if expr[1] == "*" and expr[3] == expr[4] and found is not None:
+            found = found.clipped(Fraction(0), None)  # a square
+        if found is None or expr[2]:
+            raise Refused(f"the function {expr[1]} is not known")
+        return found
+    if kind == "coalesce":
+        args = [value(a, known) for a in expr[1:]]
+        return replace(hull(args), null=all(a.null for a in args))
+    if kind in ("null", "notnull", "exists", "is"):
+        _below(expr, known)
+        return TRUTH.but(null=False)
+    if kind in ("=", "<>", "<", ">", "<=", ">=", "and", "or", "not", "in"):
+        _below(expr, known)
+        return TRUTH
+    if kind == "at":
+        _below(expr, known)
+        return ANY
+    if kind == "lambda":
+        value(expr[2], {**known, expr[1]: ANY})
+        return ANY
+    if kind == "name":  # a lambda's own
+        if expr in known:
+            return known[expr]
+        raise Refused(f"the column {'.'.join(expr[1])} is not known")
+    raise Refused(f"{kind} is not followed here")
+
+
+def _number(text: str) -> Value:
+    try:
+        return cast(of_literal("NUMERIC", text), "DOUBLE", False)
+    except ValueError:
+        return Value(null=False, kind="float", among=one(text))
+
+
+def _below(expr: Expr, known: Known) -> None:
+    """Look through the parts: what is refused in them is refused here."""
+    if expr[0] != "exists":
+        for part in expr[1:]:
+            value(part, known)
+
+
+def _is_truth(expr: Expr, known: Known) -> bool:
+    """Whether an expression is a BOOLEAN."""
+    if expr[0] == "column":
+        return known[expr].kind == "" and known[expr].high == 1 and known[expr].low == 0
+    return expr[0] in ("null", "notnull", "exists", "is", "and", "or", "not", "in", "=", "<>") or (
+        expr[0] in ("<", ">", "<=", ">=")
+    )
+
+
+def _case(expr: Expr, known: Known) -> Value:
+    """A branch is taken where its condition is TRUE and no earlier one is."""
+    found: list[Value] = []
+    here = known
+    for condition, then in expr[1]:
+        value(condition, here)
+        found.append(value(then, narrowed(condition, here)))
+        here = failed(condition, here)
+    found.append(value(expr[2], here))
+    return hull(found)
+
+
+def narrowed(condition: Expr, known: Known) -> dict[Expr, Value]:
+    """What is known where a condition is TRUE."""
+    found = dict(known)
+    for part in conjuncts(condition):
+        _narrow(part, found)
+    return found
+
+
+def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
+    kind = part[0]
+    if kind in TURNED:
+        left, right = part[1], part[2]
+        _compare(kind, left, right, found)
+        _compare(TURNED[kind], right, left, found)
+        _not_null(left, found)
+        _not_null(right, found)
+    elif kind == "in":
+        options = hull([value(e, found) for e in part[2:]])
+        tested = value(part[1], found)
+        known = [_constant(e) for e in part[2:]]
+        among = options.among if None in known else frozenset(k[1] for k in known if k is not None)
+        if tested.kind == options.kind or {tested.kind, options.kind} <= NUMBERS:
+            tested = tested.clipped(options.low, options.high)
+        found[part[1]] = replace(tested, among=fewer(tested.among, among))
+        _not_null(part[1], found)
+    elif kind == "notnull":
+        _not_null(part[1], found)
+    elif kind == "null":
+        found[part[1]] = Value(null=True, among=NONE)
+    elif kind == "is" and part[2] == ("literal", "BOOLEAN", "true"):
+        _narrow(part[1], found)
+    elif kind == "not":
+        _narrow_not(part[1], found)
+    elif kind == "or":
+        worlds = [narrowed(p, found) for p in part[1:]]
+        for expr in set.intersection(*(set(w) for w in worlds)):
+            found[expr] = hull([w[expr] for w in worlds])
+    elif kind == "column":
+        _not_null(part, found)
+
+
+def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
+    if part[0] in OPPOSITE:
+        _narrow((OPPOSITE[part[0]], *part[1:]), found)
+    elif part[0] == "null":
+        _not_null(part[1], found)
+    elif part[0] == "or":
+        for inner in part[1:]:
+            _narrow_not(inner, found)
+    elif part[0] in ("column", "in"):
+        _not_null(part[1] if part[0] == "in" else part, found)
+
+
+def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> None:
+    """left against right: the interval of left, by that of right."""
+    if left[0] == "literal" or kind == "<>":
+        return
+    mine, other = value(left, found), value(right, found)
+    if mine.kind != other.kind and not {mine.kind, other.kind} <= NUMBERS:
+        return
+    low = other.low if kind in ("=", ">", ">=") else None
+    high = other.high if kind in ("=", "<", "<=") else None
+    if mine.kind in ("whole", "date") and other.kind in ("whole", "date"):
+        low = low + 1 if low is not None and kind == ">" else low
+        high = high - 1 if high is not None and kind == "<" else high
+    clipped = mine.clipped(low, high)
+    if kind == "=":
+        clipped = replace(clipped, among=fewer(mine.among, other.among))
+    found[left] = clipped
+
+
+def _not_null(expr: Expr, found: dict[Expr, Value]) -> None:
+    """The expression is not NULL, nor is what it is strictly made of."""
+    if expr[0] == "literal":
+        return
+    found[expr] = value(expr, found).but(null=False)
+    if expr[0] == "cast" and not expr[2]:
+        _not_null(expr[3], found)
+    if expr[0] == "call" and expr[1] in STRICT:
+        for inner in expr[3:]:
+            _not_null(inner, found)
+
+
+def failed(condition: Expr, known: Known) -> dict[Expr, Value]:
+    """What is known where a condition is not TRUE: it may be NULL, so that NULLs stay."""
+    found = dict(known)
+    parts = condition[1:] if condition[0] == "or" else (condition,)
+    for part in parts:
+        if part[0] in OPPOSITE and part[0] != "=":
+            for kind, left, right in (
+                (OPPOSITE[part[0]], part[1], part[2]),
+                (TURNED[OPPOSITE[part[0]]], part[2], part[1]),
+            ):
+                if not value(right, found).null and value(right, found).count == 1:
+                    null = value(left, found).null
+                    _compare(kind, left, right, found)
+                    if left in found:
+                        found[left] = found[left].but(null)
+        elif part[0] == "null":
+            _not_null(part[1], found)
+    return found
+
+
+def never(condition: Expr, known: Known) -> bool:
+    """Whether a condition is TRUE nowhere: a comparison whose intervals rule it out."""
+    for part in conjuncts(condition):
+        if part[0] in ("<", "<=", ">", ">="):
+            a, b = part[1:] if part[0] in ("<", "<=") else part[:0:-1]
+            least, most = value(a, known).low, value(b, known).high
+            strict = part[0] in ("<", ">")
+            if least is not None and most is not None and (least > most or strict and least == most):
+                return True
+    return False
+
+
+def exclusive(a: Expr, b: Expr) -> bool:
+    """Whether no row has both expressions not NULL."""
+    return any(_against(x, y) for x in demands(a) for y in demands(b))
+
+
+def demands(expr: Expr) -> list[Expr]:
+    """Conditions that are TRUE wherever the expression is not NULL."""
+    if expr[0] == "case" and len(expr[1]) == 1 and _is_null(expr[2]):
+        ((condition, then),) = expr[1]
+        return [*conjuncts(condition), *demands(then)]
+    if expr[0] == "cast" and not expr[2]:
+        return demands(expr[3])
+    if expr[0] == "call" and expr[1] in STRICT:
+        return [d for a in expr[3:] for d in demands(a)]
+    if expr[0] == "case":  # a clamp: NULL where what it clamps is, compared first
+        return [d for d in demands(expr[2]) if all(_strict_in(w, expr[2]) for w, _ in expr[1])]
+    return []
+
+
+def _is_null(expr: Expr) -> bool:
+    return expr[:2] == ("literal", "NULL_LITERAL") or (expr[0] == "cast" and _is_null(expr[3]))
+
+
+def _strict_in(condition: Expr, expr: Expr) -> bool:
+    """Whether a condition is NULL where the expression is."""
+    return condition[0] in TURNED and expr in condition[1:]
+
+
+def _against(a: Expr, b: Expr) -> bool:
+    """Whether two conditions cannot both be TRUE."""
+    if a == ("not", b) or b == ("not", a):
+        return True
+    if ("null", "notnull") in ((a[0], b[0]), (b[0], a[0])) and a[1] == b[1]:
+        return True
+    if a[0] in OPPOSITE and b[0] == OPPOSITE[a[0]] and a[1:] == b[1:]:
+        return True
+    if "null" in (a[0], b[0]):
+        null, other = (a, b) if a[0] == "null" else (b, a)
+        return other[0] in TURNED and null[1] in other[1:] or other[:2] == ("in", null[1])
+    shared = _tested(a) & _tested(b)
+    return any(_apart(e, a, b) for e in shared)
+
+
+def _tested(condition: Expr) -> set[Expr]:
+    if condition[0] in TURNED:
+        return {e for e in condition[1:] if e[0] != "literal"}
+    if condition[0] == "in":
+        return {condition[1]}
+    if condition[0] == "or":
+        return set.intersection(*(_tested(c) for c in condition[1:]))
+    return set()
+
+
+def _apart(expr: Expr, a: Expr, b: Expr) -> bool:
+    """Whether the conditions leave the expression no value: by lists, or by ends."""
+    mine, others = _listed(expr, a), _listed(expr, b)
+    if mine is not None and others is not None:
+        return not mine & others and len({kind for kind, _ in mine | others}) == 1
+    return _above(expr, a, b) or _above(expr, b, a)
+
+
+def _above(expr: Expr, a: Expr, b: Expr) -> bool:
+    """Whether a leaves the expression below all that b leaves it."""
+    upper, lower = _end(expr, a, ("<", "<=")), _end(expr, b, (">", ">="))
+    if upper is None or lower is None or upper[1][0] != lower[1][0] or upper[1][0] == "text":
+        return False
+    strict = upper[0] == "<" or lower[0] == ">"
+    return bool(upper[1][1] < lower[1][1] or (strict and upper[1][1] == lower[1][1]))
+
+
+def _end(expr: Expr, condition: Expr, kinds: tuple[str, str]) -> tuple[str, Expr] | None:
+    """A comparison of the expression with a constant."""
+    for kind, left, right in (condition, (TURNED.get(condition[0]), *condition[:0:-1])):
+        if kind in kinds and left == expr and (found := _constant(right)) is not None:
+            return kind, found
+    return None
+
+
+def _listed(expr: Expr, condition: Expr) -> set[Expr] | None:
+    """The constants that a condition leaves the expression."""
+    items: tuple[Expr, ...] = ()
+    if condition[0] == "=" and expr in condition[1:]:
+        items = (condition[2] if condition[1] == expr else condition[1],)
+    elif condition[0] == "in" and condition[1] == expr:
+        items = condition[2:]
+    found = [_constant(i) for i in items]
+    return {f for f in found if f is not None} if found and None not in found else None
+
+
+def _constant(expr: Expr) -> tuple[str, object] | None:
+    """A constant as it is compared: equal ones are the same."""
+    if expr[0] == "literal" and expr[1] == "STRING":
+        return "text", expr[2]
+    if expr[0] not in ("literal", "cast"):
+        return None
+    found = value(expr, {})
+    if found.kind and found.low is not None and found.low == found.high and not found.null:
+        return "day" if found.kind == "date" else "number", found.low
+    return None
