@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from dpsql.checker import facts as plain
 from dpsql.checker.certificate import certify
+from dpsql.checker.values import days
 from dpsql.checker.proof import Refused, Step
 from dpsql.plan.nodes import Plan
 from dpsql.policy.schema import Column, Schema, Table
@@ -86,8 +87,10 @@ def _type(column: Column) -> str:
 
 def _number(value: Scalar) -> Fraction | None:
     """A number, or a date as a number of days; None of anything else."""
-    if isinstance(value, bool) or isinstance(value, datetime | str):
+    if isinstance(value, bool | str):
         return None
+    if isinstance(value, datetime):
+        return days(value)
     if isinstance(value, date):
         return Fraction(value.toordinal())
     return Fraction(value) if isinstance(value, int | Fraction) else None

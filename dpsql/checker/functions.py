@@ -7,9 +7,10 @@ some, what they can be. Any other is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import floor, prod
 
 from dpsql.checker.values import (
     ANY,
@@ -51,9 +52,17 @@ STRICT = frozenset("+ - * / // % abs floor ceil ceiling round trunc sign".split(
 """NULL only if an argument is; and NULL, or not a number, where it is divided by 0."""
 
 
-def _ends(low: int, high: int) -> Callable[..., Value]:
-    def made(*args: Value) -> Value:
-        return Value(Fraction(low), Fraction(high), True, "whole")  # NULL of an infinite date
+def _part(low: int, high: int, within: str = "") -> Callable[..., Value]:
+    """A part of a date; NULL of an infinite one. In one year, or month, later dates have more."""
+
+    def made(a: Value) -> Value:
+        ends = Value(Fraction(low), Fraction(high), a.null or not a.bounded, "whole")
+        if a.bounded and within and a.kind in ("date", "time"):
+            first, last = (date.fromordinal(floor(e)) for e in (a.low, a.high) if e is not None)
+            if within == "day" or within == "month" and first.year == last.year:
+                name = "year" if within == "day" else within
+                return ends.clipped(*(Fraction(getattr(d, name)) for d in (first, last)))
+        return ends
 
     return made
 
@@ -150,15 +159,16 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "greatest": _greatest,
     "nullif": _nullif,
     "hash": _hash,
-    "month": _ends(1, 12),
-    "quarter": _ends(1, 4),
-    "day": _ends(1, 31),
-    "dayofweek": _ends(0, 6),
-    "isodow": _ends(1, 7),
-    "dayofyear": _ends(1, 366),
-    "week": _ends(1, 53),
-    "hour": _ends(0, 23),
-    "minute": _ends(0, 59),
+    "year": _part(-(2**31), 2**31, "day"),
+    "month": _part(1, 12, "month"),
+    "quarter": _part(1, 4),
+    "day": _part(1, 31),
+    "dayofweek": _part(0, 6),
+    "isodow": _part(1, 7),
+    "dayofyear": _part(1, 366),
+    "week": _part(1, 53),
+    "hour": _part(0, 23),
+    "minute": _part(0, 59),
     **dict.fromkeys(("contains", "starts_with", "suffix", "prefix", "~~", "~~*", "~~~"), _truth),
     **dict.fromkeys(("isnan", "isinf", "isfinite", "regexp_matches"), _truth),
     **dict.fromkeys(("regexp_full_match", "like_escape", "ilike_escape"), _truth),

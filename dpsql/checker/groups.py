@@ -55,7 +55,7 @@ def group_rows(made: Relation, keys: frozenset[int]) -> int | None:
     units = {c for c in made.homes if made.anchors[c] == UNIT}
     keys &= {e[1] for e in made.known if e[0] == "column"}
     solid = {c for c in made.fixed | keys if c in units or not made.known[("column", c)].null}
-    return least(made.rows, *(n for of, n in made.per.items() if of <= solid | (keys & made.homes)))
+    return least(made.rows, made.most(solid | (keys & made.homes), made.fixed | keys))
 
 
 def many(exprs: Sequence[Expr], made: Relation) -> int | None:
@@ -126,6 +126,8 @@ def grouped(
             meaning[number] = ("unit total", whole)
         elif call[1] == "sum" and whole and call[3][:2] == ("call", "abs"):
             meaning[number] = ("norm", whole, _name(call[3][3], made))
+        elif call[1] == "list" and call[3][:2] == ("call", "hash"):
+            meaning[number] = ("hashes",)
         elif call[1] in ("count", "sum"):
             index = inputs.setdefault(call[3], len(inputs))
             meaning[number] = (call[1], index) if call[1] == "count" else ("sum", index, "own")
@@ -158,6 +160,7 @@ def grouped(
         outside=made.outside,
         meaning={n: m for n, m in meaning.items() if m},
         tally=tally,
+        sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
     )
     return settled(result, facts)
 
@@ -275,6 +278,7 @@ def distinct(made: Relation, facts: Facts) -> Relation:
         homes=made.homes & numbers,
         anchors={n: a for n, a in made.anchors.items() if n in numbers},
         per={**{of: n for of, n in made.per.items() if of <= numbers}, numbers: 1},
+        sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
         fixed=made.fixed & numbers,
         rows=rows,
         complete=made.complete and made.rows == 1,
@@ -322,7 +326,7 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     counts = [b.rows for b in real]
     rows = None if None in counts else combine(c for c in counts if c is not None)
     meaning, tally = _tallies(real, new, at, apart)
-    per = _union_per(real, new, at, apart or _cells_apart(real))
+    per, sure = _union_per(real, new, at, apart)
     step = Step(
         "union",
         f"of {len(real)} branches" + (", no unit in two of them" if apart else "")
@@ -343,6 +347,7 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
         step=step,
         meaning=meaning,
         tally=tally,
+        sure=sure,
     )
     return settled(made, facts)
 
@@ -367,31 +372,42 @@ def _cells_apart(branches: Sequence[Relation]) -> bool:
 
 def _union_per(
     branches: Sequence[Relation], new: Sequence[int], at: Sequence[Sequence[int]], apart: bool
-) -> dict[frozenset[int], int]:
+) -> tuple[dict[frozenset[int], int], frozenset[frozenset[int]]]:
     """Sets of columns that bound rows in every branch: together, or, where the branches are parts
     of one relation that are told apart by their rows, as in one of them for what is unique.
     """
     found: dict[frozenset[int], int] = {}
+    sure: set[frozenset[int]] = set()
     sides = [{of[i]: n for n, of in zip(new, at, strict=True)} for i in range(len(branches))]
     first = branches[0]
+    cells = [{names[c]: n for c, n in b.cells.items() if c in names} for b, names in zip(branches, sides, strict=True)]
+    split = _cells_apart(branches) and all(c == cells[0] and len(c) == len(b.cells) for b, c in zip(branches, cells, strict=True))
+
+    def same_cells(target: frozenset[int]) -> bool:
+        return split and bool(cells[0]) and target == frozenset(cells[0])
+
     for of in first.per:
         if not of <= sides[0].keys():
             continue
         target = frozenset(sides[0][c] for c in of)
         most: list[int] = []
+        certain = True
         for branch, names in zip(branches, sides, strict=True):
             bounds = [
-                n
+                (n, other not in branch.sure)
                 for other, n in branch.per.items()
                 if other <= names.keys() and frozenset(names[c] for c in other) <= target
             ]
             if not bounds:
                 break
-            most.append(min(bounds))
+            least_of, unsure = min(bounds)
+            most.append(least_of)
+            certain &= not unsure
         else:
             unit = any(first.anchors.get(c) == UNIT and c in first.homes for c in of)
-            found[target] = max(most) if apart and unit else sum(most)
-    return found
+            found[target] = max(most) if unit and (apart or same_cells(target)) else sum(most)
+            sure |= {target} if certain else set()
+    return found, frozenset(sure)
 
 
 def _tallies(

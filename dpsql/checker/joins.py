@@ -106,8 +106,9 @@ def inner(
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
         part_of=left.part_of if most_right == 1 and whole else "",
-        meaning={**left.meaning, **right.meaning},
+        meaning=_kept(left, most_right) | _kept(right, most_left),
         tally=left.tally if most_right == 1 else None,
+        sure=left.sure | right.sure,
         step=step,
     )
     return settled(made, facts)
@@ -199,12 +200,35 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         complete=left.complete and at_least == 1,
         inside=left.inside,
         outside=left.outside,
-        meaning={},
+        meaning=_missing(left, right),
         tally=None,
         part_of="",
+        sure=left.sure,
         step=step,
     )
     return settled(made, facts)
+
+
+def _kept(side: Relation, most: int | None) -> dict[int, tuple[object, ...]]:
+    """What columns mean, where rows of the side may come several times."""
+    once = most is not None and most <= 1
+    return {c: m for c, m in side.meaning.items() if (once and m[0] != "missing") or m[0] in OF_UNITS}
+
+
+OF_UNITS = frozenset({"share", "unit total", "norm", "threshold", "below", "list"})
+"""What is the same in all rows of a unit."""
+
+
+def _missing(left: Relation, right: Relation) -> dict[int, tuple[object, ...]]:
+    """What is NULL where there is no match and nowhere else: then there are as many rows as on the
+    left side alone.
+    """
+    flat = [part for of, n in left.per.items() for part in (of, n)]
+    return {
+        c: ("missing", left.rows, *flat)
+        for c in _every(right)
+        if not right.known[("column", c)].null
+    }
 
 
 def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) -> Relation:
@@ -217,7 +241,7 @@ def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     if right.private and not (left.private and same_unit(left, right, pairs)):
         raise Refused("rows are dropped for those of another unit")
     step = Step("anti join", "a row is dropped for rows of its own unit", (left.step, right.step))
-    made = replace(left, complete=False, step=step, origin="", part_of="")
+    made = replace(left, complete=False, step=step, origin="", part_of="", heavy=None)
     if _by_unit(left, right, pairs) and condition[0] == "=":
         made = light(replace(made, outside=left.outside | ({right.origin} - {""})), left, right)
     return settled(made, facts)

@@ -366,7 +366,8 @@ def _special(answer: Answer, measure: Measure, plain: Setting, virtual: Setting)
     arg = item[3]
     ends = value(arg, rows.known)
     if item[2]:
-        one = 1 if columns(arg) <= rows.fixed else None
+        choices = _choices(arg, rows)
+        one = None if ("many",) in choices else len(choices)
         options = ends.options
         each = least(one, None if options is None else options - ends.null)
         setting = Setting(
@@ -384,6 +385,18 @@ def _special(answer: Answer, measure: Measure, plain: Setting, virtual: Setting)
             raise Refused("weights are not those of the rows that are weighed")
         return _shares(measure, meaning, weight, plain)
     return None
+
+
+def _choices(expr: Expr, rows: Relation) -> set[Expr]:
+    """Expressions, each of one value for a unit, of which the expression is one, or NULL; where
+    there is none, two that stand for many.
+    """
+    if columns(expr) <= rows.fixed:
+        return set() if value(expr, {**rows.known}).count == 0 else {expr}
+    if expr[0] == "case":
+        branches = [then for _, then in expr[1]] + [expr[2]]
+        return set().union(*(_choices(b, rows) for b in branches))
+    return {("many",), ("others",)}
 
 
 def _shares(measure: Measure, meaning: Sequence[object], weight: Fraction, s: Setting) -> Step:

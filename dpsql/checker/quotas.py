@@ -48,6 +48,8 @@ SUM = (
     "CASE WHEN s < 0 THEN (CAST(s AS INT128) * n - g) // m "
     "ELSE (CAST(s AS INT128) * n + g) // m END"
 )
+THRESHOLD = "CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE last END"
+OFFER = "ARRAY_TO_STRING([LPAD(HEX(v), 16, '0') FOR v IN LIST_SORT(c)], '')"
 WEIGHT = "w // d"
 ROOTED = (
     "CASE WHEN CAST(x AS INT128) * CAST(x AS INT128) * d <= w "
@@ -80,7 +82,7 @@ def matched(text: str, expr: Expr) -> dict[str, Expr] | None:
 
 def _matches(form: object, expr: object, found: dict[str, Expr]) -> bool:
     if isinstance(form, tuple) and isinstance(expr, tuple):
-        if form and form[0] == "name":
+        if form and form[0] == "name" and form != expr:
             return found.setdefault(form[1][0], expr) == expr
         return len(form) == len(expr) and all(
             _matches(f, e, found) for f, e in zip(form, expr, strict=True)
@@ -123,11 +125,11 @@ def meant(
         elif tally is not None and (size := _size(expr, made)) is not None:
             found[own] = ("size",)
             tally = replace(tally, total=size[0], cell=size[1])
-        elif (shared := _share(expr, old)) is not None:
+        elif (shared := _share(expr, old) or _clip(expr, made)) is not None:
             found[own] = shared
         elif expr[0] == "cast" and expr[3][0] == "column" and expr[1] in ("BIGINT", "INT128"):
             meaning = _meaning(expr[3], old)
-            if meaning[:1] in (("prefix",), ("unit total",), ("place",)):
+            if meaning[:1] in (("prefix",), ("unit total",), ("place",), ("norm",)):
                 found[own] = meaning
     changed = any(m == ("size",) for m in found.values())
     read = {n: _before(m) for n, m in old.items()} if changed else dict(old)
@@ -287,28 +289,69 @@ def _share(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
     return None
 
 
+def _clip(expr: Expr, made: Relation) -> Meaning | None:
+    """A list of thresholds, the number of one that a unit does not pass, what a unit offers."""
+    if expr[:2] == ("cast", "INT128[]") and expr[3][:2] == ("call", "list_value"):
+        numbers = tuple(number(e) for e in expr[3][3:])
+        return ("list", numbers) if None not in numbers else None
+    if (form := matched(THRESHOLD, expr)) is not None:
+        norm, listed = (_meaning(form[k], made.meaning) for k in ("m", "t"))
+        low = made.known[form["b"]].low
+        if norm[:1] == ("norm",) and listed[:1] == ("list",) and low is not None and low >= 0:
+            thresholds: tuple[int, ...] = listed[1]  # type: ignore[assignment]
+            if number(form["last"]) == len(thresholds):
+                return ("threshold", *norm[1:], thresholds)
+    if (form := matched(OFFER, expr)) is not None:
+        return ("offer",) if _meaning(form["c"], made.meaning) == ("hashes",) else None
+    return None
+
+
 def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
-    """What a condition says of places and sizes."""
-    per = dict(after.per)
-    inside, outside = after.inside, after.outside
-    tally = after.tally
-    for part in conjuncts(condition):
-        if part[0] not in ("<=", ">") or part[1][0] != "column":
-            continue
-        most, meaning = number(part[2]), before.meaning.get(part[1][1], ())
-        if most is None:
-            continue
-        if part[0] == "<=" and meaning[:1] == ("place",):
+    """What a condition says of places and sizes, and of rows without a match."""
+    per, sure, rows = dict(after.per), set(after.sure), after.rows
+    inside, outside, tally, cells = after.inside, after.outside, after.tally, after.cells
+    for column, meaning in before.meaning.items():
+        known = after.known[("column", column)]
+        if meaning[:1] == ("place",) and (most := known.options) is not None:
             of: frozenset[int] = meaning[1]  # type: ignore[assignment]
             per[of] = min(most, per.get(of, most))
-        if meaning[:1] == ("size",) and before.origin:
-            token = f"{before.origin}>{most}" + ("" if before.rows == 1 else "#cell")
+            sure.add(of)
+    for part in conjuncts(condition):
+        if part[0] == "null" and part[1][0] == "column":
+            _, *left = before.meaning.get(part[1][1], ("",))
+            if before.meaning.get(part[1][1], ())[:1] == ("missing",):
+                rows = least(rows, left[0])  # type: ignore[arg-type]
+                per |= dict(zip(left[1::2], left[2::2], strict=True))  # type: ignore[arg-type]
+        if part[0] not in ("<=", ">") or part[1][0] != "column":
+            continue
+        size, meaning = number(part[2]), before.meaning.get(part[1][1], ())
+        if size is None or meaning[:1] != ("size",):
+            continue
+        if before.origin:
+            token = f"{before.origin}>{size}" + ("" if before.rows == 1 else "#cell")
+            cells = cells or _cells(before)
             inside |= {token} if part[0] == ">" else frozenset()
             outside |= {token} if part[0] == "<=" else frozenset()
-        if meaning[:1] == ("size",) and part[0] == "<=" and tally is not None:
-            total = most if before.rows == 1 else tally.total
-            tally = replace(tally, total=least(tally.total, total), cell=least(tally.cell, most))
-    return replace(after, per=per, inside=inside, outside=outside, tally=tally)
+        if part[0] == "<=" and tally is not None:
+            total = size if before.rows == 1 else tally.total
+            tally = replace(tally, total=least(tally.total, total), cell=least(tally.cell, size))
+    return replace(
+        after,
+        per=per,
+        sure=frozenset(sure),
+        rows=rows,
+        inside=inside,
+        outside=outside,
+        tally=tally,
+        cells=cells,
+    )
+
+
+def _cells(made: Relation) -> dict[int, str]:
+    """Columns that tell the rows of a query apart, with their names."""
+    names = {n: name for _, name, n in made.names}
+    unique = [of for of in made.sure if made.per.get(of) == 1 and of <= names.keys()]
+    return {c: names[c] for c in min(unique, key=len, default=frozenset())}
 
 
 def positive(made: Relation) -> bool:

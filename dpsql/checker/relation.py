@@ -57,6 +57,7 @@ class Relation:
         anchors, homes, owned: see above.
         rows: a unit has at most so many rows; of a public relation, it has so many. None for many.
         per: at most so many rows have the same values, none NULL, of a set of columns.
+        sure: those of these sets where NULL is a value like others.
         fixed: columns that have one value in all rows of a unit.
         complete: every unit has one row exactly, in every database (for `replace`).
         step: how all that is known.
@@ -66,6 +67,8 @@ class Relation:
         meaning: what columns are to the rules of quotas, see there.
         tally: what its rows stand for, see there.
         heavy: which units it names, see there.
+        cells: columns that tell the rows of a query apart, and what they are called there; `inside`
+            and `outside` may speak of such rows, too.
     """
 
     private: bool
@@ -86,6 +89,8 @@ class Relation:
     meaning: Mapping[int, tuple[object, ...]] = field(default_factory=dict)
     tally: Tally | None = None
     heavy: tuple[str, str, int] | None = None
+    sure: frozenset[frozenset[int]] = frozenset()
+    cells: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -111,6 +116,11 @@ class Relation:
             (alias, new[i] if i < len(new) else name, n) for i, (_, name, n) in enumerate(self.names)
         )
         return replace(self, names=listed)
+
+    def most(self, solid: frozenset[int] | set[int], every: frozenset[int]) -> int | None:
+        """How many rows have the same values of columns, of which some are never NULL."""
+        found = (n for of, n in self.per.items() if of <= (every if of in self.sure else solid))
+        return least(*found)
 
     def home_of_unit(self) -> int | None:
         """A home that holds the unit itself."""
@@ -159,9 +169,9 @@ def settled(made: Relation, facts: Facts) -> Relation:
     units = {c for c in made.homes if made.anchors[c] == UNIT}
     fixed = made.fixed | units
     solid = {c for c in fixed if c in units or not made.known[("column", c)].null}
-    rows = least(made.rows, *(n for of, n in made.per.items() if of <= solid))
+    rows = least(made.rows, made.most(solid, fixed))
     for home in made.homes - units:
-        one = least(*(n for of, n in made.per.items() if of <= solid | {home}))
+        one = made.most(solid | {home}, fixed | {home})
         rows = least(rows, times(one, units_keys(made.anchors[home], facts)))
     owned = made.owned or any(not made.known[("column", c)].null for c in units)
     if rows is not None and rows <= 1:
@@ -228,7 +238,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
 
 def _column(column: TableColumn, keyed: bool) -> Value:
     made = of_type(column.type).clipped(column.low, column.high)
-    return replace(made, null=column.nullable and not keyed, among=column.values)
+    return replace(made, null=column.nullable and not keyed, among=column.values or made.among)
 
 
 def _next(table: Table, facts: Facts) -> Anchor | None:
@@ -265,7 +275,7 @@ def filtered(made: Relation, condition: Expr, facts: Facts, text: str = "") -> R
     complete = made.complete and condition == ("literal", "BOOLEAN", "true")
     step = Step("filter", text or "rows are dropped, each by itself", (made.step,))
     whole = made.part_of if all(_of_units(t, made) for t in conjuncts(condition)) else ""
-    made = replace(made, known=known, complete=complete, step=step, origin="", part_of=whole)
+    made = replace(made, known=known, complete=complete, step=step, origin="", part_of=whole, heavy=None)
     return settled(made, facts)
 
 
@@ -292,7 +302,7 @@ def renumbered(made: Relation, numbers: Numbers) -> Relation:
     new = {c: numbers.new() for c in sorted(every)}
 
     def renamed(expr: Expr) -> Expr:
-        return ("column", new[expr[1]]) if expr[0] == "column" else mapped(expr, renamed)
+        return ("column", new.get(expr[1], expr[1])) if expr[0] == "column" else mapped(expr, renamed)
 
     def meant(part: object) -> object:
         if isinstance(part, frozenset):
@@ -310,6 +320,8 @@ def renumbered(made: Relation, numbers: Numbers) -> Relation:
         anchors={new[c]: a for c, a in made.anchors.items() if c in new},
         homes=each(made.homes),
         per={each(of): n for of, n in made.per.items() if of <= every},
+        sure=frozenset(each(of) for of in made.sure if of <= every),
         fixed=each(made.fixed),
+        cells={new[c]: n for c, n in made.cells.items() if c in new},
         meaning={new[c]: tuple(map(meant, m)) for c, m in made.meaning.items() if c in new},
     )

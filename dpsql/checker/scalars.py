@@ -9,13 +9,14 @@ from fractions import Fraction
 from dpsql.checker.functions import STRICT, called
 from dpsql.checker.proof import Refused
 from dpsql.checker.tree import Expr, conjuncts
-from dpsql.checker.values import ANY, NONE, TRUTH, Value, cast, hull, one, of_date, of_literal, of_type
+from dpsql.checker.values import ANY, NONE, TRUTH, Value, cast, hull, one, of_moment, of_literal, of_type
 
 Known = Mapping[Expr, Value]
 """What columns, and expressions that conditions speak of, can be."""
 
 Among = frozenset[object] | None
 
+MOMENTS = {"DATE": "date", "TIMESTAMP": "time"}
 OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 NUMBERS = {"whole", "exact", "float"}
 TURNED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -51,11 +52,11 @@ def _value(expr: Expr, known: Known) -> Value:
         return of_literal(expr[1], expr[2])
     if kind == "cast":
         inner = expr[3]
-        if expr[1] == "DATE" and inner[:2] == ("literal", "STRING"):
-            return of_date(inner[2])
+        if expr[1] in MOMENTS and inner[:2] == ("literal", "STRING"):
+            return of_moment(MOMENTS[expr[1]], inner[2])
         if expr[1] == "DOUBLE" and inner[:2] == ("literal", "STRING"):
             return _number(inner[2])
-        if inner[:2] == ("literal", "STRING") and expr[1] != "DATE":
+        if inner[:2] == ("literal", "STRING"):
             return replace(of_type(expr[1]), null=expr[2], among=one(expr))
         below = value(inner, known)
         return cast(below, expr[1], expr[2], truth=_is_truth(inner, known))
@@ -146,7 +147,9 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         tested = value(part[1], found)
         known = [_constant(e) for e in part[2:]]
         among = options.among if None in known else frozenset(k[1] for k in known if k is not None)
-        if tested.kind == options.kind or {tested.kind, options.kind} <= NUMBERS:
+        if tested.kind == options.kind or {tested.kind, options.kind} <= NUMBERS or (
+            {tested.kind, options.kind} <= {"date", "time"}
+        ):
             tested = tested.clipped(options.low, options.high)
         found[part[1]] = replace(tested, among=fewer(tested.among, among))
         _not_null(part[1], found)
@@ -183,7 +186,7 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     if left[0] == "literal" or kind == "<>":
         return
     mine, other = value(left, found), value(right, found)
-    if mine.kind != other.kind and not {mine.kind, other.kind} <= NUMBERS:
+    if not ({mine.kind, other.kind} <= NUMBERS or {mine.kind, other.kind} <= {"date", "time"}):
         return
     low = other.low if kind in ("=", ">", ">=") else None
     high = other.high if kind in ("=", "<", "<=") else None
@@ -337,5 +340,5 @@ def _constant(expr: Expr) -> tuple[str, object] | None:
         return None
     found = value(expr, {})
     if found.kind and found.low is not None and found.low == found.high and not found.null:
-        return "day" if found.kind == "date" else "number", found.low
+        return "day" if found.kind in ("date", "time") else "number", found.low
     return None

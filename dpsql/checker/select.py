@@ -24,7 +24,7 @@ from dpsql.checker.relation import (
 )
 from dpsql.checker.scalars import never, value
 from dpsql.checker.tree import Expr, Node, columns, conjuncts, expression, fields, mapped, walk
-from dpsql.checker.values import Value, of_type
+from dpsql.checker.values import Value, hull, of_type
 
 Ctes = Mapping[str, Relation]
 TRUE: Expr = ("literal", "BOOLEAN", "true")
@@ -190,16 +190,16 @@ class Reader:
 
     def _values(self, rows: list[list[Node]], alias: str) -> Relation:
         exprs = [[expression(e, self._none) for e in row] for row in rows]
-        names, known = [], {}
+        names, known, per = [], {}, {}
         for i in range(len(exprs[0])):
             own = self.numbers.new()
             names.append((alias, f"col{i}", own))
             found = [value(row[i], {}) for row in exprs]
-            from dpsql.checker.values import hull
-
             known[("column", own)] = hull(found)
+            if known[("column", own)].count == len(rows):
+                per[frozenset([own])] = 1
         step = Step("public", f"{len(rows)} rows that are written down")
-        return public(tuple(names), known, {}, len(rows), step)
+        return public(tuple(names), known, per, len(rows), step)
 
     def _joined(self, parts: list[Relation], terms: list[Any], ctes: Ctes) -> Relation:
         found = [p for t in terms for p in conjuncts(self._resolved(t, parts, ctes))]

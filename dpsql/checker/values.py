@@ -1,7 +1,8 @@
 """What an expression can be: an interval of exact numbers, NULL or not, how many values.
 
 An interval speaks of the values that are not NULL. NaN is beyond every number, as DuckDB orders it,
-so that an interval with an upper end has none. Dates are numbers of days.
+so that an interval with an upper end has none. Dates
+and times are numbers of days.
 
 Rounding to the nearest, of a float or to a number of digits, never turns an order round, and leaves
 what need not be rounded; so the interval of what is rounded is that of its rounded ends.
@@ -12,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import datetime, time, timedelta
 from fractions import Fraction
 
 Number = Fraction | None
@@ -25,7 +26,7 @@ class Value:
     Attributes:
         low, high: of its values; None for none.
         null: whether it can be NULL.
-        kind: "whole", "exact" (whole or decimal), "float", "date", or "" for others and unknown.
+        kind: "whole", "exact" (whole or decimal), "float", "date", "time", or "" for others.
         among: its values, where they can be listed, each as anything that stands for that value
             alone; None for many.
     """
@@ -114,7 +115,7 @@ def of_type(kind: str) -> Value:
         return Value(-most, most, True, "exact")
     if kind == "BOOLEAN":
         return TRUTH
-    return Value(kind={"DOUBLE": "float", "DATE": "date"}.get(kind, ""))
+    return Value(kind={"DOUBLE": "float", "DATE": "date", "TIMESTAMP": "time"}.get(kind, ""))
 
 
 def of_literal(kind: str, text: str) -> Value:
@@ -133,13 +134,20 @@ def of_literal(kind: str, text: str) -> Value:
     return Value(null=False, among=one(text))
 
 
-def of_date(text: str) -> Value:
-    """A date that is written down; of one beyond Python's years nothing is known."""
+def of_moment(kind: str, text: str) -> Value:
+    """A date, or a time, that is written down; of one beyond Python's years nothing is known."""
     try:
-        day = Fraction(date.fromisoformat(text).toordinal())
+        found = datetime.fromisoformat(text)
     except ValueError:
-        return Value(null=False, kind="date", among=one(text))
-    return Value(day, day, False, "date", one(day))
+        return Value(null=False, kind=kind, among=one(text))
+    day = days(found)
+    return Value(day, day, False, kind, one(day))
+
+
+def days(moment: datetime) -> Fraction:
+    """A time as a number of days."""
+    passed = moment - datetime.combine(moment, time())
+    return moment.toordinal() + Fraction(passed // timedelta(microseconds=1), 86_400_000_000)
 
 
 def hull(values: Iterable[Value]) -> Value:
