@@ -65,6 +65,8 @@ def _column(column: Column) -> plain.Column:
         if numbers and None not in numbers:
             known = [n for n in numbers if n is not None]
             low, high = min(known), max(known)
+    if column.max_length is not None and column.max_length_proven and low is None:
+        high = Fraction(column.max_length)
     reference = column.references
     return plain.Column(
         name=column.name.lower(),
@@ -102,6 +104,9 @@ def _listed(value: Scalar) -> object:
         return Fraction(value)
     number = _number(value)
     return number if number is not None else value if isinstance(value, str) else repr(value)
+
+
+TEXTS = ("TEXT", "VARCHAR", "ENUM")
 
 
 def claims(release: Release, statements: Statements) -> list[plain.Claim]:

@@ -10,7 +10,25 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from fractions import Fraction
 from itertools import product
-from math import floor, prod
+from math import (
+    asin,
+    atan,
+    cbrt,
+    ceil,
+    degrees,
+    exp,
+    factorial,
+    floor,
+    log,
+    log2,
+    log10,
+    pi,
+    prod,
+    radians,
+    sinh,
+    sqrt,
+    tanh,
+)
 
 from dpsql.checker.values import (
     ANY,
@@ -20,8 +38,11 @@ from dpsql.checker.values import (
     arithmetic,
     divided,
     hull,
+    outward,
     quotient,
     renamed,
+    scale,
+    to_float,
     whole,
 )
 
@@ -59,8 +80,8 @@ def _part(low: int, high: int, within: str = "") -> Callable[..., Value]:
         ends = Value(Fraction(low), Fraction(high), a.null or not a.bounded, "whole")
         if a.bounded and within and a.kind in ("date", "time"):
             first, last = (date.fromordinal(floor(e)) for e in (a.low, a.high) if e is not None)
-            if within == "day" or within == "month" and first.year == last.year:
-                name = "year" if within == "day" else within
+            if within == "year" or within == "month" and first.year == last.year:
+                name = within
                 return ends.clipped(*(Fraction(getattr(d, name)) for d in (first, last)))
         return ends
 
@@ -96,8 +117,74 @@ def _abs(a: Value) -> Value:
     return Value(ZERO if inside else min(ends), max(ends), a.null, a.kind, renamed(a.among, "abs"))
 
 
-def _round(a: Value, *digits: Value) -> Value:
-    return Value(null=a.null or bool(digits), kind=a.kind) if digits else whole(a)
+def _round(a: Value, digits: Value | None = None) -> Value:
+    """To so many digits, in any direction."""
+    if digits is None:
+        return whole(a)
+    if not a.bounded or digits.low is None or digits.low != digits.high:
+        return Value(null=True, kind=a.kind)
+    part = Fraction(10) ** int(digits.low)
+    low, high = (Fraction(r) / part for r in (floor(a.low * part), ceil(a.high * part)))  # type: ignore[operator]
+    if a.kind == "float":
+        return Value(to_float(low), to_float(high), a.null or digits.null, "float")
+    return Value(low, high, a.null or digits.null, a.kind)
+
+
+def _rising(function: Callable[[float], float], least_: Fraction | None = None) -> Callable[..., Value]:
+    """A function of floats that rises; none of what is below `least_`, at which it may be NULL."""
+
+    def made(a: Value) -> Value:
+        if not a.bounded or (least_ is not None and a.low is not None and a.low <= least_):
+            return Value(kind="float")
+        assert a.low is not None and a.high is not None
+        low, high = outward(function(float(a.low)), function(float(a.high)))
+        return Value(low, high, a.null, "float")
+
+    return made
+
+
+def _sqrt(a: Value) -> Value:
+    """Of what is below 0 there is none, and an error."""
+    if a.high is None:
+        return Value(kind="float")
+    inside = Value(max(a.low or ZERO, ZERO), max(a.high, ZERO), a.null, "float")
+    found = _rising(sqrt)(inside)
+    return found.clipped(ZERO, None)
+
+
+def _power(a: Value, b: Value) -> Value:
+    """a to a constant that is not negative, of what is not negative."""
+    if a.high is None or b.low is None or b.low != b.high or b.low < 0:
+        return Value(kind="float")
+    even = b.low % 2 == 0
+    if not even and (b.low.denominator == 1 and (a.low is None or a.low < 0)):
+        return Value(kind="float")
+    if even and a.low is None:
+        return Value(kind="float")
+    high = max(a.high, -a.low if even and a.low is not None else ZERO, ZERO)
+    inside = Value(ZERO if even else max(a.low or ZERO, ZERO), high, a.null or b.null, "float")
+    try:
+        return _rising(lambda x: x ** float(b.low or 0))(inside).clipped(ZERO, None)
+    except OverflowError:
+        return Value(kind="float")
+
+
+def _gcd(a: Value, b: Value) -> Value:
+    ends = [e for v in (a, b) for e in (v.low, v.high)]
+    if any(e is None for e in ends):
+        return Value(kind="whole")
+    return Value(ZERO, max(abs(e) for e in ends if e is not None), a.null or b.null, "whole")
+
+
+def _log(base: Value, a: Value) -> Value:
+    """The logarithm to a constant base above 1."""
+    if base.low is None or base.low != base.high or base.low <= 1:
+        return Value(kind="float")
+    return _rising(lambda x: log(x) / log(float(base.low or 2)), ZERO)(a)
+
+
+def _wave(a: Value) -> Value:
+    return Value(-ONE, ONE, True, "float")
 
 
 def _sign(a: Value) -> Value:
@@ -105,13 +192,140 @@ def _sign(a: Value) -> Value:
 
 
 def _rest(a: Value, b: Value) -> Value:
-    """a % b: below b, and not negative, where a is not."""
-    kinds = {a.kind, b.kind}
-    if kinds != {"whole"} or a.low is None or a.low < 0 or b.high is None or b.low is None:
-        return Value(kind="whole" if kinds == {"whole"} else "")
-    if b.low <= 0:
-        return Value(ZERO, b.high, True, "whole")
-    return Value(ZERO, b.high - 1, a.null or b.null, "whole")
+    """a % b: of the sign of a, and nearer to 0 than b."""
+    digits = {scale(v.type) or 0 if v.type else 0 for v in (a, b)}
+    exact = {a.kind, b.kind} <= {"whole", "exact"} and (a.type and b.type or a.kind == b.kind == "whole")
+    if not exact or b.high is None or b.low is None:
+        return Value()
+    most = max(abs(b.low), abs(b.high)) - Fraction(1, 10 ** max(digits))
+    null = a.null or b.null or b.low <= 0 <= b.high
+    low = ZERO if a.low is not None and a.low >= 0 else -most
+    high = ZERO if a.high is not None and a.high <= 0 else most
+    found = Value(low, high, null, "whole" if a.kind == b.kind == "whole" else "exact")
+    return found.clipped(None if a.low is None else min(a.low, ZERO), None if a.high is None else max(a.high, ZERO))
+
+
+def _bits(a: Value, b: Value) -> Value:
+    """Of whole numbers that are not negative: no more digits than the longer one has."""
+    if a.kind != "whole" or b.kind != "whole" or not a.bounded or not b.bounded:
+        return Value()
+    assert a.low is not None and b.low is not None and a.high is not None and b.high is not None
+    if min(a.low, b.low) < 0:
+        return Value(null=a.null or b.null, kind="whole")
+    most = 2 ** int(max(a.high, b.high)).bit_length() - 1
+    return Value(ZERO, Fraction(most), a.null or b.null, "whole")
+
+
+def _both(a: Value, b: Value) -> Value:
+    highs = [v.high for v in (a, b) if v.low is not None and v.low >= 0 and v.high is not None]
+    if {a.kind, b.kind} != {"whole"} or not highs:
+        return _bits(a, b)
+    return Value(ZERO, min(highs), a.null or b.null, "whole")
+
+
+def _ones(a: Value) -> Value:
+    sizes = {"TINYINT": 8, "SMALLINT": 16, "INTEGER": 32, "INT": 32, "BIGINT": 64}
+    return Value(ZERO, Fraction(sizes.get(a.type, 128)), a.null, "whole")
+
+
+def _shift(a: Value, b: Value, up: bool) -> Value:
+    if a.kind != "whole" or a.low is None or a.low < 0 or a.high is None or b.low is None or b.high is None:
+        return Value()
+    if b.low < 0 or b.high > 64:
+        return Value(kind="whole")
+    low, high = (2 ** int(b.low), 2 ** int(b.high)) if up else (1, 1)
+    ends = Value(a.low * low, a.high * high, a.null or b.null, "whole")
+    return ends if up else Value(ZERO, Fraction(int(a.high) >> int(b.low)), ends.null, "whole")
+
+
+def _factorial(a: Value) -> Value:
+    if not a.bounded or a.low is None or a.high is None or a.low < 0 or a.high > 33:
+        return Value(kind="whole")
+    return Value(ONE, Fraction(factorial(int(a.high))), a.null, "whole")
+
+
+def _size(times_: int) -> Callable[..., Value]:
+    def made(a: Value, *_: Value) -> Value:
+        high = 2**40 if a.kind != "text" or a.high is None else times_ * a.high
+        return Value(ZERO, Fraction(high), a.null, "whole")
+
+    return made
+
+
+def _cut(a: Value, start: Value, length: Value | None = None) -> Value:
+    """A part of a text is no longer than it, nor than was asked for."""
+    high = None if length is None or length.low is None or length.low < 0 else length.high
+    null = a.null or start.null or (length is not None and length.null)
+    return Value(ZERO, a.high, null, "text").clipped(None, high) if a.kind == "text" else Value()
+
+
+def _day(end: Fraction | None) -> date | None:
+    return None if end is None or not 1 <= end < date.max.toordinal() else date.fromordinal(floor(end))
+
+
+STEPS: Mapping[str, Callable[[date], int]] = {
+    "day": date.toordinal,
+    "month": lambda d: 12 * d.year + d.month,
+    "quarter": lambda d: 4 * d.year + (d.month - 1) // 3,
+    "year": lambda d: d.year,
+}
+
+
+def _difference(part: Value, a: Value, b: Value) -> Value:
+    """How many days, months, years begin between two dates."""
+    days = [_day(e) for e in (a.low, a.high, b.low, b.high)]
+    steps = STEPS.get(str(next(iter(part.among or ("",)))))
+    if steps is None or any(d is None for d in days):
+        return Value(kind="whole")
+    first, last, low, high = (steps(d) for d in days if d is not None)
+    return Value(Fraction(low - last), Fraction(high - first), a.null or b.null, "whole")
+
+
+def _passed(part: Value, a: Value, b: Value) -> Value:
+    """How many have passed: no more than begin."""
+    found = _difference(part, a, b)
+    if found.low is None or found.high is None:
+        return found
+    return Value(min(found.low, ZERO), max(found.high, ZERO), found.null, "whole")
+
+
+def _age(a: Value, b: Value) -> Value:
+    """The years between: one less, perhaps, than there are between their numbers."""
+    found = _difference(Value(among=frozenset({"year"})), b, a)
+    if found.low is None or found.high is None:
+        return Value(kind="age")
+    return Value(found.low - 1, found.high + (found.high < 0), found.null, "age")
+
+
+def _date_part(part: Value, a: Value) -> Value:
+    if a.kind == "age" and part.among == frozenset({"year"}):
+        return Value(a.low, a.high, a.null, "whole")
+    name = str(next(iter(part.among or ("",)))) if part.count == 1 else ""
+    return RANGES[name](a) if name in DATE_PARTS else Value()
+
+
+def _of_year(by: int, around: int = 0) -> Callable[..., Value]:
+    """Of the year's number, or one near it, a part."""
+
+    def made(a: Value) -> Value:
+        year = _part(-(2**31), 2**31, "year")(a)
+        if not a.bounded or year.low is None or year.high is None:
+            return year
+        ends = (year.low - around) // by, (year.high + around) // by
+        return Value(Fraction(ends[0]), Fraction(ends[1]), year.null, "whole")
+
+    return made
+
+
+def _epoch(a: Value) -> Value:
+    """Seconds since 1970."""
+    if a.kind not in ("date", "time") or a.low is None or a.high is None:
+        return Value(kind="float")
+    low, high = ((e - EPOCH) * 86_400 for e in (a.low, a.high))
+    return Value(to_float(low), to_float(high), a.null, "float")
+
+
+EPOCH = date(1970, 1, 1).toordinal()
 
 
 def _least(*args: Value) -> Value:
@@ -155,11 +369,32 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "round": _round,
     "trunc": _round,
     "sign": _sign,
+    "sqrt": _sqrt,
+    "power": _power,
+    "pow": _power,
+    "ln": _rising(log, ZERO),
+    "log": lambda *args: _log(*args) if len(args) == 2 else _rising(log10, ZERO)(*args),
+    "atan": _rising(atan),
+    "asin": _rising(lambda x: asin(min(max(x, -1.0), 1.0))),
+    "sinh": _rising(sinh),
+    "tanh": _rising(tanh),
+    "cbrt": _rising(cbrt),
+    "degrees": _rising(degrees),
+    "radians": _rising(radians),
+    "atan2": lambda a, b: Value(*outward(-pi, pi), a.null or b.null, "float"),
+    "acos": lambda a: Value(*outward(0.0, pi), True, "float"),
+    "pi": lambda: Value(Fraction(pi), Fraction(pi), False, "float"),
+    "even": lambda a: Value(None if a.low is None else a.low - 2, None if a.high is None else a.high + 2, a.null, a.kind),
+    "log10": _rising(log10, ZERO),
+    "log2": _rising(log2, ZERO),
+    "exp": _rising(exp),
+    "sin": _wave,
+    "cos": _wave,
     "least": _least,
     "greatest": _greatest,
     "nullif": _nullif,
     "hash": _hash,
-    "year": _part(-(2**31), 2**31, "day"),
+    "year": _part(-(2**31), 2**31, "year"),
     "month": _part(1, 12, "month"),
     "quarter": _part(1, 4),
     "day": _part(1, 31),
@@ -168,11 +403,46 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "dayofyear": _part(1, 366),
     "week": _part(1, 53),
     "hour": _part(0, 23),
+    "second": _part(0, 59),
+    "isoyear": _of_year(1, 1),
+    "decade": _of_year(10),
+    "epoch": _epoch,
+    "date_part": _date_part,
+    "datepart": _date_part,
+    "date_diff": _difference,
+    "datediff": _difference,
+    "date_sub": _passed,
+    "datesub": _passed,
+    "age": _age,
+    "&": _both,
+    "|": _bits,
+    "xor": _bits,
+    "~": lambda a: Value(-a.high - 1, -a.low - 1, a.null, "whole") if a.bounded and a.kind == "whole" else Value(),
+    "<<": lambda a, b: _shift(a, b, True),
+    ">>": lambda a, b: _shift(a, b, False),
+    "bit_count": _ones,
+    "factorial": _factorial,
+    "gcd": _gcd,
+    "lcm": lambda a, b: _abs(_times(a, b)),
+    "length": _size(1),
+    "len": _size(1),
+    "strlen": _size(4),
+    "strpos": _size(1),
+    "instr": _size(1),
+    "position": _size(1),
+    "substring": _cut,
+    "substr": _cut,
+    "ascii": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
+    "unicode": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
+    "ord": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
     "minute": _part(0, 59),
     **dict.fromkeys(("contains", "starts_with", "suffix", "prefix", "~~", "~~*", "~~~"), _truth),
     **dict.fromkeys(("isnan", "isinf", "isfinite", "regexp_matches"), _truth),
     **dict.fromkeys(("regexp_full_match", "like_escape", "ilike_escape"), _truth),
 }
+
+
+DATE_PARTS = frozenset("year month quarter day dayofweek isodow dayofyear week hour minute second isoyear decade epoch".split())
 
 
 def called(name: str, args: list[Value]) -> Value | None:

@@ -215,7 +215,7 @@ def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
         *(columns(e) for e in partition if e[0] == "column"),
         *(columns(e) for _, e in order if e[0] == "column"),
     )
-    solid = any(n == 1 and of <= told for of, n in made.per.items())
+    solid = any(n <= 1 and of <= told for of, n in made.per.items())
     read = used | frozenset().union(*(columns(a) for a in args))
     return solid or read <= told
 
@@ -315,7 +315,8 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     anchors: dict[int, Anchor] = {}
     homes: set[int] = set()
     for n, of in zip(new, at, strict=True):
-        places = {b.anchors.get(c) for b, c in zip(real, of, strict=True)}
+        filled = [(b, c) for b, c in zip(real, of, strict=True) if b.known[("column", c)].count != 0]
+        places = {b.anchors.get(c) for b, c in filled}
         if len(places) == 1 and (place := next(iter(places))) is not None:
             anchors[n] = place
             homes |= {n} if all(c in b.homes for b, c in zip(real, of, strict=True)) else set()
@@ -342,7 +343,11 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
         owned=all(b.owned for b in real),
         rows=rows,
         per=per,
-        fixed=frozenset(),
+        fixed=frozenset(
+            n
+            for n, of in zip(new, at, strict=True)
+            if apart and all(c in b.fixed for b, c in zip(real, of, strict=True))
+        ),
         complete=False,
         step=step,
         meaning=meaning,

@@ -23,6 +23,7 @@ from dpsql.checker.proof import Refused, Step
 from dpsql.checker.relation import Relation, Sets, least, plus, settled, times
 from dpsql.checker.scalars import narrowed
 from dpsql.checker.tree import Expr, columns, conjuncts
+from dpsql.checker.values import WHOLE
 
 Pairs = Sequence[tuple[int, int]]
 MANY_SETS = 24
@@ -38,16 +39,49 @@ def fan(side: Relation, equal: frozenset[int]) -> int | None:
     return least(side.rows, *(n for of, n in side.per.items() if of <= equal))
 
 
+def met(terms: Sequence[Expr], side: Relation, other: Relation) -> frozenset[int]:
+    """The columns of a side that conditions make equal to something of the other side."""
+    mine, others = _every(side), _every(other)
+    return frozenset(
+        a[1]
+        for t in terms
+        if t[0] == "="
+        for a, b in ((bare(t[1], side), t[2]), (bare(t[2], side), t[1]))
+        if a[0] == "column" and a[1] in mine and columns(b) <= others
+    )
+
+
+def bare(expr: Expr, side: Relation) -> Expr:
+    """The expression without casts that keep different values different."""
+    if expr[0] != "cast" or expr[3][0] != "column" or expr[3] not in side.known:
+        return expr
+    kind = side.known[expr[3]].kind
+    kept = kind == "whole" and (expr[1] in WHOLE or expr[1].startswith("DECIMAL"))
+    return expr[3] if kept or (kind == "text" and expr[1] in ("TEXT", "VARCHAR")) else expr
+
+
 def crossing(made: Sequence[Expr], left: Relation, right: Relation) -> list[tuple[int, int]]:
     """The columns that conditions make equal, one of each side."""
     found: list[tuple[int, int]] = []
     mine, others = _every(left), _every(right)
     for part in made:
-        if part[0] == "=" and part[1][0] == part[2][0] == "column":
-            a, b = part[1][1], part[2][1]
+        if part[0] == "=" and (same := _same(part, left, right)) is not None:
+            a, b = same
             found += [(a, b)] if a in mine and b in others else []
             found += [(b, a)] if b in mine and a in others else []
     return found
+
+
+def _same(term: Expr, left: Relation, right: Relation) -> tuple[int, int] | None:
+    """Two columns that an equation makes equal."""
+    known = {**left.known, **right.known}
+    a, b = term[1], term[2]
+    for side in (left, right):
+        a, b = bare(a, side), bare(b, side)
+    if a[0] == b[0] == "column" and a in known and b in known:
+        alike = (a, b) == term[1:] or known[a].kind == known[b].kind
+        return (a[1], b[1]) if alike else None
+    return None
 
 
 def _every(side: Relation) -> frozenset[int]:
@@ -55,7 +89,12 @@ def _every(side: Relation) -> frozenset[int]:
 
 
 def inner(
-    left: Relation, right: Relation, pairs: Pairs, facts: Facts, constant: frozenset[int]
+    left: Relation,
+    right: Relation,
+    pairs: Pairs,
+    facts: Facts,
+    constant: frozenset[int],
+    terms: Sequence[Expr] = (),
 ) -> Relation:
     """The inner join under equal columns; other conditions are filters above.
 
@@ -65,7 +104,8 @@ def inner(
     if left.private and right.private and not same_unit(left, right, pairs):
         raise Refused("two private relations are joined, and nothing makes their units equal")
     private = left.private or right.private
-    one, other = frozenset(a for a, _ in pairs), frozenset(b for _, b in pairs)
+    one = frozenset(a for a, _ in pairs) | met(terms, left, right)
+    other = frozenset(b for _, b in pairs) | met(terms, right, left)
     most_left, most_right = fan(left, one), fan(right, other)
     if private:
         bounds = [times(left.rows, most_right)] if left.private else []
@@ -105,9 +145,9 @@ def inner(
         complete=False,
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
-        part_of=left.part_of if most_right == 1 and whole else "",
+        part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
         meaning=_kept(left, most_right) | _kept(right, most_left),
-        tally=left.tally if most_right == 1 else None,
+        tally=left.tally if most_right is not None and most_right <= 1 else None,
         sure=left.sure | right.sure,
         step=step,
     )
@@ -136,7 +176,7 @@ def _closure(
     left: Relation, right: Relation, pairs: Pairs, constant: frozenset[int]
 ) -> frozenset[int]:
     """The columns of which a unit has one value; see above."""
-    found = set(constant)
+    found = set(constant & (_every(left) | _every(right)))
     for side in (left, right):
         if side.private:
             found |= side.fixed
@@ -148,7 +188,7 @@ def _closure(
             if a in found or b in found:
                 found |= {a, b}
         for side in (left, right):
-            if any(n == 1 and of <= found for of, n in side.per.items()):
+            if any(n <= 1 and of <= found for of, n in side.per.items()):
                 found |= _every(side)
         if len(found) == before:
             return frozenset(found)
@@ -164,12 +204,13 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         raise Refused("public rows are kept where no private row matches")
     terms = list(conjuncts(condition))
     pairs = crossing(terms, left, right)
-    matched = inner(left, right, pairs, facts, frozenset())
+    matched = inner(left, right, pairs, facts, frozenset(), terms)
     known = narrowed(condition, matched.known)
     mine, others = _every(left), _every(right)
-    most = fan(right, frozenset(b for _, b in pairs))
+    other = frozenset(b for _, b in pairs) | met(terms, right, left)
+    most = fan(right, other)
     at_least = None if most is None else max(1, most)
-    once = any(n == 1 and of <= {b for _, b in pairs} for of, n in right.per.items())
+    once = most is not None and most <= 1
     reads = frozenset().union(*(columns(t) for t in terms)) & mine
     fixed = left.fixed if left.private else frozenset[int]()
     if once and reads <= fixed and left.private:

@@ -237,7 +237,8 @@ def _sizes(form: Mapping[str, Expr], meaning: Mapping[int, Meaning]) -> bool:
 
 def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Meaning | None:
     """A sum of what is kept: of which input, and of how many numbers."""
-    digits, inner = _decimal(expr) or (0, expr)
+    found = _decimal(expr)
+    digits, inner = found or (0, expr)
     parts = matched(SUM, inner)
     if parts is None or below(parts["g"]) != parts["m"]:
         return None
@@ -245,7 +246,7 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
     if size[:3] != ("call", "nullif", False) or number(size[4]) != 0:
         return None
     s = parts["s"]
-    if digits:
+    if found is not None:
         whole = s[3] if s[:3] == ("cast", "INT128", False) else ()
         if whole[:3] != ("call", "*", False) or number(whole[4]) != 10**digits:
             return None
@@ -266,7 +267,7 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
 def _decimal(expr: Expr) -> tuple[int, Expr] | None:
     """The digits, and x, of CAST(CAST(x AS DECIMAL(38, 0)) * CAST('0.01' AS …) AS DECIMAL(38, 2))."""
     digits = scale(expr[1]) if expr[0] == "cast" and not expr[2] else None
-    if not digits or expr[3][:3] != ("call", "*", False):
+    if digits is None or expr[3][:3] != ("call", "*", False):
         return None
     whole, step = expr[3][3:]
     if whole[:3] != ("cast", "DECIMAL(38,0)", False) or step[:1] != ("cast",):

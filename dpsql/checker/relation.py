@@ -118,9 +118,19 @@ class Relation:
         return replace(self, names=listed)
 
     def most(self, solid: frozenset[int] | set[int], every: frozenset[int]) -> int | None:
-        """How many rows have the same values of columns, of which some are never NULL."""
-        found = (n for of, n in self.per.items() if of <= (every if of in self.sure else solid))
-        return least(*found)
+        """How many rows have the same values of `every` column, of which the `solid` are not NULL:
+        of others that bound rows together with them, each combination of values has as many.
+        """
+        found: int | None = None
+        for of, n in self.per.items():
+            here: int | None = n
+            sure = of in self.sure
+            for column in of - (every if sure else solid):
+                value = self.known[("column", column)]
+                many = value.options if sure or not value.null else None
+                here = times(here, many)
+            found = least(found, here)
+        return found
 
     def home_of_unit(self) -> int | None:
         """A home that holds the unit itself."""
@@ -165,7 +175,8 @@ def settled(made: Relation, facts: Facts) -> Relation:
     column, a unit has as many values as it has rows there.
     """
     if not made.private:
-        return replace(made, fixed=made.numbers)
+        none: frozenset[int] = frozenset()
+        return replace(made, rows=least(made.rows, made.most(none, none)))
     units = {c for c in made.homes if made.anchors[c] == UNIT}
     fixed = made.fixed | units
     solid = {c for c in fixed if c in units or not made.known[("column", c)].null}

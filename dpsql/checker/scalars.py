@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 
 from dpsql.checker.functions import STRICT, called
@@ -38,10 +39,11 @@ def value(expr: Expr, known: Known) -> Value:
 
 
 def fewer(a: Among, b: Among) -> Among:
-    """The shorter of two lists."""
+    """The values that are in both lists; the shorter one where they cannot be compared."""
     if a is None or b is None:
         return b if a is None else a
-    return min(a, b, key=len)
+    same = len({type(v) for v in a | b}) == 1 and all(type(v) in (str, Fraction) for v in a | b)
+    return a & b if same else min(a, b, key=len)
 
 
 def _value(expr: Expr, known: Known) -> Value:
@@ -59,11 +61,14 @@ def _value(expr: Expr, known: Known) -> Value:
         if inner[:2] == ("literal", "STRING"):
             return replace(of_type(expr[1]), null=expr[2], among=one(expr))
         below = value(inner, known)
+        if expr[1] == "DATE" and (written := _written(inner, known)) is not None:
+            return written
         return cast(below, expr[1], expr[2], truth=_is_truth(inner, known))
     if kind == "case":
         return _case(expr, known)
     if kind == "call":
-        found = called(expr[1], [value(a, known) for a in expr[3:]])
+        args = [value(a, known) for a in expr[3:]]
+        found = called(expr[1], args)
         if expr[1] == "*" and expr[3] == expr[4] and found is not None:
             found = found.clipped(Fraction(0), None)  # a square
         if found is None or expr[2]:
@@ -89,6 +94,32 @@ def _value(expr: Expr, known: Known) -> Value:
             return known[expr]
         raise Refused(f"the column {'.'.join(expr[1])} is not known")
     raise Refused(f"{kind} is not followed here")
+
+
+def _written(expr: Expr, known: Known) -> Value | None:
+    """A date that is put together from numbers: CAST(y || '-' || m || '-' || d AS DATE)."""
+    parts: list[Expr] = []
+    while expr[:3] == ("call", "||", False):
+        parts, expr = [expr[4], *parts], expr[3]
+    parts = [expr, *parts]
+    dash = ("literal", "STRING", "-")
+    if len(parts) != 5 or parts[1] != dash or parts[3] != dash:
+        return None
+    numbers = [value(p[3], known) for p in parts[::2] if p[:2] == ("cast", "TEXT")]
+    if len(numbers) != 3 or not all(n.bounded and n.kind == "whole" for n in numbers):
+        return None
+    (y, m, d), (to_y, to_m, to_d) = ([int(e) for e in ends] for ends in (  # type: ignore[arg-type]
+        [n.low for n in numbers],
+        [n.high for n in numbers],
+    ))
+    if not (1 <= y and to_y < 9999 and 1 <= m and to_m <= 12 and d >= 1):
+        return None
+    first = date(y, m, min(d, 28)).toordinal() + max(0, min(d, 31) - 28) * (m in LONG)
+    last = date(to_y, to_m, 1).toordinal() + min(to_d, 31) - 1
+    return Value(Fraction(first), Fraction(last), True, "date")
+
+
+LONG = (1, 3, 5, 7, 8, 10, 12)
 
 
 def _number(text: str) -> Value:
@@ -186,6 +217,8 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     if left[0] == "literal" or kind == "<>":
         return
     mine, other = value(left, found), value(right, found)
+    if kind == "=" and mine.kind == other.kind == "text":
+        found[left] = replace(mine, among=fewer(mine.among, other.among))
     if not ({mine.kind, other.kind} <= NUMBERS or {mine.kind, other.kind} <= {"date", "time"}):
         return
     low = other.low if kind in ("=", ">", ">=") else None
@@ -197,6 +230,8 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     if kind == "=":
         clipped = replace(clipped, among=fewer(mine.among, other.among))
     found[left] = clipped
+    if left[:3] in (("call", "strlen", False), ("call", "length", False)):
+        found[left[3]] = value(left[3], found).clipped(None, clipped.high)  # a character is a byte
 
 
 def _not_null(expr: Expr, found: dict[Expr, Value]) -> None:
@@ -245,7 +280,15 @@ def never(condition: Expr, known: Known) -> bool:
 
 def exclusive(a: Expr, b: Expr) -> bool:
     """Whether no row has both expressions not NULL."""
-    return any(_against(x, y) for x in demands(a) for y in demands(b))
+    mine, others = demands(a), demands(b)
+    return any(_rules_out(x, others) for x in mine) or any(_rules_out(y, mine) for y in others)
+
+
+def _rules_out(a: Expr, others: list[Expr]) -> bool:
+    """Whether a condition and the others cannot all be TRUE."""
+    if a[0] == "or":
+        return all(_rules_out(part, others) for part in a[1:])
+    return any(_against(a, b) for b in others)
 
 
 def demands(expr: Expr) -> list[Expr]:
@@ -281,7 +324,8 @@ def _against(a: Expr, b: Expr) -> bool:
         return True
     if "null" in (a[0], b[0]):
         null, other = (a, b) if a[0] == "null" else (b, a)
-        return other[0] in TURNED and null[1] in other[1:] or other[:2] == ("in", null[1])
+        same = other == null[1] or other in (("not", null[1]), ("in", null[1], *other[2:]))
+        return same or (other[0] in TURNED and null[1] in other[1:])
     shared = _tested(a) & _tested(b)
     return any(_apart(e, a, b) for e in shared)
 
@@ -307,7 +351,7 @@ def _apart(expr: Expr, a: Expr, b: Expr) -> bool:
 def _above(expr: Expr, a: Expr, b: Expr) -> bool:
     """Whether a leaves the expression below all that b leaves it."""
     upper, lower = _end(expr, a, ("<", "<=")), _end(expr, b, (">", ">="))
-    if upper is None or lower is None or upper[1][0] != lower[1][0] or upper[1][0] == "text":
+    if upper is None or lower is None or upper[1][0] != lower[1][0] or upper[1][0] in ("text", "truth"):
         return False
     strict = upper[0] == "<" or lower[0] == ">"
     return bool(upper[1][1] < lower[1][1] or (strict and upper[1][1] == lower[1][1]))
@@ -334,8 +378,9 @@ def _listed(expr: Expr, condition: Expr) -> set[Expr] | None:
 
 def _constant(expr: Expr) -> tuple[str, object] | None:
     """A constant as it is compared: equal ones are the same."""
-    if expr[0] == "literal" and expr[1] == "STRING":
-        return "text", expr[2]
+    if expr[0] == "literal" and expr[1] in ("STRING", "BOOLEAN"):
+        text = expr[2] if expr[1] == "STRING" else Fraction(expr[2].lower() == "true")
+        return ("text" if expr[1] == "STRING" else "truth"), text
     if expr[0] not in ("literal", "cast"):
         return None
     found = value(expr, {})

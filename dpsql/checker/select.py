@@ -9,7 +9,7 @@ from typing import Any
 
 from dpsql.checker.facts import Facts, Feed
 from dpsql.checker.groups import AGGREGATES, MANY_ROWS, distinct, grouped, projected, union, windowed
-from dpsql.checker.joins import anti_join, crossing, fan, inner, left_join, same_unit
+from dpsql.checker.joins import anti_join, crossing, fan, inner, left_join, met, same_unit
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import meant, number, told_apart
 from dpsql.checker.relation import (
@@ -207,7 +207,7 @@ class Reader:
 
     def _combined(self, parts: list[Relation], terms: list[Expr]) -> Relation:
         """The inner join of all, under all conditions: step by step, the surest first."""
-        classes = _classes(terms)
+        classes = _classes([t for t in (_plain(t, parts) for t in terms)])
         constant = frozenset(
             e[1] for t in terms if t[0] == "=" for e in t[1:] if e[0] == "column" and _alone(t, e)
         )
@@ -216,26 +216,30 @@ class Reader:
             best: tuple[Any, int, int] | None = None
             for i, a in enumerate(left):
                 for j in range(i + 1, len(left)):
-                    found = self._rank(a, left[j], classes)
+                    found = self._rank(a, left[j], classes, terms)
                     if found is not None and (best is None or found < best[0]):
                         best = (found, i, j)
             if best is None:
                 raise Refused("two private relations are joined, and nothing makes them one unit's")
             _, i, j = best
             a, b = left[i], left.pop(j)
-            left[i] = inner(a, b, _pairs(classes, a, b), self.facts, constant)
+            left[i] = inner(a, b, _pairs(classes, a, b), self.facts, constant, terms)
         made = left[0]
         if constant and made.private:
             made = settled(replace(made, fixed=made.fixed | constant), self.facts)
         return self._filtered(made, terms) if terms else made
 
-    def _rank(self, a: Relation, b: Relation, classes: dict[int, int]) -> Any:
+    def _rank(
+        self, a: Relation, b: Relation, classes: dict[int, int], terms: Sequence[Expr]
+    ) -> Any:
         """How good it is to join two next: None where they cannot be."""
         pairs = _pairs(classes, a, b)
         if a.private and b.private and not same_unit(a, b, pairs):
             return None
-        most = least(fan(a, frozenset(x for x, _ in pairs)), fan(b, frozenset(y for _, y in pairs)))
-        return (not pairs, most is None, most or 0)
+        one = frozenset(x for x, _ in pairs) | met(terms, a, b)
+        other = frozenset(y for _, y in pairs) | met(terms, b, a)
+        most = least(fan(a, one), fan(b, other))
+        return (not (one or other), most is None, most or 0)
 
     def _filtered(self, made: Relation, terms: list[Expr]) -> Relation:
         condition = conjunction(terms)
@@ -347,10 +351,22 @@ class Reader:
         made, items = self._windowed(made, items)
         made = self._projected(made, items)
         for modifier in found[7] or ():
+            made = self._modified(made, modifier)
+        return made
+
+    def _modified(self, made: Relation, modifier: Node) -> Relation:
+        """DISTINCT; and of public rows also an order and a limit."""
+        if modifier["type"] == "DISTINCT_MODIFIER":
             fields(modifier)
-            if modifier["type"] != "DISTINCT_MODIFIER":
-                raise Refused(f"{modifier['type']} is not followed")
-            made = distinct(made, self.facts)
+            return distinct(made, self.facts)
+        if made.private:
+            raise Refused("private rows are put in order")
+        if modifier["type"] == "LIMIT_MODIFIER":
+            count, _ = fields(modifier, "limit", "offset", "limit_type")[:2]
+            most = None if count is None else number(expression(count, self._none))
+            return replace(made, rows=least(made.rows, most))
+        if modifier["type"] != "ORDER_MODIFIER":
+            raise Refused(f"{modifier['type']} is not followed")
         return made
 
     def _grouped(
@@ -538,6 +554,18 @@ def _classes(terms: Sequence[Expr]) -> dict[int, int]:
             a, b = of(term[1][1]), of(term[2][1])
             found[max(a, b)] = min(a, b)
     return {c: of(c) for c in found}
+
+
+def _plain(term: Expr, parts: Sequence[Relation]) -> Expr:
+    """The equation of two columns that an equation comes to; else as it is."""
+    if term[0] != "=":
+        return term
+    for a in parts:
+        for b in parts:
+            found = crossing([term], a, b)
+            if found:
+                return ("=", *(("column", c) for c in found[0]))
+    return term
 
 
 def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:

@@ -97,7 +97,7 @@ def offers(answer: Answer, claim: Offers) -> Step:
     unit = {c for c in rows.homes if rows.anchors[c] == UNIT}
     if _meaning(offered, rows) != ("offer",) or rows.tally is None or len(numbers) != len(shown):
         raise Refused("what is offered is no list of hashes")
-    if not any(n == 1 and of <= numbers | unit for of, n in rows.per.items()):
+    if not any(n <= 1 and of <= numbers | unit for of, n in rows.per.items()):
         raise Refused("a unit may have several rows in a group")
     if rows.tally.total is None or rows.tally.total > claim.most:
         raise Refused(f"a unit may have {rows.tally.total} values, {claim.most} are claimed")

@@ -2,7 +2,7 @@
 
 An interval speaks of the values that are not NULL. NaN is beyond every number, as DuckDB orders it,
 so that an interval with an upper end has none. Dates
-and times are numbers of days.
+and times are numbers of days. The interval of a text is that of its length, in characters.
 
 Rounding to the nearest, of a float or to a number of digits, never turns an order round, and leaves
 what need not be rounded; so the interval of what is rounded is that of its rounded ends.
@@ -26,7 +26,9 @@ class Value:
     Attributes:
         low, high: of its values; None for none.
         null: whether it can be NULL.
-        kind: "whole", "exact" (whole or decimal), "float", "date", "time", or "" for others.
+        kind: "whole", "exact" (whole or decimal), "float", "date", "time", "text", or ""
+            for others.
+        type: in DuckDB's words, where it is known.
         among: its values, where they can be listed, each as anything that stands for that value
             alone; None for many.
     """
@@ -36,6 +38,7 @@ class Value:
     null: bool = True
     kind: str = ""
     among: frozenset[object] | None = None
+    type: str = ""
 
     @property
     def count(self) -> int | None:
@@ -97,6 +100,10 @@ WHOLE = {
 }
 
 
+KINDS = {"DOUBLE": "float", "DATE": "date", "TIMESTAMP": "time"}
+KINDS |= dict.fromkeys(("TEXT", "VARCHAR", "ENUM"), "text")
+
+
 def scale(kind: str) -> int | None:
     """The digits after the point of a DECIMAL; None of another type."""
     if not kind.startswith("DECIMAL("):
@@ -108,14 +115,14 @@ def of_type(kind: str) -> Value:
     """All values of a type."""
     if kind in WHOLE:
         low, high = WHOLE[kind]
-        return Value(Fraction(low), Fraction(high), True, "whole")
+        return Value(Fraction(low), Fraction(high), True, "whole", None, kind)
     if kind.startswith("DECIMAL("):
         width, digits = (int(d) for d in (*kind[8:-1].split(","), "0")[:2])
         most = Fraction(10**width - 1, 10**digits)
-        return Value(-most, most, True, "exact")
+        return Value(-most, most, True, "exact", None, kind)
     if kind == "BOOLEAN":
         return TRUTH
-    return Value(kind={"DOUBLE": "float", "DATE": "date", "TIMESTAMP": "time"}.get(kind, ""))
+    return Value(kind=KINDS.get(kind.partition("(")[0], ""))
 
 
 def of_literal(kind: str, text: str) -> Value:
@@ -131,7 +138,8 @@ def of_literal(kind: str, text: str) -> Value:
             number = Fraction(float(text))
             return Value(number, number, False, "float", one(number))
         return Value(written, written, False, "whole" if kind == "INTEGER" else "exact", one(written))
-    return Value(null=False, among=one(text))
+    size = Fraction(len(text))
+    return Value(size, size, False, "text", one(text))
 
 
 def of_moment(kind: str, text: str) -> Value:
@@ -174,6 +182,17 @@ def common(kinds: list[str]) -> str:
     return "float" if set(kinds) <= {"whole", "exact", "float"} else ""
 
 
+def outward(low: float, high: float) -> tuple[Number, Number]:
+    """Ends that a library may have rounded by a few units in the last place."""
+    for _ in range(ULPS):
+        low, high = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
+    found = [Fraction(x) if math.isfinite(x) else None for x in (low, high)]
+    return found[0], found[1]
+
+
+ULPS = 4
+
+
 def to_float(number: Number) -> Number:
     """Rounded to the nearest float; None where that is none."""
     if number is None:
@@ -187,6 +206,8 @@ def to_float(number: Number) -> Number:
 def arithmetic(name: str, a: Value, b: Value) -> Value:
     """a + b, a - b, a * b: exact of exact numbers, which fail where they overflow; else rounded."""
     null, kind = a.null or b.null, common([a.kind, b.kind])
+    if name == "-" and a.kind == b.kind == "date":
+        kind = "whole"
     if kind not in ("whole", "exact", "float"):
         return Value(null=null)
     low: Number = None
@@ -246,6 +267,8 @@ def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
     null, every = a.null or tried, of_type(to)
     if a.count == 0:
         return replace(every, null=True, among=NONE)
+    if a.kind == every.kind == "text":
+        return replace(a, null=null)
     same = a.kind == every.kind or {a.kind, every.kind} <= {"whole", "exact", "float"}
     if not same and not (truth and every.kind in ("whole", "exact", "float")):
         return replace(every, null=null, among=every.among or renamed(a.among, to))
