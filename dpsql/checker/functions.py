@@ -28,6 +28,7 @@ from math import (
     sinh,
     sqrt,
     tanh,
+    trunc,
 )
 
 from dpsql.checker.values import (
@@ -117,14 +118,19 @@ def _abs(a: Value) -> Value:
     return Value(ZERO if inside else min(ends), max(ends), a.null, a.kind, renamed(a.among, "abs"))
 
 
-def _round(a: Value, digits: Value | None = None) -> Value:
-    """To so many digits, in any direction."""
+def _round(
+    a: Value,
+    digits: Value | None = None,
+    down: Callable[[Fraction], int] = floor,
+    up: Callable[[Fraction], int] = ceil,
+) -> Value:
+    """To so many digits."""
     if digits is None:
-        return whole(a)
+        return whole(a, down, up)
     if not a.bounded or digits.low is None or digits.low != digits.high:
         return Value(null=True, kind=a.kind)
     part = Fraction(10) ** int(digits.low)
-    low, high = (Fraction(r) / part for r in (floor(a.low * part), ceil(a.high * part)))  # type: ignore[operator]
+    low, high = (Fraction(r) / part for r in (down(a.low * part), up(a.high * part)))  # type: ignore[operator]
     if a.kind == "float":
         return Value(to_float(low), to_float(high), a.null or digits.null, "float")
     return Value(low, high, a.null or digits.null, a.kind)
@@ -157,6 +163,8 @@ def _power(a: Value, b: Value) -> Value:
     if a.high is None or b.low is None or b.low != b.high or b.low < 0:
         return Value(kind="float")
     even = b.low % 2 == 0
+    if b.low % 2 == 1 and a.low is not None:
+        return _rising(lambda x: x ** int(b.low or 1))(a)
     if not even and (b.low.denominator == 1 and (a.low is None or a.low < 0)):
         return Value(kind="float")
     if even and a.low is None:
@@ -181,6 +189,12 @@ def _log(base: Value, a: Value) -> Value:
     if base.low is None or base.low != base.high or base.low <= 1:
         return Value(kind="float")
     return _rising(lambda x: log(x) / log(float(base.low or 2)), ZERO)(a)
+
+
+def _even(x: Fraction) -> int:
+    """The next even number, away from 0."""
+    found = 2 * ceil(abs(x) / 2)
+    return found if x >= 0 else -found
 
 
 def _wave(a: Value) -> Value:
@@ -363,11 +377,11 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "//": divided,
     "%": _rest,
     "abs": _abs,
-    "floor": whole,
-    "ceil": whole,
-    "ceiling": whole,
+    "floor": lambda a: whole(a, floor, floor),
+    "ceil": lambda a: whole(a, ceil, ceil),
+    "ceiling": lambda a: whole(a, ceil, ceil),
     "round": _round,
-    "trunc": _round,
+    "trunc": lambda *args: _round(*args, down=trunc, up=trunc),
     "sign": _sign,
     "sqrt": _sqrt,
     "power": _power,
@@ -384,7 +398,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "atan2": lambda a, b: Value(*outward(-pi, pi), a.null or b.null, "float"),
     "acos": lambda a: Value(*outward(0.0, pi), True, "float"),
     "pi": lambda: Value(Fraction(pi), Fraction(pi), False, "float"),
-    "even": lambda a: Value(None if a.low is None else a.low - 2, None if a.high is None else a.high + 2, a.null, a.kind),
+    "even": lambda a: whole(a, _even, _even),
     "log10": _rising(log10, ZERO),
     "log2": _rising(log2, ZERO),
     "exp": _rising(exp),

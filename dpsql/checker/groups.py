@@ -19,11 +19,13 @@ from fractions import Fraction
 from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.relation import (
+    MANY,
     UNIT,
     Anchor,
     Numbers,
     Relation,
     Tally,
+    choices,
     fixed_expression,
     least,
     plus,
@@ -257,7 +259,9 @@ def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Fac
     for _, number, expr in items:
         if expr != ("column", number):
             known[("column", number)] = value(expr, made.known)
-            fixed |= {number} if made.private and fixed_expression(expr, made) else set()
+            found = choices(expr, made) if made.private else {MANY}
+            once = len(found) <= 1 and MANY not in found and not known[("column", number)].null
+            fixed |= {number} if once or fixed_expression(expr, made) and made.private else set()
     names = tuple(("", name, number) for name, number, _ in items)
     keep = made.origin if not made.names else ""
     made = replace(made, known=known, fixed=frozenset(fixed), names=names, origin=keep, part_of="")

@@ -28,7 +28,7 @@ from dpsql.checker.facts import Facts, Measure, Sums
 from dpsql.checker.groups import group_rows, many, own
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import positive
-from dpsql.checker.relation import Relation, least, times
+from dpsql.checker.relation import MANY, Relation, choices, least, times
 from dpsql.checker.scalars import exclusive, value
 from dpsql.checker.select import Answer
 from dpsql.checker.tree import Expr, columns
@@ -366,8 +366,8 @@ def _special(answer: Answer, measure: Measure, plain: Setting, virtual: Setting)
     arg = item[3]
     ends = value(arg, rows.known)
     if item[2]:
-        choices = _choices(arg, rows)
-        one = None if ("many",) in choices else len(choices)
+        found = choices(arg, rows)
+        one = None if MANY in found else len(found)
         options = ends.options
         each = least(one, None if options is None else options - ends.null)
         setting = Setting(
@@ -385,18 +385,6 @@ def _special(answer: Answer, measure: Measure, plain: Setting, virtual: Setting)
             raise Refused("weights are not those of the rows that are weighed")
         return _shares(measure, meaning, weight, plain)
     return None
-
-
-def _choices(expr: Expr, rows: Relation) -> set[Expr]:
-    """Expressions, each of one value for a unit, of which the expression is one, or NULL; where
-    there is none, two that stand for many.
-    """
-    if columns(expr) <= rows.fixed:
-        return set() if value(expr, {**rows.known}).count == 0 else {expr}
-    if expr[0] == "case":
-        branches = [then for _, then in expr[1]] + [expr[2]]
-        return set().union(*(_choices(b, rows) for b in branches))
-    return {("many",), ("others",)}
 
 
 def _shares(measure: Measure, meaning: Sequence[object], weight: Fraction, s: Setting) -> Step:

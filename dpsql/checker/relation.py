@@ -21,7 +21,7 @@ from itertools import count
 from dpsql.checker.facts import Facts, Table
 from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.proof import Refused, Step
-from dpsql.checker.scalars import narrowed
+from dpsql.checker.scalars import narrowed, value
 from dpsql.checker.tree import Expr, columns, conjuncts, mapped
 from dpsql.checker.values import Value, of_type
 
@@ -336,3 +336,18 @@ def renumbered(made: Relation, numbers: Numbers) -> Relation:
         cells={new[c]: n for c, n in made.cells.items() if c in new},
         meaning={new[c]: tuple(map(meant, m)) for c, m in made.meaning.items() if c in new},
     )
+
+
+MANY: Expr = ("many",)
+
+
+def choices(expr: Expr, rows: Relation) -> set[Expr]:
+    """Expressions, each of one value for a unit, of which the expression is one, or NULL; MANY
+    among them where that is not known.
+    """
+    if columns(expr) <= rows.fixed:
+        return set() if value(expr, rows.known).count == 0 else {expr}
+    if expr[0] == "case":
+        branches = [then for _, then in expr[1]] + [expr[2]]
+        return set().union(*(choices(b, rows) for b in branches))
+    return {MANY}

@@ -11,7 +11,8 @@ what need not be rounded; so the interval of what is rounded is that of its roun
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import struct
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from fractions import Fraction
@@ -100,7 +101,7 @@ WHOLE = {
 }
 
 
-KINDS = {"DOUBLE": "float", "DATE": "date", "TIMESTAMP": "time"}
+KINDS = {"DOUBLE": "float", "REAL": "float", "FLOAT": "float", "DATE": "date", "TIMESTAMP": "time"}
 KINDS |= dict.fromkeys(("TEXT", "VARCHAR", "ENUM"), "text")
 
 
@@ -170,7 +171,9 @@ def hull(values: Iterable[Value]) -> Value:
     known: frozenset[object] | None = None
     if None not in lists:
         known = frozenset().union(*(a for a in lists if a is not None))
-    return Value(low, high, any(v.null for v in found), common([v.kind for v in real]), known)
+    types = {v.type for v in real}
+    kind, type_ = common([v.kind for v in real]), types.pop() if len(types) == 1 else ""
+    return Value(low, high, any(v.null for v in found), kind, known, type_)
 
 
 def common(kinds: list[str]) -> str:
@@ -200,6 +203,16 @@ def to_float(number: Number) -> Number:
     try:
         return Fraction(float(number))
     except OverflowError:
+        return None
+
+
+def to_short(number: Number) -> Number:
+    """Rounded to the nearest float of 32 bits; None where that is none."""
+    if number is None:
+        return None
+    try:
+        return Fraction(struct.unpack("f", struct.pack("f", float(number)))[0])
+    except (OverflowError, ValueError):
         return None
 
 
@@ -248,10 +261,14 @@ def divided(a: Value, b: Value) -> Value:
     return Value(low, high, a.null or b.null, common([a.kind, b.kind]))
 
 
-def whole(a: Value) -> Value:
-    """Rounded in any way to a whole number."""
-    low = None if a.low is None else Fraction(math.floor(a.low))
-    high = None if a.high is None else Fraction(math.ceil(a.high))
+def whole(
+    a: Value,
+    down: Callable[[Fraction], int] = math.floor,
+    up: Callable[[Fraction], int] = math.ceil,
+) -> Value:
+    """Rounded to a whole number; in any way, or in the one way that both ends are."""
+    low = None if a.low is None else Fraction(down(a.low))
+    high = None if a.high is None else Fraction(up(a.high))
     return Value(low, high, a.null, a.kind)
 
 
@@ -269,7 +286,7 @@ def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
         return replace(every, null=True, among=NONE)
     if a.kind == every.kind == "text":
         return replace(a, null=null)
-    same = a.kind == every.kind or {a.kind, every.kind} <= {"whole", "exact", "float"}
+    same = a.kind == every.kind or {a.kind, every.kind} == {"date", "time"} or {a.kind, every.kind} <= {"whole", "exact", "float"}
     if not same and not (truth and every.kind in ("whole", "exact", "float")):
         return replace(every, null=null, among=every.among or renamed(a.among, to))
     if to in WHOLE:
@@ -281,8 +298,10 @@ def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
         found = Value(low, high)
     elif to == "DOUBLE":
         found = Value(to_float(a.low), to_float(a.high))
-    elif to == "DATE":
-        found = a
+    elif to in ("REAL", "FLOAT"):
+        found = Value(to_short(a.low), to_short(a.high))
+    elif to in ("DATE", "TIMESTAMP"):
+        found = a if to == "TIMESTAMP" else whole(a)
     else:
         return replace(every, null=null)
     clipped = every.clipped(found.low, found.high)
