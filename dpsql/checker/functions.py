@@ -295,6 +295,24 @@ def _difference(part: Value, a: Value, b: Value) -> Value:
     return Value(Fraction(low - last), Fraction(high - first), a.null or b.null, "whole")
 
 
+def _truncated(part: Value, a: Value) -> Value:
+    """The beginning of a month, of a year: one for each that there is between the ends."""
+    name, days = str(next(iter(part.among or ("",)))), [_day(a.low), _day(a.high)]
+    parts = {"hour": 24, "minute": 1440, "second": 86400}
+    if a.low is None or a.high is None or None in days or part.count != 1:
+        return Value(null=True)
+    if name in parts:
+        first, last = floor(a.low * parts[name]), floor(a.high * parts[name])
+    elif name in STEPS or name == "week":
+        step = STEPS.get(name, lambda d: (d.toordinal() - 1) // 7)
+        first, last = (step(d) for d in days if d is not None)
+    else:
+        return Value(null=True)
+    if last - first > MANY:
+        return Value(null=a.null)
+    return Value(null=a.null, among=frozenset((name, n) for n in range(first, last + 1)))
+
+
 def _passed(part: Value, a: Value, b: Value) -> Value:
     """How many have passed: no more than begin."""
     found = _difference(part, a, b)
@@ -421,6 +439,8 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "isoyear": _of_year(1, 1),
     "decade": _of_year(10),
     "epoch": _epoch,
+    "date_trunc": _truncated,
+    "datetrunc": _truncated,
     "date_part": _date_part,
     "datepart": _date_part,
     "date_diff": _difference,

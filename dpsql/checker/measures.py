@@ -29,7 +29,7 @@ from dpsql.checker.groups import group_rows, many, own
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import positive
 from dpsql.checker.relation import MANY, Relation, choices, least, times
-from dpsql.checker.scalars import exclusive, value
+from dpsql.checker.scalars import exclusive, not_zero, value
 from dpsql.checker.select import Answer
 from dpsql.checker.tree import Expr, columns
 from dpsql.checker.values import Value
@@ -331,7 +331,8 @@ def _one_at_a_time(
     if len(inputs) < 2:
         return True
     if not all(isinstance(i, int) for i in inputs):
-        exprs: list[Expr] = list(inputs)  # type: ignore[arg-type]
+        counted = {p.input for ps in parts for p in ps if p.sort == "count"}
+        exprs = [e if e in counted else not_zero(e) for e in inputs]  # type: ignore[arg-type]
         return all(exclusive(a, b) for i, a in enumerate(exprs) for b in exprs[:i])
     assert rows.tally is not None
     chains: Mapping[object, tuple[object, ...]] = {

@@ -152,9 +152,18 @@ def _case(expr: Expr, known: Known) -> Value:
     for condition, then in expr[1]:
         value(condition, here)
         found.append(value(then, narrowed(condition, here)))
+        if _holds(condition, here):
+            return hull(found)
         here = failed(condition, here)
     found.append(value(expr[2], here))
     return hull(found)
+
+
+def _holds(condition: Expr, known: Known) -> bool:
+    """Whether a condition is TRUE everywhere: that what is never NULL is not."""
+    if condition[0] == "not" and condition[1][0] == "null":
+        condition = ("notnull", condition[1][1])
+    return condition[0] == "notnull" and not value(condition[1], known).null
 
 
 def narrowed(condition: Expr, known: Known) -> dict[Expr, Value]:
@@ -289,6 +298,15 @@ def _rules_out(a: Expr, others: list[Expr]) -> bool:
     if a[0] == "or":
         return all(_rules_out(part, others) for part in a[1:])
     return any(_against(a, b) for b in others)
+
+
+def not_zero(expr: Expr) -> Expr:
+    """The expression with NULL instead of the 0 of CASE WHEN … ELSE 0 END: a sum is the same."""
+    if expr[0] == "cast":
+        return (*expr[:3], not_zero(expr[3]))
+    if expr[0] == "case" and expr[2][:2] == ("literal", "INTEGER") and int(expr[2][2]) == 0:
+        return ("case", expr[1], ("literal", "NULL_LITERAL", ""))
+    return expr
 
 
 def demands(expr: Expr) -> list[Expr]:
