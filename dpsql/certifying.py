@@ -20,6 +20,7 @@ from dpsql.plan.nodes import Plan
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.cells_sql import feeds_of
+from dpsql.rewrite.clipped import PARTS
 from dpsql.rewrite.pairs import Pairs
 from dpsql.sensitivity.measures import APART, Kind, Measure
 from dpsql.sensitivity.picks import Best
@@ -117,7 +118,13 @@ def claims(release: Release, statements: Statements) -> list[plain.Claim]:
     if release.clipping is not None and statements.clipping is not None:
         clipping = release.clipping
         clips = tuple(
-            plain.Clip(v.measure, v.grid.thresholds, 2**12) for v in clipping.values
+            plain.Clip(
+                v.measure,
+                v.grid.thresholds,
+                PARTS,
+                release.measures[v.measure].sensitivity.l1,
+            )
+            for v in clipping.values
         )
         found.append(
             plain.Clips(
@@ -208,7 +215,8 @@ def _pairs(
 ) -> plain.Claim:
     keys, read = len(pairs.keys), feeds(pairs.plan)
     if pairs.capacities is not None:
-        return plain.Offers(text, keys, pairs.capacities.top, read)
+        units = release.measures[numbers[0]].sensitivity.l1
+        return plain.Offers(text, keys, pairs.capacities.top, units, read)
     measures: list[plain.Measure] = []
     for number in numbers:
         measure, label = release.measures[number], release.labels[number]

@@ -27,11 +27,11 @@ def certify(claim: Claim, facts: Facts) -> Step:
         node = parsed(claim.text)
         answers = Reader(facts, claim.feeds).answers(node)
         if isinstance(claim, Clips):
-            return clips(answers, claim)
+            return clips(answers, claim, facts)
         if len(answers) != 1:
             raise Refused("several answers in one are not followed")
         if isinstance(claim, Offers):
-            return offers(answers[0], claim)
+            return offers(answers[0], claim, facts)
         assert isinstance(claim, Sums)
         return sums(answers[0], claim, facts)
     except RecursionError:

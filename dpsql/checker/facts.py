@@ -77,6 +77,11 @@ class Facts:
     unit: tuple[str, str | None]
     replace: bool
 
+    @property
+    def units(self) -> int:
+        """In how many units neighbours differ."""
+        return 2 if self.replace else 1
+
     def table(self, name: str) -> Table | None:
         """The table of that name."""
         return next((t for t in self.tables if t.name == name), None)
@@ -145,11 +150,13 @@ class Clip:
         number: that the statement gives it.
         thresholds: ascending.
         parts: in how many parts what a heavy unit adds is cut.
+        units: neighbours move what is clipped by so many times the threshold at most.
     """
 
     number: int
     thresholds: tuple[int, ...]
     parts: int
+    units: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +177,13 @@ class Clips:
 class Offers:
     """The claims of a statement of distinct values: one row for each unit and group; `keys`
     columns, the hashes of its values there, its number in a public order of units, the number of
-    the row among its own. All values of a unit are `most` at most.
+    the row among its own. All values of a unit are `most` at most; neighbours differ in `units`.
     """
 
     text: str
     keys: int
     most: int
+    units: int
     feeds: tuple[Feed, ...] = ()
 
 

@@ -47,6 +47,10 @@ AGGREGATES = frozenset(
     regr_intercept regr_r2 regr_count skewness kurtosis entropy mad approx_count_distinct histogram
     """.split()
 )
+ADDING = frozenset("sum avg product corr covar_pop covar_samp kurtosis skewness".split()) | {
+    *("stddev", "stddev_samp", "stddev_pop", "variance", "var_samp", "var_pop"),
+    *("regr_slope", "regr_intercept", "regr_r2"),
+}
 UNORDERED = frozenset({"count", "count_star", "sum", "min", "max", "bool_and", "bool_or", "avg"})
 ORDERED = frozenset({"row_number", "lag", "lead", "first_value", "last_value", "nth_value", "ntile"})
 RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
@@ -77,6 +81,8 @@ def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
     """What an aggregate of one unit's rows can be, of at most so many rows and at least one."""
     name, distinct, args = call[1], call[2], call[3:]
     values = [value(a, made.known) for a in args]
+    if name in ADDING and made.private and values[0].kind not in ("whole", "exact"):
+        raise Refused("floats of private rows are added up in no certain order")
     most = MANY_ROWS if most is None else most
     if name in ("count", "count_star"):
         sure = not values or not values[0].null

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpsql.checker.facts import Clip, Clips, Offers
+from dpsql.checker.facts import Clip, Clips, Facts, Offers
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import matched, number
 from dpsql.checker.relation import UNIT, Relation
@@ -24,7 +24,7 @@ COUNT = "CAST(COUNT(*) AS INT128)"
 PARTS = "SUM(v * q // m)"
 
 
-def clips(answers: Sequence[Answer], claim: Clips) -> Step:
+def clips(answers: Sequence[Answer], claim: Clips, facts: Facts) -> Step:
     """The proof for a statement of clipped sums.
 
     Raises:
@@ -33,6 +33,8 @@ def clips(answers: Sequence[Answer], claim: Clips) -> Step:
     steps: list[Step] = []
     seen: list[tuple[int, bool]] = []
     known = {c.number: c for c in claim.clips}
+    if any(c.units < facts.units for c in claim.clips):
+        raise Refused("neighbours differ in more units than is claimed")
     for answer in answers:
         if not answer.rows.owned or not answer.rows.private or answer.windows:
             raise Refused("rows of nobody may be counted")
@@ -83,7 +85,7 @@ def _parts(answer: Answer, clip: Clip, keys: int) -> Step:
     return Step("clip", f"v adds up to m, and v·{clip.parts} // m to {clip.parts}", (rows.step,))
 
 
-def offers(answer: Answer, claim: Offers) -> Step:
+def offers(answer: Answer, claim: Offers, facts: Facts) -> Step:
     """The proof for a statement of what units offer.
 
     Raises:
@@ -93,6 +95,8 @@ def offers(answer: Answer, claim: Offers) -> Step:
     if not rows.private or not rows.owned or answer.keys or len(items) != claim.keys + 3:
         raise Refused("what is offered is not of units")
     *shown, offered, order, place = items
+    if claim.units < facts.units:
+        raise Refused("neighbours differ in more units than is claimed")
     numbers = frozenset(e[1] for e in shown if e[0] == "column")
     unit = {c for c in rows.homes if rows.anchors[c] == UNIT}
     if _meaning(offered, rows) != ("offer",) or rows.tally is None or len(numbers) != len(shown):
