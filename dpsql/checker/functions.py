@@ -7,7 +7,7 @@ some, what they can be. Any other is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from itertools import product
 from math import (
@@ -49,6 +49,8 @@ from dpsql.checker.values import (
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
+ORDERED = frozenset({"whole", "exact", "float", "date", "time"})
+
 PURE = frozenset(
     """
     & << >> | ~ ^ xor || ~~ ~~* ~~~ !~~ !~~* acos acosh asin asinh atan atan2 atanh cbrt cos cosh
@@ -70,23 +72,54 @@ PURE = frozenset(
 )
 """Functions of which nothing more is known than that they are."""
 
-STRICT = frozenset("+ - * / // % abs floor ceil ceiling round trunc sign".split())
+STRICT = frozenset(
+    """
+    + - * / // % abs floor ceil ceiling round trunc sign ~~ ~~* ~~~ contains starts_with prefix suffix
+    upper lower substring
+    """.split()
+)
 """NULL only if an argument is; and NULL, or not a number, where it is divided by 0."""
 
 
-def _part(low: int, high: int, within: str = "") -> Callable[..., Value]:
-    """A part of a date; NULL of an infinite one. In one year, or month, later dates have more."""
+def _part(name: str, low: int, high: int) -> Callable[..., Value]:
+    """A part of a time; NULL of an infinite one. Of one moment it is what Python says; in one year,
+    or month, later dates have more.
+    """
 
     def made(a: Value) -> Value:
         ends = Value(Fraction(low), Fraction(high), a.null or not a.bounded, "whole")
-        if a.bounded and within and a.kind in ("date", "time"):
-            first, last = (date.fromordinal(floor(e)) for e in (a.low, a.high) if e is not None)
-            if within == "year" or within == "month" and first.year == last.year:
-                name = within
-                return ends.clipped(*(Fraction(getattr(d, name)) for d in (first, last)))
-        return ends
+        if a.low is None or a.high is None or a.kind not in ("date", "time"):
+            return ends
+        moments = [_moment(a.low), _moment(a.high)]
+        if None in moments:
+            return ends
+        first, last = (m for m in moments if m is not None)
+        same = a.low == a.high or name == "year" or (name == "month" and first.year == last.year)
+        return ends.clipped(*(Fraction(PARTS[name](m)) for m in (first, last))) if same else ends
 
     return made
+
+
+def _moment(end: Fraction) -> datetime | None:
+    if not 1 <= end < date.max.toordinal():
+        return None
+    start = datetime.fromordinal(floor(end))
+    return start + timedelta(microseconds=int((end - floor(end)) * 86_400_000_000))
+
+
+PARTS: Mapping[str, Callable[[datetime], int]] = {
+    "year": lambda d: d.year,
+    "quarter": lambda d: (d.month + 2) // 3,
+    "month": lambda d: d.month,
+    "day": lambda d: d.day,
+    "dayofweek": lambda d: d.isoweekday() % 7,
+    "isodow": lambda d: d.isoweekday(),
+    "dayofyear": lambda d: d.timetuple().tm_yday,
+    "week": lambda d: d.isocalendar()[1],
+    "hour": lambda d: d.hour,
+    "minute": lambda d: d.minute,
+    "second": lambda d: d.second,
+}
 
 
 def _minus(*args: Value) -> Value:
@@ -202,7 +235,8 @@ def _wave(a: Value) -> Value:
 
 
 def _sign(a: Value) -> Value:
-    return Value(-ONE, ONE, a.null, "whole")
+    low, high = ((e > 0) - (e < 0) if e is not None else d for e, d in ((a.low, -1), (a.high, 1)))
+    return Value(Fraction(low), Fraction(high), a.null, "whole")
 
 
 def _rest(a: Value, b: Value) -> Value:
@@ -273,6 +307,13 @@ def _cut(a: Value, start: Value, length: Value | None = None) -> Value:
     return Value(ZERO, a.high, null, "text").clipped(None, high) if a.kind == "text" else Value()
 
 
+def _joined(*args: Value) -> Value:
+    """Texts one after the other."""
+    if any(a.kind != "text" or a.high is None for a in args):
+        return Value()
+    return Value(ZERO, sum((a.high or ZERO for a in args), ZERO), any(a.null for a in args), "text")
+
+
 def _day(end: Fraction | None) -> date | None:
     return None if end is None or not 1 <= end < date.max.toordinal() else date.fromordinal(floor(end))
 
@@ -308,9 +349,19 @@ def _truncated(part: Value, a: Value) -> Value:
         first, last = (step(d) for d in days if d is not None)
     else:
         return Value(null=True)
-    if last - first > MANY:
-        return Value(null=a.null)
-    return Value(null=a.null, among=frozenset((name, n) for n in range(first, last + 1)))
+    among = frozenset((name, n) for n in range(first, last + 1)) if last - first < MANY else None
+    if name not in STARTS:
+        return Value(null=a.null, among=among)
+    low, high = (Fraction(STARTS[name](d).toordinal()) for d in days if d is not None)
+    return Value(low, high, a.null, "time", among)
+
+
+STARTS: Mapping[str, Callable[[date], date]] = {
+    "day": lambda d: d,
+    "month": lambda d: d.replace(day=1),
+    "quarter": lambda d: d.replace(month=d.month - (d.month - 1) % 3, day=1),
+    "year": lambda d: d.replace(month=1, day=1),
+}
 
 
 def _passed(part: Value, a: Value, b: Value) -> Value:
@@ -340,7 +391,7 @@ def _of_year(by: int, around: int = 0) -> Callable[..., Value]:
     """Of the year's number, or one near it, a part."""
 
     def made(a: Value) -> Value:
-        year = _part(-(2**31), 2**31, "year")(a)
+        year = _part("year", -5_900_000, 5_900_000)(a)
         if not a.bounded or year.low is None or year.high is None:
             return year
         ends = (year.low - around) // by, (year.high + around) // by
@@ -363,6 +414,8 @@ EPOCH = date(1970, 1, 1).toordinal()
 def _least(*args: Value) -> Value:
     """The least of those that are not NULL."""
     found = hull(args)
+    if found.kind not in ORDERED:
+        return found.but(all(a.null for a in args))
     certain = [a.high for a in args if not a.null and a.high is not None]
     high = found.high if not certain else min([*certain, *([found.high] if found.high else [])])
     return Value(found.low, high, all(a.null for a in args), found.kind, found.among)
@@ -370,13 +423,20 @@ def _least(*args: Value) -> Value:
 
 def _greatest(*args: Value) -> Value:
     found = hull(args)
+    if found.kind not in ORDERED:
+        return found.but(all(a.null for a in args))
     certain = [a.low for a in args if not a.null and a.low is not None]
     low = found.low if not certain else max([*certain, *([found.low] if found.low else [])])
     return Value(low, found.high, all(a.null for a in args), found.kind, found.among)
 
 
 def _nullif(a: Value, b: Value) -> Value:
-    return Value(a.low, a.high, True, a.kind, a.among)
+    """a but for one value, which may be an end."""
+    low, high = a.low, a.high
+    if a.kind == b.kind == "date" and b.low is not None and b.low == b.high:
+        low = low + 1 if low == b.low and low is not None else low
+        high = high - 1 if high == b.low and high is not None else high
+    return Value(low, high, True, a.kind, a.among)
 
 
 def _truth(*args: Value) -> Value:
@@ -426,16 +486,6 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "greatest": _greatest,
     "nullif": _nullif,
     "hash": _hash,
-    "year": _part(-(2**31), 2**31, "year"),
-    "month": _part(1, 12, "month"),
-    "quarter": _part(1, 4),
-    "day": _part(1, 31),
-    "dayofweek": _part(0, 6),
-    "isodow": _part(1, 7),
-    "dayofyear": _part(1, 366),
-    "week": _part(1, 53),
-    "hour": _part(0, 23),
-    "second": _part(0, 59),
     "isoyear": _of_year(1, 1),
     "decade": _of_year(10),
     "epoch": _epoch,
@@ -469,7 +519,20 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "ascii": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
     "unicode": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
     "ord": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
-    "minute": _part(0, 59),
+    "year": _part("year", -5_900_000, 5_900_000),
+    "month": _part("month", 1, 12),
+    "quarter": _part("quarter", 1, 4),
+    "day": _part("day", 1, 31),
+    "dayofmonth": _part("day", 1, 31),
+    "dayofweek": _part("dayofweek", 0, 6),
+    "isodow": _part("isodow", 1, 7),
+    "dayofyear": _part("dayofyear", 1, 366),
+    "week": _part("week", 1, 53),
+    "hour": _part("hour", 0, 23),
+    "minute": _part("minute", 0, 59),
+    "second": _part("second", 0, 59),
+    "||": _joined,
+    "concat": _joined,
     **dict.fromkeys(("contains", "starts_with", "suffix", "prefix", "~~", "~~*", "~~~"), _truth),
     **dict.fromkeys(("isnan", "isinf", "isfinite", "regexp_matches"), _truth),
     **dict.fromkeys(("regexp_full_match", "like_escape", "ilike_escape"), _truth),

@@ -245,6 +245,8 @@ def _is_prefix(call: Expr, made: Relation) -> bool:
 def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | None) -> Value:
     if name in ("row_number", "rank", "dense_rank"):
         return Value(Fraction(1), Fraction(MANY_ROWS if most is None else most), False, "whole")
+    if name == "ntile":
+        return Value(Fraction(1), value(args[0], made.known).high, False, "whole")
     if name in ("lag", "lead", "first_value", "last_value"):
         extra = [value(args[2], made.known)] if len(args) > 2 else []
         return hull([value(args[0], made.known), *extra]).but(null=True)
@@ -325,7 +327,8 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     anchors: dict[int, Anchor] = {}
     homes: set[int] = set()
     for n, of in zip(new, at, strict=True):
-        filled = [(b, c) for b, c in zip(real, of, strict=True) if b.known[("column", c)].count != 0]
+        every = list(zip(real, of, strict=True))
+        filled = [(b, c) for b, c in every if b.known[("column", c)].count != 0] or every
         places = {b.anchors.get(c) for b, c in filled}
         if len(places) == 1 and (place := next(iter(places))) is not None:
             anchors[n] = place

@@ -75,7 +75,11 @@ def _value(expr: Expr, known: Known) -> Value:
             raise Refused(f"the function {expr[1]} is not known")
         return found
     if kind == "coalesce":
-        args = [value(a, known) for a in expr[1:]]
+        args = []
+        for part in expr[1:]:
+            args.append(value(part, known))
+            if not args[-1].null:
+                break
         return replace(hull(args), null=all(a.null for a in args))
     if kind in ("null", "notnull", "exists", "is"):
         _below(expr, known)
@@ -140,6 +144,8 @@ def _is_truth(expr: Expr, known: Known) -> bool:
     """Whether an expression is a BOOLEAN."""
     if expr[0] == "column":
         return known[expr].kind == "" and known[expr].high == 1 and known[expr].low == 0
+    if expr[:2] == ("literal", "BOOLEAN"):
+        return True
     return expr[0] in ("null", "notnull", "exists", "is", "and", "or", "not", "in", "=", "<>") or (
         expr[0] in ("<", ">", "<=", ">=")
     )
@@ -151,6 +157,9 @@ def _case(expr: Expr, known: Known) -> Value:
     here = known
     for condition, then in expr[1]:
         value(condition, here)
+        if never(condition, here):
+            here = failed(condition, here)
+            continue
         found.append(value(then, narrowed(condition, here)))
         if _holds(condition, here):
             return hull(found)
@@ -187,16 +196,14 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         tested = value(part[1], found)
         known = [_constant(e) for e in part[2:]]
         among = options.among if None in known else frozenset(k[1] for k in known if k is not None)
-        if tested.kind == options.kind or {tested.kind, options.kind} <= NUMBERS or (
-            {tested.kind, options.kind} <= {"date", "time"}
-        ):
+        if comparable(tested, options):
             tested = tested.clipped(options.low, options.high)
         found[part[1]] = replace(tested, among=fewer(tested.among, among))
         _not_null(part[1], found)
     elif kind == "notnull":
         _not_null(part[1], found)
     elif kind == "null":
-        found[part[1]] = Value(null=True, among=NONE)
+        found[part[1]] = replace(value(part[1], found), null=True, among=NONE)
     elif kind == "is" and part[2] == ("literal", "BOOLEAN", "true"):
         _narrow(part[1], found)
     elif kind == "not":
@@ -205,7 +212,7 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         worlds = [narrowed(p, found) for p in part[1:]]
         for expr in set.intersection(*(set(w) for w in worlds)):
             found[expr] = hull([w[expr] for w in worlds])
-    elif kind == "column":
+    elif kind in ("column", "call"):
         _not_null(part, found)
 
 
@@ -217,8 +224,13 @@ def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
     elif part[0] == "or":
         for inner in part[1:]:
             _narrow_not(inner, found)
-    elif part[0] in ("column", "in"):
+    elif part[0] in ("column", "in", "call"):
         _not_null(part[1] if part[0] == "in" else part, found)
+
+
+def comparable(a: Value, b: Value) -> bool:
+    """Whether their intervals are in the order that they are compared in."""
+    return {a.kind, b.kind} <= NUMBERS or {a.kind, b.kind} <= {"date", "time"}
 
 
 def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> None:
@@ -228,7 +240,7 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     mine, other = value(left, found), value(right, found)
     if kind == "=" and mine.kind == other.kind == "text":
         found[left] = replace(mine, among=fewer(mine.among, other.among))
-    if not ({mine.kind, other.kind} <= NUMBERS or {mine.kind, other.kind} <= {"date", "time"}):
+    if not comparable(mine, other):
         return
     low = other.low if kind in ("=", ">", ">=") else None
     high = other.high if kind in ("=", "<", "<=") else None
@@ -253,6 +265,31 @@ def _not_null(expr: Expr, found: dict[Expr, Value]) -> None:
     if expr[0] == "call" and expr[1] in STRICT:
         for inner in expr[3:]:
             _not_null(inner, found)
+    if expr[0] == "case":
+        for inner in _strict_in_all([*(then for _, then in expr[1]), expr[2]]):
+            _not_null(inner, found)
+
+
+def _strict_in_all(branches: list[Expr]) -> frozenset[Expr]:
+    """The columns that are not NULL where none of the branches is."""
+    found: frozenset[Expr] | None = None
+    for branch in branches:
+        if not _is_null(branch):
+            here = _strict_columns(branch)
+            found = here if found is None else found & here
+    return found or frozenset()
+
+
+def _strict_columns(expr: Expr) -> frozenset[Expr]:
+    if expr[0] == "column":
+        return frozenset({expr})
+    if expr[0] == "cast":
+        return _strict_columns(expr[3])
+    if expr[0] == "call" and expr[1] in STRICT:
+        return frozenset().union(*map(_strict_columns, expr[3:]))
+    if expr[0] == "case":
+        return _strict_in_all([*(then for _, then in expr[1]), expr[2]])
+    return frozenset()
 
 
 def failed(condition: Expr, known: Known) -> dict[Expr, Value]:
@@ -280,7 +317,10 @@ def never(condition: Expr, known: Known) -> bool:
     for part in conjuncts(condition):
         if part[0] in ("<", "<=", ">", ">="):
             a, b = part[1:] if part[0] in ("<", "<=") else part[:0:-1]
-            least, most = value(a, known).low, value(b, known).high
+            first, second = value(a, known), value(b, known)
+            if not comparable(first, second):
+                continue
+            least, most = first.low, second.high
             strict = part[0] in ("<", ">")
             if least is not None and most is not None and (least > most or strict and least == most):
                 return True

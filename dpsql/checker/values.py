@@ -14,7 +14,7 @@ import math
 import struct
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from fractions import Fraction
 
 Number = Fraction | None
@@ -145,12 +145,17 @@ def of_literal(kind: str, text: str) -> Value:
 
 def of_moment(kind: str, text: str) -> Value:
     """A date, or a time, that is written down; of one beyond Python's years nothing is known."""
+    if text in BEYOND and kind == "date":
+        return Value(BEYOND[text], BEYOND[text], False, kind, one(BEYOND[text]))
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
         return Value(null=False, kind=kind, among=one(text))
     day = days(found)
     return Value(day, day, False, kind, one(day))
+
+
+BEYOND = {"0001-12-31 (BC)": Fraction(0), "10000-01-01": Fraction(date.max.toordinal() + 1)}
 
 
 def days(moment: datetime) -> Fraction:
@@ -252,12 +257,12 @@ def quotient(a: Value, b: Value) -> Value:
 
 
 def divided(a: Value, b: Value) -> Value:
-    """a // b of whole numbers, rounded down or towards 0."""
+    """a // b of whole numbers, rounded towards 0."""
     null = True  # by 0
     if not (a.bounded and b.bounded) or b.low is None or b.high is None or b.low <= 0 <= b.high:
         return Value(null=null, kind="whole" if {a.kind, b.kind} == {"whole"} else "")
     ends = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
-    low, high = Fraction(math.floor(min(ends))), Fraction(math.ceil(max(ends)))
+    low, high = Fraction(math.trunc(min(ends))), Fraction(math.trunc(max(ends)))
     return Value(low, high, a.null or b.null, common([a.kind, b.kind]))
 
 
@@ -284,7 +289,7 @@ def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
     null, every = a.null or tried, of_type(to)
     if a.count == 0:
         return replace(every, null=True, among=NONE)
-    if a.kind == every.kind == "text":
+    if a.kind == every.kind == "text" or (to == "BOOLEAN" and truth):
         return replace(a, null=null)
     same = a.kind == every.kind or {a.kind, every.kind} == {"date", "time"} or {a.kind, every.kind} <= {"whole", "exact", "float"}
     if not same and not (truth and every.kind in ("whole", "exact", "float")):
