@@ -1,5 +1,6 @@
-"""How far answers are off: sums over joins of TPC-H, sums of skewed data, counts beside sums and
-averages of one column (measured together and apart), and distinct values.
+"""How far answers are off: sums over joins of TPC-H, sums of skewed data, averages of units that
+are cut (with one clip and two), counts beside sums and averages of one column (measured together
+and apart), distinct values; and what `alternatives` has.
 
     python benchmarks/accuracy.py [--scale 1] [--draws 200] [--samples 60] [--seed 2] [--only tpch]
 
@@ -26,6 +27,9 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import alternatives  # noqa: E402
 
 import dpsql  # noqa: E402
 from dpsql import choosing  # noqa: E402
@@ -36,6 +40,7 @@ from dpsql.mechanism.clipped import AdaptiveLaplace  # noqa: E402
 from dpsql.mechanism.laplace import DiscreteLaplace  # noqa: E402
 from dpsql.options import Options  # noqa: E402
 from dpsql.sensitivity import decode  # noqa: E402
+from dpsql.sensitivity import release as releasing  # noqa: E402
 from tests.support.draws import Known, known, repeated  # noqa: E402
 from tests.tpch.data import database  # noqa: E402
 
@@ -239,6 +244,17 @@ def best_clip(totals: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:
     return float(np.min(lost + scale * np.exp(-lost / scale)) / below[-1] * 100)
 
 
+def clipped(totals: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Known:
+    """The sum of the totals of units, where each is clipped as the data says."""
+    plain = duckdb.connect()
+    listed = {"pid": np.arange(len(totals)), "x": totals}  # read by its name, by DuckDB
+    plain.register("listed", listed)
+    plain.execute("CREATE TABLE people AS SELECT * FROM listed")
+    plain.unregister("listed")
+    with opened(plain, ONE_TABLE) as db:
+        return known(db, "SELECT SUM(x) FROM people", EPS, Options(clipping="adaptive"))
+
+
 def skewed(draws: int, samples: int, seed: int) -> None:
     print("| totals | adaptive: mean | standard error | 95th | at most | best clip: mean |")
     print("|---|---|---|---|---|---|")
@@ -246,15 +262,7 @@ def skewed(draws: int, samples: int, seed: int) -> None:
         means, every, best = [], [], []
         for sample in range(samples):
             totals = draw(np.random.default_rng([seed, sample]))
-            plain = duckdb.connect()
-            listed = {"pid": np.arange(UNITS), "x": totals}  # read by its name, by DuckDB
-            plain.register("listed", listed)
-            plain.execute("CREATE TABLE people AS SELECT * FROM listed")
-            plain.unregister("listed")
-            with opened(plain, ONE_TABLE) as db:
-                options = Options(clipping="adaptive")
-                found = known(db, "SELECT SUM(x) FROM people", EPS, options)
-            off = errors(found, Fraction(int(totals.sum())), draws)
+            off = errors(clipped(totals), Fraction(int(totals.sum())), draws)
             means.append(statistics.fmean(off))
             every += off
             best.append(best_clip(totals))
@@ -264,6 +272,87 @@ def skewed(draws: int, samples: int, seed: int) -> None:
             f"{np.quantile(every, 0.95):.1f} % | {most:g} % | {statistics.fmean(best):.2f} % |",
             flush=True,
         )
+
+
+# --- averages of units that are cut ---------------------------------------------------------------
+
+Integers = np.ndarray[tuple[int], np.dtype[np.int64]]
+Errors = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+Shape = tuple[int, Callable[[np.random.Generator, int], Integers], str, int]
+"""How many units, how many rows each has, what a row is worth, and at most."""
+
+
+def pareto(generator: np.random.Generator, units: int) -> Integers:
+    """Rows of units with a heavy tail: P(at least k) = k^-1.2, at most 2,000."""
+    return np.minimum(generator.random(units) ** (-1 / 1.2), 2_000).astype(np.int64)
+
+
+def twenty(_: np.random.Generator, units: int) -> Integers:
+    return np.full(units, 20, dtype=np.int64)
+
+
+AVERAGES: dict[str, Shape] = {
+    "60 units, 20 rows, 40,000": (60, twenty, "40000", 500_000),
+    "300 units, 20 rows, 40,000": (300, twenty, "40000", 500_000),
+    "1,000 units, 20 rows, 40,000": (1_000, twenty, "40000", 500_000),
+    "300 units, heavy tail, uniform": (300, pareto, "hash(i) % 501", 500),
+    "1,000 units, heavy tail, uniform": (1_000, pareto, "hash(i) % 501", 500),
+    "10,000 units, heavy tail, uniform": (10_000, pareto, "hash(i) % 501", 500),
+    "10,000 units, heavy tail, near the middle": (10_000, pareto, "245 + hash(i) % 11", 500),
+    "10,000 units, heavy tail, near 0": (10_000, pareto, "hash(i) % 11", 500),
+}
+CUT = ("COUNT(*)", "SUM(x)", "AVG(x)")
+
+
+def averages(draws: int, seed: int) -> None:
+    """Medians and 95th percentiles of the relative errors, with one clip for both and with two."""
+    print("| rows | column | one clip: median | 95th | a clip each: median | 95th |")
+    print("|---|---|---|---|---|---|")
+    for name, (units, rows, value, high) in AVERAGES.items():
+        off: dict[str, list[Errors]] = {"": [], "apart": []}
+        for sample in range(5):
+            sizes = rows(np.random.default_rng([seed, units, sample]), units)
+            for way in off:
+                off[way].append(_averaged(sizes, value, high, draws // 5, apart=bool(way)))
+        found = [np.concatenate(parts) for parts in off.values()]
+        for place, column in enumerate(CUT):
+            cells = [f"{np.quantile(f[:, place], q):.1f} %" for f in found for q in (0.5, 0.95)]
+            print(f"| {name} | {column} | {' | '.join(cells)} |", flush=True)
+
+
+def _averaged(sizes: Integers, value: str, high: int, draws: int, *, apart: bool) -> Errors:
+    plain = duckdb.connect()
+    listed = {"pid": np.arange(len(sizes)), "n": sizes}  # read by its name, by DuckDB
+    plain.register("listed", listed)
+    plain.execute("CREATE TABLE people AS SELECT pid FROM listed")
+    each = "SELECT pid, unnest(generate_series(1, n)) AS j FROM listed"
+    rows = f"SELECT pid, 10000 * pid + j AS i FROM ({each})"
+    plain.execute(f"CREATE TABLE visits AS SELECT pid, CAST({value} AS BIGINT) AS x FROM ({rows})")
+    plain.unregister("listed")
+    columns = {
+        "pid": {"type": "BIGINT", "references": "people.pid"},
+        "x": {"type": "BIGINT", "nullable": False, "bounds": [0, high]},
+    }
+    visits = {"visits": {"access": "private", "columns": columns}}
+    one = {"people": {"access": "private", "key": ["pid"], "columns": {"pid": {"type": "BIGINT"}}}}
+    declared = {"unit": "people.pid", "budget": {"eps": 1000}, "tables": {**one, **visits}}
+    sql = f"SELECT {', '.join(CUT)} FROM visits"
+    truth = plain.execute(sql).fetchone() or ()
+    with opened(plain, declared) as db:
+        found = known(db, sql, EPS)
+        if apart:
+            with patch.object(releasing, "with_one_clip", lambda *given: given[:2]):
+                found = known(db, sql, EPS)
+    assert len({m.family for m in found.query.releases[0].measures}) == 1 + apart
+    formulas = [o.formula for o in found.query.releases[0].outputs]
+    off = np.empty((draws, len(CUT)))
+    for n in range(draws):
+        (noisy,) = add_noise(found.query, 0, found.exact).noisy
+        off[n] = [
+            100 * abs(float(decode.number(f, noisy)) / float(t) - 1)  # type: ignore[arg-type]
+            for f, t in zip(formulas, truth, strict=True)
+        ]
+    return off
 
 
 # --- counts and sums of one column --------------------------------------------------------------
@@ -312,15 +401,71 @@ def beside(draws: int, seed: int) -> None:
 
 
 def _deviations(found: Known, truth: tuple[object, ...], draws: int) -> list[float]:
-    """The root of the mean square of each column's relative error."""
-    squares = [0.0] * len(truth)
+    """The root of the mean square of each column's relative error, where it has a value."""
+    squares, made = [0.0] * len(truth), [0] * len(truth)
     outputs = found.query.releases[0].outputs
     for noisy in add_noise(found.query, 0, repeated(found.exact, draws)).noisy:
         for place, (output, true) in enumerate(zip(outputs, truth, strict=True)):
             value = decode.value(output.formula, noisy)
-            assert isinstance(value, Fraction)
-            squares[place] += float(value / Fraction(float(true)) - 1) ** 2  # type: ignore[arg-type]
-    return [math.sqrt(square / draws) for square in squares]
+            if value is not None:
+                squares[place] += float(value / Fraction(float(true)) - 1) ** 2  # type: ignore[arg-type, operator]
+                made[place] += 1
+    return [math.sqrt(square / n) for square, n in zip(squares, made, strict=True)]
+
+
+# --- moments ----------------------------------------------------------------------------------
+
+MOMENTS = (
+    *("VAR_POP(x)", "STDDEV_POP(x)", "COUNT(*), AVG(x), STDDEV_POP(x)", "VAR_POP(x), VAR_POP(y)"),
+    *("COVAR_POP(y, x)", "CORR(y, x)", "REGR_SLOPE(y, x)", "REGR_R2(y, x)"),
+)
+
+
+def shapes(
+    generator: np.random.Generator,
+) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+    """Values in [0, 1]."""
+    return {
+        "uniform": generator.random(PEOPLE),
+        "central": generator.normal(0.5, 0.1, PEOPLE).clip(0, 1),
+        "skewed": generator.exponential(0.05, PEOPLE).clip(0, 1),
+        "narrow": generator.normal(0.75, 0.03, PEOPLE).clip(0, 1),
+    }
+
+
+def moments(draws: int, seed: int) -> None:
+    """Root mean squares of what functions of moments are off by, as they are answered and apart."""
+    print("| values | asked | column | as it is answered | apart | apart / as answered |")
+    print("|---|---|---|---|---|---|")
+    columns = {
+        "pid": {"type": "BIGINT", "nullable": False},
+        **{c: {"type": "BIGINT", "nullable": False, "bounds": [0, 1000]} for c in "xy"},
+    }
+    table = {"access": "private", "key": ["pid"], "columns": columns}
+    generator = np.random.default_rng(seed)
+    others = shapes(generator)
+    for name, x in shapes(generator).items():
+        y = 0.6 * x + 0.4 * others[name]
+        listed = {
+            "pid": np.arange(PEOPLE),
+            "x": np.rint(1000 * x).astype(np.int64),
+            "y": np.rint(1000 * y).astype(np.int64),
+        }  # read by its name, by DuckDB
+        plain = duckdb.connect()
+        plain.register("listed", listed)
+        plain.execute("CREATE TABLE people AS SELECT * FROM listed")
+        plain.unregister("listed")
+        with opened(plain, {**ONE_TABLE, "tables": {"people": table}}) as db:
+            for items in MOMENTS:
+                sql = f"SELECT {items} FROM people"
+                truth = plain.execute(sql).fetchone() or ()
+                ours = _deviations(known(db, sql, EPS), truth, draws)
+                with patch.object(choosing, "_tried", lambda joints: ()):
+                    theirs = _deviations(known(db, sql, EPS), truth, draws)
+                split = items.split(", ") if "(y, x)" not in items else [items]
+                for column, one, other in zip(split, ours, theirs, strict=True):
+                    cells = f"{100 * one:.3f} % | {100 * other:.3f} % | {other / one:.2f}"
+                    print(f"| {name} | {items} | {column} | {cells} |", flush=True)
 
 
 # --- distinct values --------------------------------------------------------------------------
@@ -416,19 +561,40 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=200)
     parser.add_argument("--samples", type=int, default=60)
     parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--only", choices=("tpch", "skewed", "beside", "distinct"))
+    rows = ("tpch", "skewed", "averages", "beside", "moments", "distinct")
+    parser.add_argument("--only", choices=(*rows, "gaussian", "clip", "totals"))
     args = parser.parse_args()
     if args.only in (None, "tpch"):
         tpch(args.scale, args.draws)
     if args.only in (None, "skewed"):
         print()
         skewed(args.draws, args.samples, args.seed)
+    if args.only in (None, "averages"):
+        print()
+        averages(args.draws, args.seed)
     if args.only in (None, "beside"):
         print()
         beside(100 * args.draws, args.seed)
+    if args.only in (None, "moments"):
+        print()
+        moments(20 * args.draws, args.seed)
     if args.only in (None, "distinct"):
         print()
         distinct(args.scale, args.draws, args.seed)
+    if args.only in (None, "gaussian"):
+        print()
+        alternatives.gaussian()
+    if args.only in (None, "clip"):
+        print()
+        alternatives.clip(
+            lambda totals: (float(value) for value in drawn(clipped(totals), args.draws)),
+            args.draws,
+            args.samples,
+            args.seed,
+        )
+    if args.only in (None, "totals"):
+        print()
+        alternatives.totals()
 
 
 if __name__ == "__main__":

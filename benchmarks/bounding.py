@@ -9,8 +9,8 @@ best, of the group that is furthest; *spread* how far one of them is, root mean 
 the same of samples that the engine draws, all in percent. *inside* is how often 95 % intervals, at
 ε = 1, hold the cut truth.
 
-The census (`benchmarks/data/census.csv`, 1,948 rows of 1,000 people) is a part of the public sample
-of California with people in it several times.
+The census (`tests/data/census/PUMS_dup.csv`, 1,948 rows of 1,000 people) is a part of the public
+sample of California with people in it several times.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from dpsql.rewrite import quota_sql  # noqa: E402
 from tests.support.draws import Known, answers, known, repeated  # noqa: E402
 from tests.tpch.data import database  # noqa: E402
 
-CENSUS = ROOT / "benchmarks" / "data" / "census.csv"
+CENSUS = ROOT / "tests" / "data" / "census" / "PUMS_dup.csv"
 MOMENTS = "SUM(w * {0}) / SUM(w)"
 
 

@@ -8,7 +8,7 @@ of each part is fixed before, and only what it is added to may depend on the ans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -16,9 +16,10 @@ from functools import partial
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import DiscreteLaplaceEvent, Event, RareEvent, SharedLaplaceEvent
 from dpsql.accounting.loss import Loss, total
+from dpsql.analyze.domain import MAX_GROUPS
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.importance import importances, parts_of
-from dpsql.mechanism.clip import COUNTS, SUMS
+from dpsql.mechanism.clip import COUNTS, FINE, SUMS
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.gaussian import joint as jointly
@@ -28,10 +29,12 @@ from dpsql.mechanism.protocol import Noise, NoiseError
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.mechanism.threshold import event as threshold_event
 from dpsql.mechanism.threshold import gaussian_threshold, threshold
+from dpsql.mechanism.truncated import TruncatedLaplace
 from dpsql.mechanism.weighed_threshold import weighed_threshold
 from dpsql.once import Once
 from dpsql.options import Options
 from dpsql.plan.invariants import InvariantError
+from dpsql.rewrite.truncation import Truncation
 from dpsql.rewrite.weights import weight
 from dpsql.sensitivity.measures import Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
@@ -247,8 +250,12 @@ def _noise(
     return tuple(found)
 
 
-def _member(first: Noise | AdaptiveLaplace, point: Release, number: int, eps: Fraction) -> Noise:
+def _member(
+    first: Noise | AdaptiveLaplace, point: Release, number: int, eps: Fraction
+) -> Noise | AdaptiveLaplace:
     """Noise for a measure of a family whose first has `first`; see `sensitivity.shared`."""
+    if isinstance(first, AdaptiveLaplace):
+        return first
     if isinstance(first, DiscreteLaplace):
         return _laplace(point, number, eps)
     assert isinstance(first, DiscreteGaussian)
@@ -310,7 +317,10 @@ def _gaussian(
             eps,
             delta,
             shares=shares,
-            one_number=len(items) == 1 and moved[0].l0 == 1 and not _shared(releases, items[0]),
+            one_number=len(items) == 1
+            and moved[0].l0 == 1
+            and len(_vectors(releases, items[0])) == 1,
+            shared=any(len(set(_vectors(releases, item))) > 1 for item in items),
         )
     except NoiseError:
         return None
@@ -321,9 +331,12 @@ def _gaussian(
     return dict(zip(items, noises, strict=True)), event
 
 
-def _shared(releases: tuple[Release, ...], item: _Item) -> bool:
-    """Whether several measures are of the family."""
-    return sum(1 for m in releases[item.release].measures if m.family == item.family) > 1
+def _vectors(releases: tuple[Release, ...], item: _Item) -> list[int]:
+    """The squares of the L2 sensitivities of the measures of the family; of the same one they are
+    one vector, which moves by as much in all.
+    """
+    measures = releases[item.release].measures
+    return [m.sensitivity.l2_squared for m in measures if m.family == item.family]
 
 
 def _deltas(
@@ -399,14 +412,46 @@ def _adaptive(point: Release, number: int, eps: Fraction) -> AdaptiveLaplace:
             return AdaptiveLaplace.of_values(
                 eps, units, point.capacities(number).thresholds, point.setting.groups or 1
             )
+        if isinstance(point.clipping, Truncation):
+            return _truncating(point.clipping, number, units, eps, prior)
         assert point.clipping is not None
-        grid = next(v.grid for v in point.clipping.values if v.measure == number)
-        steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
-        return AdaptiveLaplace.calibrate(eps, units, steps, prior)
+        value = next(v for v in point.clipping.values if v.number == number)
+        if len(value.measures) > 1:
+            prior = COUNTS
+        steps = [(t, value.grid.parts(i)) for i, t in enumerate(value.grid.thresholds)]
+        return AdaptiveLaplace.calibrate(eps, units, steps, prior, value.grid.width)
     except NoiseError:
         pass
     message = f"the noise of {point.labels[number]} would not fit 64 bits at this ε"
     raise Rejected(Diagnostic("DP305", message, None, "use a larger ε"))
+
+
+def _truncating(
+    truncation: Truncation, number: int, units: int, eps: Fraction, prior: Fraction
+) -> TruncatedLaplace:
+    grid = next(v.grid for v in truncation.values if v.measure == number)
+    steps = [(t, grid.parts(i)) for i, t in enumerate(grid.thresholds)]
+    found = TruncatedLaplace.calibrate(eps, units, steps, prior)
+    assert isinstance(found, TruncatedLaplace)
+    return found if truncation.groups is not None else found.for_all(MAX_GROUPS)
+
+
+def neglecting(point: Release, noises: Sequence[Noise | AdaptiveLaplace]) -> Release:
+    """The release, whose truncated sums ask for nothing below thresholds that are never chosen.
+
+    Args:
+        point: a release.
+        noises: of its measures.
+    """
+    if not isinstance(point.clipping, Truncation):
+        return point
+    values = []
+    for value in point.clipping.values:
+        noise = noises[value.measure]
+        assert isinstance(noise, TruncatedLaplace)
+        told = None if noise.every else (-(-noise.most // FINE), len(noise.thresholds))
+        values.append(replace(value, neglected=told))
+    return replace(point, clipping=replace(point.clipping, values=tuple(values)))
 
 
 def _picker(pick: Pick | Best, eps: Fraction) -> Picker:

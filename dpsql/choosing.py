@@ -1,13 +1,13 @@
-"""Which way a query is measured where there are several: counts and sums apart or together.
+"""Which way a query is measured where there are several: sums and moments apart or together.
 
 What decides is public: the query, the policy, ε and δ, and what the analyst wishes. Each way is
-calibrated, and compared with the way in which all is measured apart by what the explanation says:
-how far each sum, count and average is off at 95 %, at typical values (see `importance`).
+calibrated, and compared with the way in which all is measured apart by how far each sum, count,
+average and function of moments is off at 95 %, at typical values (see `importance`).
 
 No number is off by more than a part in `SLACK` more than if all were measured apart, at the typical
-values, and what is taken is better on the whole: pairs are tried one after the other, and each is
-kept, in the place of another one of its count, where that is so. Whichever is taken, it is private
-at ε by itself, and which one it is depends on no data.
+values, and what is taken is better on the whole: joint measures are tried one after the other, and
+each is kept, in the place of those that it excludes, where that is so. Whichever is taken, it is
+private at ε by itself, and which one it is depends on no data.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from dpsql.calibration import Calibrated, calibrated
 from dpsql.errors import Rejected
 from dpsql.importance import expected, typical
 from dpsql.options import Options
+from dpsql.sensitivity.arguments import inputs_of
+from dpsql.sensitivity.joint import Joint, together
 from dpsql.sensitivity.release import Release
-from dpsql.sensitivity.together import Pair, together
+from dpsql.sensitivity.shared import chains
 
 SLACK = 100
 """Shares of ε are rounded, and what is rounded alike is as good."""
 
 MAX_PAIRS = 8
-"""Pairs of a release that are tried one by one; of more, all together."""
+"""Joint measures of a release that are tried one by one; of more, all together."""
 
 Releases = tuple[Release, ...]
 
@@ -73,13 +75,13 @@ def chosen(
         return releases, calibrated(releases, eps, options, wanted, min_units)
     best = apart = way(releases)
     for number, point in enumerate(releases):
-        taken: dict[int, Pair] = {}
+        taken: tuple[Joint, ...] = ()
         for tried in _tried(point.pairable):
-            own = taken | tried
-            if own == taken:
+            own = _merged(taken, tried)
+            if set(map(id, own)) == set(map(id, taken)):
                 continue
             try:
-                found = way(_with(best.releases, number, _made(point, tuple(own.values()))))
+                found = way(_with(best.releases, number, _made(point, own)))
             except Rejected:  # its noise would not fit 64 bits: it may be twice as wide
                 continue
             if found.no_worse(apart) and found.loss(wanted) < best.loss(wanted):
@@ -87,24 +89,33 @@ def chosen(
     return best.releases, best.noise
 
 
-def _tried(pairs: Sequence[Pair]) -> Iterator[dict[int, Pair]]:
-    """Pairs that are tried beside those that are taken, by their counts: one of each count, and
-    then each by itself.
-    """
-    first: dict[int, Pair] = {}
-    for pair in pairs:
-        first.setdefault(pair.count, pair)
-    if len(first) > 1:
-        yield first
-    for pair in pairs[:MAX_PAIRS]:
-        yield {pair.count: pair}
+def _tried(joints: Sequence[Joint]) -> Iterator[tuple[Joint, ...]]:
+    """What is tried beside what is taken: as many as there can be, and then each by itself."""
+    most: tuple[Joint, ...] = ()
+    for joint in joints:
+        most = most if any(joint.excludes(other) for other in most) else (*most, joint)
+    if len(most) > 1:
+        yield most
+    for joint in joints[:MAX_PAIRS]:
+        yield (joint,)
 
 
-def _made(point: Release, pairs: tuple[Pair, ...]) -> Release:
+def _merged(taken: Sequence[Joint], tried: Sequence[Joint]) -> tuple[Joint, ...]:
+    """What is tried, after what it does not exclude."""
+    left = (j for j in taken if j not in tried and not any(j.excludes(t) for t in tried))
+    return (*left, *tried)
+
+
+def _made(point: Release, pairs: tuple[Joint, ...]) -> Release:
     """The release with pairs."""
     found = together(point.measures, point.labels, point.reasons, point.outputs, pairs)
+    cells = point.cells
+    if cells is not None:
+        own = chains(found.measures) if cells.quota is not None else None
+        cells = replace(cells, inputs=inputs_of(point.arguments, found.measures, own))
     return replace(
         point,
+        cells=cells,
         measures=found.measures,
         labels=found.labels,
         reasons=found.reasons,

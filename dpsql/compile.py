@@ -19,7 +19,7 @@ from dpsql.accounting.events import Event
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.analyze.kind import kind_of
 from dpsql.analyze.public_work import public_rows, public_steps
-from dpsql.calibration import Picker
+from dpsql.calibration import Picker, neglecting
 from dpsql.choosing import chosen
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.mechanism.clipped import AdaptiveLaplace
@@ -37,6 +37,7 @@ from dpsql.rewrite.staged import staged
 from dpsql.sensitivity.effort import within
 from dpsql.sensitivity.points import Feed, split
 from dpsql.sensitivity.release import Release
+from dpsql.sensitivity.several import kinds_of
 from dpsql.sensitivity.trace import Traced, trace
 from dpsql.sensitivity.weighing import weighed
 from dpsql.sql.bind import bind
@@ -193,6 +194,10 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         _check_public_work(known, schema)
         return Compiled(text, schema, PublicQuery(public.sql, read), NOTHING, (), dialect)
     bound, ids = bind(tree, schema)
+    if schema.kinds:
+        kinds = kinds_of([bound.plan], schema)
+        if len(kinds) == 1:
+            return _compile(text, kinds[0].alone(), eps, dialect, options)
     check_sizes(bound.plan)
     asked, coins = debias(check(bound.plan), ids)
     found = split(
@@ -213,6 +218,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     _check_public_work([*every, *(r.aggregate for r in releases)], schema)
     _check_stages(releases, schema)
     releases, noise = chosen(releases, eps, options, wanted, schema.min_units)
+    releases = tuple(map(neglecting, releases, noise.noise))
     tables = {n.table.name: n.table for p in every for n in nodes(p) if isinstance(n, Scan)}
     query = ReleasedQuery(
         names=bound.names,

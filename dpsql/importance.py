@@ -4,7 +4,7 @@
 measure i get noise of scale Δᵢ/εᵢ, and let column o move by |∂o/∂i| with it. The sum over the
 columns of wₒ·Σᵢ |∂o/∂i|·Δᵢ/(εᵢ·|o|) is Σᵢ Aᵢ/εᵢ with constants Aᵢ, which is least, for a given sum
 of the εᵢ, where εᵢ ∝ √Aᵢ (Cauchy and Schwarz). The A are taken at typical values: as many rows
-everywhere, each value in the middle of its range. They are functions of the query and the policy
+everywhere, each value about the middle of its range. They are functions of the query and the policy
 alone; the shares add up to ε whatever they are.
 """
 
@@ -95,6 +95,8 @@ def _typical(measure: Measure) -> int:
     if measure.constant is not None:
         return measure.constant
     low, high = measure.contribution.low, measure.contribution.high
+    if measure.usual is not None:
+        return round(TYPICAL_ROWS * measure.usual)
     if measure.kind in (Kind.ROWS, Kind.VALUES, Kind.DISTINCT):
         return TYPICAL_ROWS
     if measure.kind is Kind.CENTRED:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sqlglot import exp
+
 from dpsql.plan.nodes import Plan
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.cells_sql import cells_sql
+from dpsql.rewrite.clipped import Clipping
 from dpsql.rewrite.clipped_sql import clipped_sql
 from dpsql.rewrite.pairs_sql import pairs_sql
+from dpsql.rewrite.truncation import Truncation
+from dpsql.rewrite.truncation_sql import truncation_sql
 from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source
 from dpsql.sql.printing import printed
@@ -38,11 +43,16 @@ def statements(release: Release, source: Source, *, pretty: bool = False) -> Sta
     def cells(found: Cells) -> str:
         return printed(cells_sql(found, source), pretty=pretty)
 
+    def clipping(found: Clipping | Truncation) -> exp.Query:
+        if isinstance(found, Truncation):
+            return truncation_sql(found, source)
+        return clipped_sql(found, source)
+
     return Statements(
         cells=None if release.cells is None else cells(release.cells),
         clipping=None
         if release.clipping is None
-        else printed(clipped_sql(release.clipping, source), pretty=pretty),
+        else printed(clipping(release.clipping), pretty=pretty),
         pairs=tuple(printed(pairs_sql(pairs, source), pretty=pretty) for pairs, _ in release.pairs),
         picks=tuple(cells(pick.cells) for pick in release.picks),
     )
@@ -51,6 +61,9 @@ def statements(release: Release, source: Source, *, pretty: bool = False) -> Sta
 def plans(release: Release) -> list[Plan]:
     """The rows that a release's statements read."""
     found = [] if release.cells is None else [release.cells.plan]
-    found += [] if release.clipping is None else [release.clipping.cells.plan]
+    if isinstance(release.clipping, Truncation):
+        found.append(release.clipping.plan)
+    elif release.clipping is not None:
+        found.append(release.clipping.cells.plan)
     found += [pairs.plan for pairs, _ in release.pairs]
     return found + [pick.cells.plan for pick in release.picks]

@@ -10,12 +10,12 @@ WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
 GROUP BY "t1"."customer"),
-"v0" AS (SELECT cells.u, CAST(1 AS INT128) * cells.n AS v
+"v0" AS (SELECT cells.u, CAST(1 AS INT128) * cells.n AS n, CAST(1 AS INT128) * cells.n AS v0
 FROM cells),
-"m0" AS (SELECT u, SUM(ABS(v)) AS m
+"m0" AS (SELECT u, SUM(ABS(n)) AS m
 FROM v0
 GROUP BY u
-HAVING SUM(ABS(v)) > 0),
+HAVING SUM(ABS(n)) > 0),
 "p0" AS (SELECT u, m, GREATEST(LEAST(CAST(CEIL(4 * LOG(2, CAST(m AS DOUBLE))) AS BIGINT), 96), 0) AS b, CAST([1, 2, 2, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 23, 27, 32, 39, 46, 54, 64, 77, 91, 108, 128, 153, 182, 216, 256, 305, 363, 431, 512, 609, 725, 862, 1024, 1218, 1449, 1723, 2048, 2436, 2897, 3445, 4096, 4871, 5793, 6889, 8192, 9742, 11586, 13778, 16384, 19484, 23171, 27555, 32768, 38968, 46341, 55109, 65536, 77936, 92682, 110218, 131072, 155872, 185364, 220436, 262144, 311744, 370728, 440872, 524288, 623488, 741456, 881744, 1048576, 1246975, 1482911, 1763488, 2097152, 2493949, 2965821, 3526976, 4194304, 4987897, 5931642, 7053951, 8388608, 9975793, 11863284, 14107901, 16777216] AS INT128[]) AS t
 FROM m0),
 "b0" AS MATERIALIZED (SELECT u, m, CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE 97 END AS b
@@ -23,7 +23,7 @@ FROM p0)
 SELECT 0 AS i, b, CAST(COUNT(*) AS INT128) AS a, CAST(NULL AS INT128) AS f
 FROM b0
 GROUP BY b UNION ALL
-SELECT 0 AS i, b0.b, SUM(v0.v) AS a, SUM(v0.v * 4096 // b0.m) AS f
+SELECT 0 AS i, b0.b, SUM(v0.v0) AS a, SUM(v0.v0 * 4096 // b0.m) AS f
 FROM v0
 JOIN b0 ON v0.u = b0.u
 GROUP BY b0.b
@@ -52,8 +52,34 @@ SELECT SUM(amount) AS s, COUNT(amount) AS n FROM orders
 # differs: the heaviest units are clipped
 SELECT AVG(amount) AS a FROM orders
 -- accept
--- sensitivity: centred sum(amount)  clip=adaptive groups=1  (what one unit adds is clipped where the data says; amount in [0, 500], clamped; summed around 250, the middle)
--- sensitivity: count(amount)  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
+-- sensitivity: sum(amount)  clip=adaptive groups=1  (a unit counts with as many of its rows as the data says; amount in [0, 500], clamped; summed around 0, the least; a row adds 500 to the sums around both ends together)
+-- sensitivity: sum(amount - 500)  clip=adaptive groups=1  (a unit counts with as many of its rows as the data says; amount in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to the sums around both ends together)
+==
+# case: clipping/average-beside-its-sum
+# note: one clip of rows for all of it
+# differs: the heaviest units are clipped
+SELECT amount > 250 AS large, COUNT(amount) AS n, SUM(amount) AS s, AVG(amount) AS a FROM orders GROUP BY large
+-- accept
+-- sensitivity: s  clip=adaptive groups=2  (a unit counts with as many of its rows as the data says; amount in [0, 500], clamped; summed around 0, the least; a row adds 500 to the sums around both ends together; groups: key: 2 values; a unit can be in several)
+-- sensitivity: sum(amount - 500)  clip=adaptive groups=2  (a unit counts with as many of its rows as the data says; amount in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to the sums around both ends together; groups: key: 2 values; a unit can be in several)
+==
+# case: clipping/averages
+# note: each has its own count, and COUNT(*) is one of these
+# differs: the heaviest units are clipped
+SELECT COUNT(*) AS n, AVG(COALESCE(amount, 0)) AS a, AVG(CASE WHEN amount > 100 THEN 1 ELSE 0 END) AS b FROM orders
+-- accept
+-- sensitivity: sum(COALESCE(amount, CAST(0.00 AS DECIMAL(12, 2))))  clip=adaptive groups=1  (a unit counts with as many of its rows as the data says; COALESCE(amount, CAST(0.00 AS DECIMAL(12, 2))) in [0, 500], clamped; summed around 0, the least; a row adds 500 to the sums around both ends together)
+-- sensitivity: sum(COALESCE(amount, CAST(0.00 AS DECIMAL(12, 2))) - 500)  clip=adaptive groups=1  (a unit counts with as many of its rows as the data says; COALESCE(amount, CAST(0.00 AS DECIMAL(12, 2))) in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to the sums around both ends together)
+-- sensitivity: sum(CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN 1 ELSE 0 END)  clip=adaptive groups=1  (a unit counts with as many of its rows as the data says; CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN 1 ELSE 0 END in [0, 1], proven; summed around 0, the least; a row adds 1 to the sums around both ends together)
+-- sensitivity: sum(CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN 1 ELSE 0 END - 1)  clip=adaptive groups=1  (a unit counts with as many of its rows as the data says; CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN 1 ELSE 0 END in [0, 1], proven; summed around 1, the greatest; a row adds 1 to the sums around both ends together)
+==
+# case: clipping/average-in-the-limits-of-a-type
+# note: nobody has said how large it is, and the limits are far from what it may be
+# differs: the heaviest units are clipped
+SELECT AVG(c.age) AS a FROM customers c JOIN orders o ON o.customer = c.id
+-- accept
+-- sensitivity: centred sum(age)  clip=adaptive groups=1  (what one unit adds is clipped where the data says; age in [-32768, 32767], proven; summed around -0.5, the middle)
+-- sensitivity: count(age)  clip=adaptive groups=1  (what one unit adds is clipped where the data says)
 ==
 # case: clipping/spread
 # differs: the heaviest units are clipped
@@ -82,8 +108,8 @@ SELECT MONTH(c.born) > 6 AS late, SUM(CASE WHEN o.amount > 100 THEN o.amount END
 # differs: the heaviest units are clipped
 SELECT amount > 250 AS large, AVG(NULLIF(amount, 300)) AS a, VAR_POP(CASE WHEN amount < 400 THEN amount END) AS v FROM orders GROUP BY large
 -- accept
--- sensitivity: centred sum(NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))))  clip=adaptive groups=2  (what one unit adds is clipped where the data says; NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))) in [0, 500], clamped; summed around 250, the middle; groups: key: 2 values; a unit can be in several)
--- sensitivity: count(NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))))  clip=adaptive groups=2  (what one unit adds is clipped where the data says; groups: key: 2 values; a unit can be in several)
+-- sensitivity: sum(NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))))  clip=adaptive groups=2  (a unit counts with as many of its rows as the data says; NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))) in [0, 500], clamped; summed around 0, the least; a row adds 500 to the sums around both ends together; groups: key: 2 values; a unit can be in several)
+-- sensitivity: sum(NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))) - 500)  clip=adaptive groups=2  (a unit counts with as many of its rows as the data says; NULLIF(amount, CAST(300.00 AS DECIMAL(12, 2))) in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to the sums around both ends together; groups: key: 2 values; a unit can be in several)
 -- sensitivity: centred sum(CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  clip=adaptive groups=2  (what one unit adds is clipped where the data says; CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 400], clamped; summed around 200, the middle; groups: key: 2 values; a unit can be in several)
 -- sensitivity: sum((CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - middle)²)  clip=adaptive groups=2  (what one unit adds is clipped where the data says; (CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - middle)² in [-20000, 20000], clamped; groups: key: 2 values; a unit can be in several)
 -- sensitivity: count(CASE WHEN (amount < CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  clip=adaptive groups=2  (what one unit adds is clipped where the data says; groups: key: 2 values; a unit can be in several)
@@ -219,3 +245,12 @@ SELECT length > 30 AS long, COUNT(*) AS n, SUM(30 - length) AS s FROM calls GROU
 -- accept
 -- sensitivity: n  clip=adaptive groups=2  (what one unit adds is clipped where the data says; groups: key: 2 values; a unit can be in several)
 -- sensitivity: s  clip=adaptive groups=2  (what one unit adds is clipped where the data says; 30 - length in [-30, 29], clamped; groups: key: 2 values; a unit can be in several)
+==
+# case: clipping/replaced-average
+# note: two units move both sums, each by a clip of rows times the width
+# differs: the heaviest units are clipped
+SELECT length > 30 AS long, COUNT(*) AS n, AVG(length) AS a FROM calls GROUP BY long
+-- accept
+-- sensitivity: n  clip=adaptive groups=2  (what one unit adds is clipped where the data says; groups: key: 2 values; a unit can be in several)
+-- sensitivity: sum(length - 1)  clip=adaptive groups=2  (a unit counts with as many of its rows as the data says; length in [1, 60], clamped; summed around 1, the least; a row adds 59 to the sums around both ends together; groups: key: 2 values; a unit can be in several)
+-- sensitivity: sum(length - 60)  clip=adaptive groups=2  (a unit counts with as many of its rows as the data says; length in [1, 60], clamped; summed around 60, the greatest; a row adds 59 to the sums around both ends together; groups: key: 2 values; a unit can be in several)

@@ -15,7 +15,7 @@ SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY page
 # case: private_keys/rows-beside-units
 SELECT page, COUNT(*) AS n, COUNT(DISTINCT person) AS u FROM visits GROUP BY page
 -- accept
--- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=73 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=51 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 ==
 # case: private_keys/rows-alone
@@ -159,9 +159,9 @@ SELECT UPPER(job) AS j, n * 2 AS twice FROM (SELECT job, COUNT(*) AS n FROM peop
 # case: private_keys/having
 SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY page HAVING AVG(cost) > 1
 -- accept
--- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=85 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
--- sensitivity: sum(cost + 10)  l0=3 l1=150 l2=150 linf=150 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around -10, the least; groups: page: private, shown where enough units are; a unit can be in several; a row adds 50 to sum(cost + 10) and sum(cost - 40) together)
--- sensitivity: sum(cost - 40)  l0=3 l1=150 l2=150 linf=150 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around 40, the greatest; groups: page: private, shown where enough units are; a unit can be in several; a row adds 50 to sum(cost + 10) and sum(cost - 40) together)
+-- sensitivity: u  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=59 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: centred sum(cost)  l0=3 l1=75 l2=75 linf=75 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; summed around 15, the middle; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: count(cost)  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: page: private, shown where enough units are; a unit can be in several)
 ==
 # case: private_keys/shown-groups-counted
 # differs: groups of few units are not shown, and so not counted
@@ -205,7 +205,7 @@ SELECT page, COUNT(*) AS n FROM visits GROUP BY ROLLUP (page)
 # note: each set is computed from the rows
 SELECT page, COUNT(DISTINCT person) AS u FROM visits GROUP BY ROLLUP (page)
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=58 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=50 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: units  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group)
 ==
 # case: private_keys/rollup-of-listed-keys
@@ -225,7 +225,7 @@ SELECT page, COUNT(*) AS n FROM visits GROUP BY page UNION ALL SELECT NULL, COUN
 # differs: of listed kinds all are shown, also those without visits
 SELECT page, kind, COUNT(DISTINCT person) AS u FROM visits GROUP BY GROUPING SETS ((page), (kind))
 -- accept
--- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=49 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: units  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=45 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: units  l0=2 l1=2 l2=1.41421356237 linf=1 groups=2  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: kind: 2 values; a unit can be in several)
 ==
 # case: private_keys/the-unit
@@ -264,7 +264,7 @@ SELECT job, COUNT(*) AS n FROM people GROUP BY job
 # case: private_keys/replaced-in-several-groups
 SELECT page, COUNT(DISTINCT person) AS u, SUM(cost) AS s FROM visits GROUP BY page
 -- accept
--- sensitivity: u  l0=6 l1=6 l2=2.44948974278 linf=1 threshold=103 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: u  l0=6 l1=6 l2=2.44948974278 linf=1 threshold=96 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: page: private, shown where enough units are; a unit can be in several)
 -- sensitivity: s  l0=6 l1=240 l2=189.73665961 linf=150 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; groups: page: private, shown where enough units are; a unit can be in several)
 ==
 # case: private_keys/replaced-public-number
@@ -328,27 +328,27 @@ SELECT kind, COUNT(*) AS n, COUNT(DISTINCT person) FILTER (WHERE paid) AS u FROM
 # note: where a unit is in many groups Gaussian noise loses less: the threshold grows with the root
 SELECT page, h, COUNT(DISTINCT person) AS u FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
 -- accept
--- sensitivity: u  l0=72 l1=72 l2=8.48528137424 linf=1 threshold=190 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: u  l0=72 l1=72 l2=8.48528137424 linf=1 threshold=176 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several)
 ==
 # policy: keys_replace
 # case: private_keys/gaussian-replaced
 # note: twice as many groups, of which none with fewer than the owner's minimum is ever shown
 SELECT page, h, COUNT(DISTINCT person) AS u FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
 -- accept
--- sensitivity: u  l0=144 l1=144 l2=12 linf=1 threshold=276 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several)
+-- sensitivity: u  l0=144 l1=144 l2=12 linf=1 threshold=256 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several)
 ==
 # policy: keys
 # case: private_keys/weighed-keys
 # note: nothing is shown of the units: one that is in d groups weighs 1/√d in each, and the noise is that of one group
 SELECT page, h FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
 -- accept
--- sensitivity: weight of units  l0=72 l1=8.48527526855 l2=1 linf=1 threshold=22.2194519043 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
+-- sensitivity: weight of units  l0=72 l1=8.48527526855 l2=1 linf=1 threshold=20.5762023926 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
 ==
 # case: private_keys/weighed-rows
 # note: the units that keep a row are weighed
 SELECT page, h, COUNT(*) AS n FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
 -- accept
--- sensitivity: weight of units  l0=72 l1=8.48527526855 l2=1 linf=1 threshold=42.1567230225 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
+-- sensitivity: weight of units  l0=72 l1=8.48527526855 l2=1 linf=1 threshold=38.8359375 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
 -- sensitivity: n  l0=72 l1=72 l2=72 linf=72 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several)
 ==
 # policy: keys_replace
@@ -356,7 +356,7 @@ SELECT page, h, COUNT(*) AS n FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5)
 # note: two units move, and a group has three at least
 SELECT page, h FROM visits CROSS JOIN (VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10),(11),(12),(13),(14),(15),(16),(17),(18),(19),(20),(21),(22),(23),(24)) AS v(h) GROUP BY page, h
 -- accept
--- sensitivity: weight of units  l0=144 l1=16.9705505371 l2=1.41421356237 linf=1 threshold=34.1206054688 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
+-- sensitivity: weight of units  l0=144 l1=16.9705505371 l2=1.41421356237 linf=1 threshold=31.7411499023 groups=private  (rows per unit 72, enforced per unit (3 rows of visits per person, times 24 rows of a public table); a unit counts once in a group; groups: col0: listed in the query; page: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/√d in each)
 ==
 # case: private_keys/weighed-few-replaced
 # note: of few groups, 1/d

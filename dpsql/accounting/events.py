@@ -16,6 +16,7 @@ from typing import Protocol
 
 from dpsql.accounting import divergences, gaussian, threshold
 from dpsql.accounting.amount import ZERO, Cost
+from dpsql.accounting.continuous import several_delta
 from dpsql.accounting.divergences import Divergences
 from dpsql.accounting.loss import NOTHING, Loss
 
@@ -95,6 +96,8 @@ class GaussianEvent:
         eps: what the query may cost.
         delta: what the query may cost.
         one_number: a neighbour moves at most one number of one vector, all others being public.
+        shared: a vector stands for several that share what a neighbour can move, of other σ with
+            the same l2²/σ² (``sensitivity.shared``).
 
     Raises:
         ValueError: the noise is not proven to be (eps, delta)-private.
@@ -104,11 +107,13 @@ class GaussianEvent:
     eps: Fraction
     delta: Fraction
     one_number: bool = False
+    shared: bool = False
 
     def __post_init__(self) -> None:
         if any(l2 < 0 or not s >= 0 or (s == 0 and l2 > 0) for s, l2 in self.parts):
             raise ValueError("discrete Gaussian noise needs l2² ≥ 0 and a positive σ")
-        if not (self.rho <= gaussian.rho_for(self.eps, self.delta) or self._proven_alone()):
+        proven = self.rho <= gaussian.rho_for(self.eps, self.delta)
+        if not (proven or self._proven_alone() or self._proven_together()):
             raise ValueError("this noise is not proven to be (ε, δ)-private")
 
     @property
@@ -118,7 +123,9 @@ class GaussianEvent:
 
     @property
     def cost(self) -> Cost:
-        """(eps, delta), by theorem B or C in ``accounting.gaussian``; nothing if all is public."""
+        """(eps, delta), by theorem B or C in ``accounting.gaussian`` or D in
+        ``accounting.continuous``; nothing if all is public.
+        """
         return Cost(self.eps, self.delta) if self.rho else ZERO
 
     @property
@@ -134,6 +141,10 @@ class GaussianEvent:
         ((sigma, l2),) = private
         shift = math.isqrt(l2 - 1) + 1  # the least integer that the move cannot pass
         return gaussian.shift_delta(sigma, shift, self.eps) <= self.delta
+
+    def _proven_together(self) -> bool:
+        """Whether all vectors have enough noise, as if it were continuous."""
+        return not self.shared and several_delta(self.parts, self.eps) <= self.delta
 
 
 @dataclass(frozen=True, slots=True)

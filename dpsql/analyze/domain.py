@@ -344,6 +344,8 @@ def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
         isinstance(plan, Join) and plan.kind == "inner"
     )
     if kind_of(plan) is Kind.PUBLIC and not taken_apart:
+        if any(isinstance(node, Scan) and node.table.hidden for node in nodes(plan)):
+            return  # of another kind of unit: whatever is made of its rows is no public list
         sources.append((frozenset(c.id for c in plan.columns), plan))
         return
     if isinstance(plan, Filter):

@@ -71,7 +71,7 @@ class _Counter:
             return self.named[key]
         pairs = _below(plan, pairs)
         below = [self.rows(child, pairs) for child in inputs(plan)]
-        if isinstance(plan, Scan) and plan.table.private:
+        if isinstance(plan, Scan) and (plan.table.private or plan.table.hidden):
             return 1
         made, looked_at = (min(n, _MOST) for n in _made(plan, below, pairs))
         steps = max(looked_at, made)

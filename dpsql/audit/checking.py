@@ -18,6 +18,7 @@ from dpsql.audit.report import Checked, Report
 from dpsql.audit.search import Search, Searched
 from dpsql.audit.worlds import World
 from dpsql.compile import Compiled, PublicQuery, compile_query
+from dpsql.errors import PolicyError
 from dpsql.options import Amount, Wishes, options, usual_delta
 from dpsql.policy.schema import Schema
 from dpsql.session import Database
@@ -106,6 +107,8 @@ def check_compiled(
     query = compiled.query
     if isinstance(query, PublicQuery) or not query.releases:
         return Report.public(compiled)
+    if db.schema.kinds:
+        raise PolicyError("the audit removes units of one kind, and this policy has several")
     observer = Observer.of(compiled)
     data = _Data.of(db, observer, units, seed, progress)
     found = _searched(observer, db.schema, worlds, seed, progress)
@@ -138,7 +141,7 @@ def check_compiled(
     )
     return Report(
         sql=compiled.sql,
-        unit=db.schema.unit_table + (f".{db.schema.unit_column}" if db.schema.unit_column else ""),
+        unit=db.schema.unit,
         neighbours=db.schema.neighbours,
         released=True,
         checked=checked,
@@ -259,7 +262,7 @@ def _notes(
     if any(r.clipping is not None for r in query.releases):
         notes.append(
             "sums that are clipped when the query is run: the claim is that one unit moves them by "
-            "one clip at most, at each clip that can be chosen"
+            "one clip at most, at each clip that can be chosen; those of one average together"
         )
     if any(release.picks for release in query.releases):
         notes.append(

@@ -135,6 +135,8 @@ def _of_place(place: Place, release: Release) -> Iterator[Claim]:
         return
     moved = measure.sensitivity
     if measure.adaptive:
+        if measure.family != place.what:
+            return  # one claim for all that share the clip
         yield claim(CLIPPED, moved.l1)
         if measure.kind is not Kind.DISTINCT:
             yield claim(ABOVE, 1)
@@ -148,10 +150,9 @@ def _of_place(place: Place, release: Release) -> Iterator[Claim]:
 
 def _families(own: Sequence[Place], release: Release, number: int) -> Iterator[Claim]:
     """Measures that share what one unit can add, and so one part of ε."""
-    families = [m.family for m in release.measures]
+    families = [m.family for m in release.measures if not m.adaptive]
     for place in own:
-        first = isinstance(place.what, int) and families[place.what] == place.what
-        if first and families.count(place.what) > 1:  # type: ignore[arg-type]
+        if isinstance(place.what, int) and families.count(place.what) > 1:
             yield Claim(place.name, SHARED_L1, Fraction(1), Fraction(1), place, number)
             yield Claim(place.name, SHARED_L2, Fraction(1), Fraction(1), place, number)
 
@@ -202,7 +203,10 @@ class Observer:
                 if claim.what == ABOVE and isinstance(u, Clips) and isinstance(v, Clips):
                     found.append(norm("L∞", difference(above(u), above(v))))
                     continue
-                found.append(_clipped(u, v))
+                measures = self.query.releases[claim.release].measures
+                members = [n for n, m in enumerate(measures) if m.family == claim.place.what]
+                pairs = [(left.clips[n], right.clips[n]) for n in members]
+                found.append(_clipped(pairs))
             elif claim.what in (SHARED_L1, SHARED_L2):
                 found.append(self._shared(claim, moved))
             else:
@@ -254,12 +258,12 @@ class Observer:
         return pure + math.sqrt(normal)
 
 
-def _clipped(a: Adapted, b: Adapted) -> Fraction:
-    """The largest L1 at any clip, in clips."""
-    grid, worst = a.grid, Fraction(0)
-    for number in ends(a, b):
-        moved = norm("L1", difference(a.at(number), b.at(number)))
-        worst = max(worst, moved / (grid.thresholds[number] * grid.parts(number)))
+def _clipped(members: Sequence[tuple[Adapted, Adapted]]) -> Fraction:
+    """The largest L1 at any clip of all that share it, in clips."""
+    (first, other), worst = members[0], Fraction(0)
+    for number in ends(first, other):
+        every = [norm("L1", difference(a.at(number), b.at(number))) for a, b in members]
+        worst = max(worst, sum(every, Fraction(0)) / first.grid.most(number))
     return worst
 
 

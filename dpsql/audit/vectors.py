@@ -49,7 +49,7 @@ def ends(*found: Adapted) -> list[int]:
 
     Why: let τ go from one threshold to a later one, and let no unit's total be between them. The
     difference, as a part of τ, is Σ |a/τ + b| over the groups: convex in 1/τ, so it is largest at
-    an end.
+    an end. Where sums share a clip, so does what they move together.
     """
     last = len(found[0].grid.thresholds) - 1
     if any(isinstance(one, Matches) for one in found):

@@ -15,11 +15,15 @@ from itertools import product
 from dpsql.analyze.domain import Domain, PublicKeys
 from dpsql.engine.protocol import Snapshot
 from dpsql.errors import Diagnostic, Rejected
+from dpsql.execution import truncated
 from dpsql.execution.matching import Matches, Offer, matched
+from dpsql.execution.truncated import Truncated
+from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.plan.expr import Column
 from dpsql.rewrite.cells import Cells
-from dpsql.rewrite.clipped import Clipping, Value, clipped
+from dpsql.rewrite.clipped import Clipping, Grid
 from dpsql.rewrite.lattice import OnLattice
+from dpsql.rewrite.truncation import Truncation
 from dpsql.sensitivity.measures import APART, Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
@@ -39,17 +43,16 @@ class Clips:
     """One measure for every clip: its sums by threshold, and how many units are at each.
 
     Attributes:
-        units: the units at each threshold; the last are above all.
+        units: the units at each threshold; the last are above all. Measures of one clip have the
+            same ones.
         sums: by threshold and group, the sum of light units, and the parts of heavy ones.
     """
 
     __slots__ = ("grid", "sums", "units")
 
-    def __init__(self, value: Value) -> None:
-        self.grid = value.grid
-        size = len(self.grid.thresholds) + 1
-        self.units = [0] * size
-        self.sums: list[dict[Key, tuple[int, int]]] = [{} for _ in range(size)]
+    def __init__(self, grid: Grid, units: list[int]) -> None:
+        self.grid, self.units = grid, units
+        self.sums: list[dict[Key, tuple[int, int]]] = [{} for _ in units]
 
     def __repr__(self) -> str:
         return "<exact clips>"
@@ -65,6 +68,10 @@ class Clips:
         """How many units are above each of the first `count` thresholds."""
         return [sum(self.units[number + 1 :]) for number in range(count)]
 
+    def choose(self, noise: AdaptiveLaplace) -> tuple[int, bool]:
+        """The number of the threshold to clip at, and whether it is known not to be too low."""
+        return noise.choose(self.above(len(noise.thresholds)), sum(self.units))
+
     def at(self, number: int) -> dict[Key, int]:
         """The measure clipped at a threshold, in parts of a step, of groups that have rows."""
         light: dict[Key, int] = {}
@@ -75,14 +82,13 @@ class Clips:
                     light[key] = light.get(key, 0) + plain
                 else:
                     heavy[key] = heavy.get(key, 0) + parts
-        clip, parts = self.grid.thresholds[number], self.grid.parts(number)
         return {
-            key: clipped(light.get(key, 0), heavy.get(key, 0), clip, parts)
+            key: self.grid.clipped(light.get(key, 0), heavy.get(key, 0), number)
             for key in dict.fromkeys((*light, *heavy))
         }
 
 
-Adapted = Clips | Matches
+Adapted = Clips | Matches | Truncated
 
 
 class ExactCells:
@@ -152,7 +158,10 @@ def read(
             units = {key: values[layout.index(("units", None))] for key, values in sums.items()}
             tables[release.units] = {key: values[-1] for key, values in sums.items()}
     clips: dict[int, Adapted] = {}
-    if release.clipping is not None and sql.clipping is not None:
+    if isinstance(release.clipping, Truncation) and sql.clipping is not None:
+        rows = snapshot.rows(sql.clipping, fed)
+        clips |= truncated.read(release.clipping.values, (tuple(map(normal, r)) for r in rows))
+    elif isinstance(release.clipping, Clipping) and sql.clipping is not None:
         clips |= _clips(release.clipping, snapshot, sql.clipping, fed)
     for (pairs, numbers), text in zip(release.pairs, sql.pairs, strict=True):
         width = len(pairs.keys)
@@ -198,7 +207,10 @@ def read(
 def _clips(
     clipping: Clipping, snapshot: Snapshot, sql: str, fed: Mapping[str, list[object]] | None
 ) -> dict[int, Clips]:
-    found = {value.measure: Clips(value) for value in clipping.values}
+    found: dict[int, Clips] = {}
+    for value in clipping.values:
+        units = [0] * (len(value.grid.thresholds) + 1)
+        found |= {measure: Clips(value.grid, units) for measure, _ in value.measures}
     for number, place, first, second, *key in snapshot.rows(sql, fed):
         if first is None:
             continue  # the sum over NULLs alone, which is nothing
@@ -369,6 +381,14 @@ def _measured(measure: Measure, totals: dict[Key, list[int]], cells: Cells) -> d
         return {key: sums[0] for key, sums in totals.items()}
     if measure.kind is Kind.VALUES:
         return {key: sums[count] for key, sums in totals.items()}
+    if measure.kind is Kind.PART:
+        start, end = (None if i is None else layout.index(("sum", i)) for i in measure.between)
+        whole = measure.contribution.high
+        return {
+            key: (whole * sums[count] if end is None else sums[end])
+            - (0 if start is None else sums[start])
+            for key, sums in totals.items()
+        }
     total = layout.index(("sum", measure.input))
     if measure.kind is Kind.SUM:
         return {key: sums[total] for key, sums in totals.items()}

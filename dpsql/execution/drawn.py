@@ -90,8 +90,7 @@ class Drawn:
             n = self._count(formula.denominator, formula.count)
             return (self._sum(formula.numerator) / n).plus(float(formula.centre))
         if isinstance(formula, Moments):
-            counted = () if formula.count is None else (formula.count,)
-            return assembled(formula, self._count(counted, formula.public), self._read)
+            return assembled(formula, self._count(formula.count, formula.public), self._sum)
         return None
 
     def _sum(self, terms: tuple[Term, ...]) -> Draws:

@@ -33,7 +33,8 @@ FORMAT = "1"
 LEFT_OUT = frozenset(
     {
         *(f"Release.{name}" for name in ("table", "node", "labels", "reasons")),
-        *("Release.outputs", "Release.setting", "Release.pairable", "Domain.why"),
+        *("Release.outputs", "Release.setting", "Release.arguments", "Release.pairable"),
+        "Domain.why",
         *("Pick.label", "Pick.reasons", "Best.label", "Best.reasons"),
     }
 )
@@ -134,7 +135,8 @@ def schema_digest(schema: Schema) -> Digest:
     """All that is public, but for the budget."""
     tables = sorted(schema.tables.items())
     rest = replace(schema, tables={}, eps=Fraction(1), delta=Fraction(0))
-    return digest("schema", repr(rest), *(repr(item) for item in tables))
+    kinds = (schema_digest(kind) for kind in schema.kinds)
+    return digest("schema", repr(rest), *(repr(item) for item in tables), *kinds)
 
 
 def _numbered(text: Statements) -> list[str]:
@@ -251,6 +253,9 @@ def _measure(measure: Measure, cells: Cells, canonical: Canonical) -> Digest:
     parts = [canonical.of(item.expr), repr((measure.unit, measure.centre))]
     if total is not None and measure.kind is not Kind.VALUES:
         parts += [canonical.of(total.expr), repr(total.step)]
+    if measure.kind is Kind.PART:
+        parts += ["" if i is None else canonical.of(cells.inputs[i].expr) for i in measure.between]
+        parts.append(repr(measure.contribution.high))
     # How many values there are decides what is centred, and what a heavy unit's sum may be.
     if measure.kind is not Kind.SUM or cells.quota is not None:
         parts.append(repr(item.counted))

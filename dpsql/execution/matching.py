@@ -40,6 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.rewrite.pairs import Capacities
 
 Key = tuple[object, ...]
@@ -76,6 +77,10 @@ class Matches:
             total += sum(taken.values())
             found.append(total)
         return found, self.units
+
+    def choose(self, noise: AdaptiveLaplace) -> tuple[int, bool]:
+        """The number of a capacity, and whether there are units enough to know that it will do."""
+        return noise.choose(*self.evidence(len(noise.thresholds)))
 
     def at(self, number: int) -> dict[Key, int]:
         """The values of each group that are taken with a capacity."""

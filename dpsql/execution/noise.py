@@ -16,6 +16,7 @@ from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
+from dpsql.mechanism.truncated import TruncatedLaplace
 from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
@@ -49,6 +50,7 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
     drawn: dict[int, list[int] | list[Fraction]] = {}
     used: dict[int, tuple[Noise, Fraction]] = {}
     unsure: set[int] = set()
+    chosen: dict[int, tuple[int, bool]] = {}
     if threshold is not None:
         assert release.units is not None and exact.units is not None
         places = [i for i in places if exact.units[i] >= query.minimum]
@@ -61,7 +63,13 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
     for n, noise in enumerate(noises):
         if isinstance(noise, AdaptiveLaplace):
             groups = [exact.groups[i] for i in places]
-            drawn[n], used[n], sure = _adapted(exact.clips[n], noise, groups)
+            if isinstance(noise, TruncatedLaplace):
+                noise = noise.among(len(groups))
+            first = release.measures[n].family
+            if n == first:
+                chosen[n] = exact.clips[n].choose(noise)
+            place, sure = chosen[first]
+            drawn[n], used[n] = _adapted(exact.clips[n], noise, place, groups)
             unsure |= set() if sure else {n}
             continue
         used[n] = noise, Fraction(1)
@@ -82,16 +90,15 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
 
 
 def _adapted(
-    found: cells.Adapted, noise: AdaptiveLaplace, groups: list[Key]
-) -> tuple[list[Fraction], tuple[Noise, Fraction], bool]:
-    """A sum that is clipped where the data says, or a number of values with the capacity that it
-    says, with noise for that; and whether there are units enough to know that it is high enough.
+    found: cells.Adapted, noise: AdaptiveLaplace, number: int, groups: list[Key]
+) -> tuple[list[Fraction], tuple[Noise, Fraction]]:
+    """A sum with the clip of that number, or a number of values with that capacity, and noise that
+    fits it.
     """
-    number, sure = noise.choose(*found.evidence(len(noise.thresholds)))
     fitting, values = noise.noise(number), found.at(number)
     part = Fraction(1, noise.thresholds[number][1])
     noisy = _noised([values.get(group, 0) for group in groups], fitting)
-    return [n * part for n in noisy], (fitting, part), sure
+    return [n * part for n in noisy], (fitting, part)
 
 
 def _noised(values: list[int], noise: Noise) -> list[int]:

@@ -42,9 +42,6 @@ def explanation(
         again: the query at another ε, if that is known.
     """
     schema, query = compiled.schema, compiled.query
-    unit = schema.unit_table
-    if schema.unit_column is not None:
-        unit = f"{unit}.{schema.unit_column}"
     released = isinstance(query, ReleasedQuery) and bool(query.releases)
 
     releases = () if isinstance(query, PublicQuery) else releases_of(query)
@@ -54,7 +51,7 @@ def explanation(
         releases=releases,
         computed=() if isinstance(query, PublicQuery) else computed(query, releases),
         neighbours=schema.neighbours,
-        unit=unit,
+        unit=schema.unit,
         totals=totals(Counter(compiled.events), compiled.loss, schema.delta),
         saved=None if isinstance(query, PublicQuery) else savings(query, compiled.cost.eps),
         ledger=None,

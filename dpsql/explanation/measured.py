@@ -88,7 +88,7 @@ def _release(
     name = names.get(number, point.labels[number])
     moved = measure.sensitivity
     if isinstance(noise, AdaptiveLaplace):
-        return _clipped(point, number, name, noise, unit)
+        return _clipped(point, number, name, noise, unit, shared)
     spent, rho = Cost(Fraction(0)), Fraction(0)
     if isinstance(noise, DiscreteLaplace) and moved.l1:
         spent, rho = noise.event(moved.l1).cost, _rho(noise.event(moved.l1))
@@ -120,7 +120,7 @@ def _release(
 
 
 def _clipped(
-    point: Point, number: int, name: str, noise: AdaptiveLaplace, unit: Fraction
+    point: Point, number: int, name: str, noise: AdaptiveLaplace, unit: Fraction, shared: bool
 ) -> Release:
     return Release(
         name=name,
@@ -138,7 +138,7 @@ def _clipped(
         reasons=point.reasons[number],
         threshold=None,
         clipping="matched" if point.measures[number].kind is Kind.DISTINCT else "adaptive",
-        shared=False,
+        shared=shared,
         _interval=_unknown,
         _mass=None,
     )

@@ -60,7 +60,8 @@ def noise(release: Release) -> Iterator[str]:
     if release.mechanism == "constant":
         yield "no noise: the same on all neighbours"
     elif release.clipping is not None:
-        yield f"{found(release)} that the data gives, then laplace noise; {cost}"
+        together = ", shared" if release.shared else ""
+        yield f"{found(release)} that the data gives, then laplace noise; {cost}{together}"
     elif release.mechanism in PICKING:
         unit = "rows" if release.l1 else "of the best"
         width = figure(release.interval())

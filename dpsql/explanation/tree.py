@@ -31,6 +31,7 @@ from dpsql.plan.nodes import (
 from dpsql.policy.schema import Schema, Table
 from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release as Point
+from dpsql.sensitivity.several import schema_of
 from dpsql.sensitivity.step_rows import aggregate_step
 from dpsql.sensitivity.steps import Step
 from dpsql.sensitivity.words import groups_why
@@ -117,7 +118,7 @@ class _Teller:
         steps = [_measured(r, label) for r, label in zip(releases, labels, strict=True)]
         if not steps:
             why = (*why, "nothing is measured: every group of the public list is shown")
-        rows = aggregate_step(point.aggregate, self.schema, self.noisy)
+        rows = aggregate_step(point.aggregate, schema_of(point.aggregate, self.schema), self.noisy)
         return Step("released", title, why, (*steps, rows))
 
 

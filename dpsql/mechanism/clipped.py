@@ -2,9 +2,10 @@
 distinct values, whose clip is the capacity of units.
 
 Claim. To choose a clip τ with `ClipChoice` or `CapacityChoice`, and then to add discrete Laplace
-noise of scale u·τ/ε' to numbers that one unit moves by at most τ (L1), is private with the cost of
-both, where neighbours differ by u units. Why: given τ, which is released, the second step is
-ε'-private; adaptive composition.
+noise of scale u·w·τ/ε' to numbers that one unit moves by at most w·τ together (L1), is private with
+the cost of both, where neighbours differ by u units, and w is public. Why: given τ, which is
+released, the second step is ε'-private; adaptive composition. The numbers may be of several
+measures, as the two of an average are.
 Source: Dwork, McSherry, Nissim and Smith (TCC 2006) for composition.
 """
 
@@ -14,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import takewhile
+from typing import ClassVar
 
 from dpsql.accounting.events import Event, PureEvent
 from dpsql.mechanism.capacity import CapacityChoice
@@ -38,25 +40,36 @@ class AdaptiveLaplace:
         clip: chooses among the thresholds.
         rest: ε' of the noise.
         units: in how many units neighbours differ.
-        thresholds: (clip in steps, parts of a step) in ascending order; those that the noise fits.
+        thresholds: (clip, parts of a step) in ascending order; those that the noise fits.
+        width: w, how many steps a unit moves all by for each that the clip allows it.
     """
 
     clip: Choice
     rest: Fraction
     units: int
     thresholds: tuple[tuple[int, int], ...]
+    width: int = 1
+
+    SPENT: ClassVar[Fraction] = SPENT_ON_CLIP
+    """The part of ε that chooses the clip."""
 
     @classmethod
     def calibrate(
-        cls, eps: Fraction, units: int, thresholds: Sequence[tuple[int, int]], prior: Fraction
+        cls,
+        eps: Fraction,
+        units: int,
+        thresholds: Sequence[tuple[int, int]],
+        prior: Fraction,
+        width: int = 1,
     ) -> AdaptiveLaplace:
         """The mechanism for a sum that spends `eps` on both steps.
 
         Args:
             eps: > 0, exact.
             units: 1 under add_remove, 2 under replace.
-            thresholds: (clip in steps, parts of a step), ascending.
+            thresholds: (clip, parts of a step), ascending.
             prior: how fast the prior of a clip falls, see `clip`.
+            width: of what is clipped, see `AdaptiveLaplace`.
 
         Raises:
             NoiseError: the noise of the least threshold would not fit 64 bits.
@@ -65,7 +78,7 @@ class AdaptiveLaplace:
         def choice(spent: Fraction, check: Fraction, rest: Fraction, clips: list[int]) -> Choice:
             return ClipChoice.calibrate(spent, check, rest, units, clips, prior)
 
-        return cls._calibrated(eps, SPENT_ON_CLIP, units, thresholds, choice)
+        return cls._calibrated(eps, cls.SPENT, units, thresholds, choice, width)
 
     @classmethod
     def of_values(
@@ -97,17 +110,18 @@ class AdaptiveLaplace:
         units: int,
         thresholds: Sequence[tuple[int, int]],
         choice: Callable[[Fraction, Fraction, Fraction, list[int]], Choice],
+        width: int = 1,
     ) -> AdaptiveLaplace:
         rest = eps * (1 - spent - SPENT_ON_CHECK)
         # The first ones alone: a threshold is known by its number, and where a step is cut no
         # further a later one might fit again.
         most = Fraction(MAX_SCALE) * rest
-        fits = tuple(takewhile(lambda t: units * t[0] * t[1] <= most, thresholds))
+        fits = tuple(takewhile(lambda t: units * width * t[0] * t[1] <= most, thresholds))
         if not fits:
             raise NoiseError("the noise would not fit 64 bits: take more ε")
         clips = [clip for clip, _ in fits]
         clip = choice(eps * spent, eps * SPENT_ON_CHECK, rest, clips)
-        return cls(clip, rest, units, fits)
+        return cls(clip, rest, units, fits, width)
 
     @property
     def kind(self) -> str:
@@ -132,4 +146,4 @@ class AdaptiveLaplace:
     def noise(self, number: int) -> DiscreteLaplace:
         """The noise of the sum that is clipped at that threshold, in parts of a step."""
         clip, parts = self.thresholds[number]
-        return DiscreteLaplace.calibrate(self.units * clip * parts, self.rest)
+        return DiscreteLaplace.calibrate(self.units * self.width * clip * parts, self.rest)

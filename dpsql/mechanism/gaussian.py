@@ -2,9 +2,11 @@
 
 Claim. Let a query measure integer vectors f₁, …, fₙ, let one unit move fᵢ by at most Δᵢ in L2, and
 let each coordinate of fᵢ get independent noise P(z) ∝ exp(−z²/2σᵢ²) over all integers z. Then all
-of them together are (ε, δ)-differentially private where Σ Δᵢ²/(2σᵢ²) ≤ ρ(ε, δ), and where one unit
-moves one number only, by at most Δ, already where σ passes the exact condition on δ.
-Why, and sources: theorems A, B and C in ``accounting.gaussian``, which alone says what noise costs.
+of them together are (ε, δ)-differentially private where Σ Δᵢ²/(2σᵢ²) ≤ ρ(ε, δ), or where continuous
+noise of hardly less σ would be; and where one unit moves one number only, by at most Δ, already
+where σ passes the exact condition on δ.
+Why, and sources: theorems A, B and C in ``accounting.gaussian`` and D in ``accounting.continuous``,
+which alone say what noise costs.
 
 The sampler, exact on integers, with no floating-point number in it: Canonne, Kamath, Steinke, "The
 discrete Gaussian for differential privacy", NeurIPS 2020, algorithm 3, as implemented and proved
@@ -21,7 +23,7 @@ with the corrections of Euler and Maclaurin at a, of which three leave less than
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
@@ -29,6 +31,7 @@ from functools import lru_cache
 from statistics import NormalDist
 from typing import TypeVar
 
+from dpsql.accounting.continuous import several_delta
 from dpsql.accounting.events import GaussianEvent
 from dpsql.accounting.gaussian import rho_for, shift_delta
 from dpsql.accounting.normal import CONTEXT, density, tail
@@ -40,6 +43,8 @@ _SUMMED = 64
 _T = TypeVar("_T", float, Decimal)
 _NEAR = 1e-6
 """How near to the smallest σ the search for the exact condition goes, as a part of it."""
+_CLOSE = 1e-4
+"""The same for the noise of several numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,7 @@ class DiscreteGaussian:
             TypeError: an argument is not exact.
         """
         safe = cls.calibrate(shift * shift, rho_for(eps, delta))
-        return cls(_smallest(shift, eps, delta, safe.scale)) if shift else safe
+        return cls(_of_one(shift, eps, delta, safe.scale)) if shift else safe
 
     @property
     def kind(self) -> str:
@@ -170,6 +175,7 @@ def joint(
     *,
     shares: Sequence[Fraction] | None = None,
     one_number: bool = False,
+    shared: bool = False,
 ) -> tuple[tuple[DiscreteGaussian, ...], GaussianEvent]:
     """Noise for all the vectors that a query measures, and the one record of it.
 
@@ -180,9 +186,12 @@ def joint(
         shares: of each vector in ρ, > 0 where it is private, with a sum of at most 1; None for
             equal shares of the private ones. Σ wᵢ·σᵢ is least for shares ∝ (wᵢ²·l2_squaredᵢ)^⅓.
         one_number: a neighbour moves at most one number of one vector (all others are public).
+        shared: a vector stands for several that share what a neighbour can move, of other σ.
 
     Returns:
         (the noise of each vector, the event), where the event's cost is at most (eps, delta).
+        Unless `shared`, σ are as much below those of that ρ, all by one factor, as theorem D
+        proves, but for a ten-thousandth.
 
     Raises:
         NoiseError: a σ would pass `MAX_SCALE`.
@@ -205,28 +214,48 @@ def joint(
         else:
             noises.append(DiscreteGaussian.calibrate(l2, rho * share if l2 else rho))
     parts = tuple((noise.scale, l2) for noise, l2 in zip(noises, l2_squared, strict=True))
-    return tuple(noises), GaussianEvent(parts, eps, delta, one_number=one_number)
+    if private and not one_number and not shared:
+        parts = _times(parts, _of_several(parts, eps, delta))
+    event = GaussianEvent(parts, eps, delta, one_number=one_number, shared=shared)
+    return tuple(DiscreteGaussian(sigma) for sigma, _ in parts), event
 
 
 @lru_cache(maxsize=4096)
-def _smallest(shift: int, eps: Fraction, delta: Fraction, high: float) -> float:
-    """About the smallest σ that meets the exact condition: what it returns is proven to."""
+def _of_one(shift: int, eps: Fraction, delta: Fraction, high: float) -> float:
+    """About the smallest σ that meets the exact condition."""
+    return _smallest(lambda sigma: shift_delta(sigma, shift, eps), delta, high, _NEAR)
 
-    def excess(sigma: float) -> float:
+
+@lru_cache(maxsize=4096)
+def _of_several(parts: tuple[tuple[float, int], ...], eps: Fraction, delta: Fraction) -> float:
+    """By what all σ may be multiplied, at most 1: about the least that theorem D proves."""
+    return _smallest(lambda part: several_delta(_times(parts, part), eps), delta, 1.0, _CLOSE)
+
+
+def _times(parts: tuple[tuple[float, int], ...], factor: float) -> tuple[tuple[float, int], ...]:
+    return tuple((sigma * factor, l2) for sigma, l2 in parts)
+
+
+def _smallest(reach: Callable[[float], Fraction], delta: Fraction, high: float, by: float) -> float:
+    """About the smallest size of noise that reaches no more than δ: what it returns does not, or is
+    `high`. It goes as near to it as `by`, as a part of it.
+    """
+
+    def excess(size: float) -> float:
         """> 0 where the condition is not met."""
-        reached = shift_delta(sigma, shift, eps)
+        reached = reach(size)
         near = math.log(reached / delta)
         return max(near, math.ulp(1.0)) if reached > delta else near
 
     above = excess(high)
     if above > 0:
-        return high  # where integrals bound too loosely
+        return high  # where bounds are too loose
     low, below = high / 2, excess(high / 2)
     while below <= 0:
         low, high, below, above = low / 2, low, excess(low / 2), below
     # Regula falsi in the logarithm, halving the weight of an end that stays (Illinois).
     side = 0
-    while high - low > _NEAR * high:
+    while high - low > by * high:
         share = below / (below - above) if below > above else 0.5
         middle = low + (high - low) * min(max(share, 1e-3), 1 - 1e-3)
         value = excess(middle)

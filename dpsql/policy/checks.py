@@ -11,6 +11,8 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dpsql.policy.kinds import kinds
+from dpsql.policy.kinds import problems as unit_problems
 from dpsql.policy.messages import did_you_mean
 from dpsql.policy.owners import find_owners
 from dpsql.policy.paths import Link, Links
@@ -25,15 +27,18 @@ if TYPE_CHECKING:
 def problems(policy: Policy) -> tuple[Problem, ...]:
     """All that is wrong with the policy and that no catalog could cure."""
     found = [*_names(policy), *_unit(policy), *_budget(policy)]
+    every = (policy,) if found else kinds(policy, declared_links(policy))
     for name, table in policy.tables.items():
-        found += _table(policy, name, table)
+        told = [p for kind in every for p in _table(kind, name, kind.tables[name])]
+        found += dict.fromkeys(told)
         for column_name, column in table.columns.items():
             path = ("tables", name, "columns", column_name)
             found += domain(column, column.type, path)
             found += _reference(policy, table, column, path)
     if not found:
         # On a broken graph every path is broken: tell the cause alone.
-        found += find_owners(policy, declared_links(policy), final=False).problems
+        for kind in every:
+            found += find_owners(kind, declared_links(policy), final=False).problems
     return tuple(found)
 
 
@@ -176,6 +181,10 @@ def _twice(names: Iterable[str], path: Path, what: str) -> Iterator[Problem]:
 
 
 def _unit(policy: Policy) -> Iterator[Problem]:
+    wrong = list(unit_problems(policy))
+    yield from wrong
+    if wrong or policy.units:
+        return
     found = policy.table(policy.unit_table)
     if found is None:
         near = did_you_mean(policy.unit_table, policy.tables)

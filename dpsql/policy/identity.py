@@ -26,7 +26,8 @@ def identity(schema: Schema, account: str | None) -> str:
         schema: the policy, merged with the catalog's references.
         account: the owner's own name for it, which then stands in the place of the shape.
     """
-    what = {"name": account} if account is not None else {"shape": _shape(schema)}
+    shapes = sorted(_shape(kind) for kind in schema.kinds) or _shape(schema)
+    what: dict[str, object] = {"name": account} if account is not None else {"shape": shapes}
     content = {"format": _FORMAT, "neighbours": schema.neighbours, **what}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()

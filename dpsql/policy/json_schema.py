@@ -16,4 +16,5 @@ def json_schema() -> dict[str, Any]:
     It knows the keys and their shapes; what needs the whole policy is for `Policy.parse` to tell.
     """
     schema = Policy.model_json_schema(mode="validation")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    one = [{"required": ["unit"]}, {"required": ["units"]}]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "oneOf": one}

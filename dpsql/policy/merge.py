@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpsql.policy.catalog import Catalog, CatalogColumn, CatalogTable
-from dpsql.policy.checks import domain
+from dpsql.policy.checks import declared_links, domain
 from dpsql.policy.messages import did_you_mean
 from dpsql.policy.model import ColumnPolicy, Policy, TablePolicy
 from dpsql.policy.owners import find_owners
-from dpsql.policy.paths import Link
+from dpsql.policy.paths import Link, Links
 from dpsql.policy.places import Path, Problem
 from dpsql.policy.schema import Reference
 from dpsql.policy.sqltypes import UNKNOWN
@@ -73,6 +73,24 @@ def merge(policy: Policy, catalog: Catalog | None) -> Mapping[str, MergedTable]:
     """
     merger = _Merger(policy, catalog)
     return merger.tables()
+
+
+def links(policy: Policy, catalog: Catalog | None) -> Links:
+    """The references between listed tables: those that the policy declares, and of other columns
+    those that the engine enforces.
+    """
+    found = dict(declared_links(policy))
+    for name, table in policy.tables.items():
+        known = catalog.table(name) if catalog is not None else None
+        declared = {
+            c.lower() for c, column in table.columns.items() if column.references is not None
+        }
+        found[name.lower()] += tuple(
+            Link(name.lower(), key.column.lower(), key.table.lower(), key.referenced_column.lower())
+            for key in (known.foreign_keys if known is not None else ())
+            if key.column.lower() not in declared and key.table.lower() in found
+        )
+    return found
 
 
 class _Merger:

@@ -242,7 +242,13 @@ class Policy(_Part):
     """
 
     unit: Text = Field(
-        description="table.column that names the protected entity, or a table: each row is one."
+        default="",
+        description="table.column that names the protected entity, or a table: each row is one.",
+    )
+    units: tuple[Text, ...] = Field(
+        default=(),
+        description="Instead of unit, where a row may belong to several kinds of unit: the "
+        "table.column of each kind. Each unit of each kind is protected.",
     )
     neighbours: Neighbours = Field(
         default="add_remove",
@@ -327,13 +333,17 @@ class Policy(_Part):
 
     @property
     def unit_table(self) -> str:
-        """The table that `unit` names."""
-        return self.unit.partition(".")[0]
+        """The table that `unit` names; where there are several kinds, that of the first."""
+        return self._unit.partition(".")[0]
 
     @property
     def unit_column(self) -> str | None:
         """The column that `unit` names; None where each row of the table is a unit."""
-        return self.unit.partition(".")[2] or None
+        return self._unit.partition(".")[2] or None
+
+    @property
+    def _unit(self) -> str:
+        return self.units[0] if self.units else self.unit
 
     @property
     def file(self) -> str | None:

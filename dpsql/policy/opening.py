@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpsql.policy.catalog import Catalog
-from dpsql.policy.merge import merge
+from dpsql.policy.kinds import kinds
+from dpsql.policy.merge import links, merge
 from dpsql.policy.model import Policy
 
 
@@ -31,11 +32,13 @@ def key_checks(policy: Policy, catalog: Catalog | None) -> tuple[KeyCheck, ...]:
     Raises:
         PolicyError: as `resolve` does.
     """
-    return tuple(
+    found = dict.fromkeys(
         KeyCheck(table.name, tuple(table.columns[column].name for column in table.key))
-        for table in merge(policy, catalog).values()
+        for kind in kinds(policy, links(policy, catalog))
+        for table in merge(kind, catalog).values()
         if table.key_to_check
     )
+    return tuple(found)
 
 
 def row_checks(policy: Policy, catalog: Catalog | None = None) -> tuple[RowCheck, ...]:

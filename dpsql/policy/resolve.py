@@ -7,13 +7,14 @@ Here it is decided what counts as proven: what the engine enforces, what the ope
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from dpsql.policy.catalog import Catalog
 from dpsql.policy.enforced import enforced_bounds, enforced_values
 from dpsql.policy.frozen import FrozenMap
-from dpsql.policy.merge import MergedColumn, MergedTable, merge, reference
+from dpsql.policy.kinds import hidden, kinds, orphans
+from dpsql.policy.merge import MergedColumn, MergedTable, links, merge, reference
 from dpsql.policy.model import ColumnPolicy, Policy
 from dpsql.policy.scalars import coerce
 from dpsql.policy.schema import Column, Randomized, Schema, Table
@@ -34,9 +35,44 @@ def resolve(policy: Policy, catalog: Catalog | None, record: Verification | None
     Raises:
         PolicyError: policy and catalog contradict each other, or something is missing from both.
     """
-    merged = merge(policy, catalog)
     if record is not None and record.policy_digest != claims_digest(policy):
         record = None
+    if policy.units:
+        return _several(policy, catalog, record)
+    return _resolved(policy, catalog, record)
+
+
+def _several(policy: Policy, catalog: Catalog | None, record: Verification | None) -> Schema:
+    """The schema of each kind of unit, and what they have in common. A private table stands there
+    as the first kind has it that it is of; nothing is inferred from whose its rows are.
+    """
+    known = links(policy, catalog)
+    if lost := list(orphans(policy, known)):
+        raise policy.errors(lost)
+    every = kinds(policy, known)
+    plain = [_resolved(kind, catalog, record) for kind in every]
+    owners = [{low: t.owner for low, t in s.tables.items() if t.private and t.owner} for s in plain]
+    found: list[Schema] = []
+    for place, (kind, schema) in enumerate(zip(every, plain, strict=True)):
+        unseen = hidden(policy, kind)
+        tables = {
+            low: replace(
+                table,
+                hidden=low in unseen,
+                others=tuple(o[low] for i, o in enumerate(owners) if i != place and low in o),
+            )
+            for low, table in schema.tables.items()
+        }
+        found.append(replace(schema, tables=FrozenMap(tables)))
+    first = {
+        low: next((s.tables[low] for s in found if s.tables[low].private), found[0].tables[low])
+        for low in found[0].tables
+    }
+    return replace(found[0], tables=FrozenMap(first), kinds=tuple(found))
+
+
+def _resolved(policy: Policy, catalog: Catalog | None, record: Verification | None) -> Schema:
+    merged = merge(policy, catalog)
     facts = _Facts(policy, merged, record)
     tables = {low: facts.table(low) for low in merged}
     unit = merged[policy.unit_table.lower()]

@@ -9,10 +9,11 @@ the engine, checked when the database was opened, or covered by a verification r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
+from dpsql.policy.frozen import FrozenMap
 from dpsql.policy.limits import Limits
 from dpsql.types import Scalar, Type
 
@@ -110,6 +111,10 @@ class Table:
         owner_proven: no row's owner is NULL, and none dangles (for a step that needs a join).
         rows: the public number of rows; for the unit's own table under `replace`, and optionally
             for public tables. Checked when the database is opened.
+        hidden: where there are several kinds of unit and the schema is that of one: the rows belong
+            to units of other kinds alone. They are the same on all neighbours of this kind, but
+            nobody may see them: no list of groups is taken from them.
+        others: the columns that lead to units of the other kinds.
     """
 
     name: str
@@ -119,6 +124,8 @@ class Table:
     owner: str | None = None
     owner_proven: bool = False
     rows: int | None = None
+    hidden: bool = field(default=False, repr=False)
+    others: tuple[str, ...] = field(default=(), repr=False)
     _by_name: Mapping[str, Column] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -145,6 +152,9 @@ class Schema:
         eps, delta: the total budget.
         min_units: private groups of fewer units are never shown.
         limits: what one query may use.
+        kinds: where there are several kinds of unit, the schema of each: what is public is the same
+            in all of them, and whose a private row is they tell. This schema then says only which
+            tables are private.
     """
 
     tables: Mapping[str, Table]
@@ -155,6 +165,23 @@ class Schema:
     delta: Fraction
     min_units: int = 1
     limits: Limits = field(default_factory=Limits)
+    kinds: tuple[Schema, ...] = field(default=(), repr=False)
+
+    @property
+    def unit(self) -> str:
+        """Who is protected, as the policy writes it."""
+        if self.kinds:
+            return ", ".join(kind.unit for kind in self.kinds)
+        return (
+            self.unit_table if self.unit_column is None else f"{self.unit_table}.{self.unit_column}"
+        )
+
+    def alone(self) -> Schema:
+        """The schema of one kind of unit for queries that read no row of another kind: without the
+        tables that only units of other kinds have.
+        """
+        kept = {low: table for low, table in self.tables.items() if not table.hidden}
+        return replace(self, tables=FrozenMap(kept))
 
     def table(self, name: str) -> Table | None:
         """The declared table of that name, whatever the case, or None."""

@@ -119,7 +119,8 @@ def claims_digest(policy: Policy) -> str:
         }
         for name, table in policy.tables.items()
     }
-    claims = {"format": _FORMAT, "unit": policy.unit.lower(), "tables": tables}
+    unit: Any = [unit.lower() for unit in policy.units] or policy.unit.lower()
+    claims = {"format": _FORMAT, "unit": unit, "tables": tables}
     text = json.dumps(claims, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 

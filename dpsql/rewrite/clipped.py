@@ -10,10 +10,18 @@ each of a public list of thresholds, which one unit moves by at most 1 each, all
 direction). Given τ, noise of scale τ/ε' makes the sum ε'-private; both costs add up, because
 the noise depends on the released τ alone. Under `replace` two units move the sum: twice the noise.
 
-Exactness. A step is cut in Q parts. A heavy unit adds τ·f, f = v·Q/|v| rounded towards 0, parts to
-a group: its |f| add up to at most Q, so it adds at most τ·Q parts, that is τ steps. The engine
-gives, for each group and each threshold, the sums of v and of f over the units between it and the
-one below, so that the measurement for every τ of the list is known from one pass.
+Several measures may share a clip. Let n(u) be a vector of whole numbers, and v(u) that of all of
+the measures, with |v(u)| <= w·|n(u)| for a public w: so it is where n counts rows, and a row moves
+the measures by w together (see `sensitivity.one_clip`). Then the thresholds are those of |n(u)|,
+and a unit above τ adds v(u)·τ/|n(u)|: in all measures and groups w·τ at most, by the same reason.
+Its rows count for less, the same less in each measure: what is made of their quotient is right also
+where units are cut. Where there is one measure alone n is v, and w is 1.
+
+Exactness. A step is cut in Q parts. A heavy unit adds τ·f, f = v·Q/|n| rounded towards 0, parts to
+a group: its |f| add up to at most w·Q, so it adds at most w·τ·Q parts, that is w·τ steps. Where w
+is Q or more, a step is fine enough, and is not cut. The engine gives, for each group and threshold,
+the sums of v and of f over the units between it and the one below, so that the measurement for
+every τ of the list is known from one pass.
 
 Source: Amin, Kulesza, Munoz, Vassilvitskii (ICML 2019); Andrew, Thakkar, McMahan, Ramaswamy
 (NeurIPS 2021) for clips that follow the data.
@@ -50,18 +58,36 @@ class Grid:
 
     Attributes:
         top: the greatest.
+        width: w, how many steps a unit adds for each that the threshold allows it.
     """
 
     top: int
+    width: int = 1
 
     @property
     def thresholds(self) -> tuple[int, ...]:
         """1 … `top`."""
         return _thresholds(self.top)
 
+    @property
+    def cut(self) -> int:
+        """Q."""
+        return PARTS if self.width < PARTS else 1
+
     def parts(self, index: int) -> int:
         """In how many parts a step is cut for the clip of that number: Q or 1."""
-        return PARTS if self.thresholds[index] < FINE else 1
+        return self.cut if self.thresholds[index] < FINE else 1
+
+    def most(self, index: int) -> int:
+        """What one unit adds at most with the clip of that number, in parts of a step."""
+        return self.thresholds[index] * self.width * self.parts(index)
+
+    def clipped(self, light: int, heavy: int, index: int) -> int:
+        """The measurement in parts of a step: Σ v of the light units, and τ·Σ f of the heavy."""
+        clip, parts = self.thresholds[index], self.parts(index)
+        if parts == self.cut:
+            return light * parts + clip * heavy
+        return light + clip // self.cut * heavy
 
 
 @lru_cache(maxsize=256)
@@ -88,19 +114,28 @@ def _power(number: int) -> int:
     return low if rest else 1 << octaves
 
 
+Terms = tuple[tuple[str, int], ...]
+"""Columns of the cells, and how often each counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One measure of each unit and group, as whole steps: weights of the columns of the cells.
+    """What has one clip: of each unit and group, as weights of the columns of the cells.
 
     Attributes:
-        measure: its number.
-        terms: (column of the cells, weight).
-        grid: the thresholds of its clip.
+        size: n, (column of the cells, weight).
+        measures: of each measure its number, and v in the same way.
+        grid: the thresholds of the clip.
     """
 
-    measure: int
-    terms: tuple[tuple[str, int], ...]
+    size: Terms
+    measures: tuple[tuple[int, Terms], ...]
     grid: Grid
+
+    @property
+    def number(self) -> int:
+        """That of its first measure."""
+        return self.measures[0][0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +144,7 @@ class Clipping:
 
     Attributes:
         cells: the sums of each unit in each group; without a quota.
-        values: the measures.
+        values: what is clipped, each by itself.
         columns: the group keys.
     """
 
@@ -122,17 +157,10 @@ def top(magnitude: int, rows: int | None) -> int:
     """The greatest threshold: what is beyond is clipped.
 
     Args:
-        magnitude: of a row's value at most, in steps.
+        magnitude: of a row's value at most, in steps; 1 where rows are clipped.
         rows: of a unit at most, as far as that is declared or proven.
     """
     return max(2, min(magnitude * min(MANY, rows or MANY), MAX_CLIP))
-
-
-def clipped(light: int, heavy: int, clip: int, parts: int) -> int:
-    """The measurement in parts of a step: Σ v of the light units, and τ·Σ f of the heavy ones."""
-    if parts == PARTS:
-        return light * PARTS + clip * heavy
-    return light + clip // PARTS * heavy
 
 
 def step(parts: int) -> Fraction:

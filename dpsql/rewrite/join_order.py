@@ -68,8 +68,9 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
 
 
 def _pruned(scan: Scan, used: frozenset[int]) -> Scan:
-    """The scan with the columns that are used, and those that its key and its unit need."""
-    needed = {name.lower() for name in (*scan.table.key, scan.table.owner or "")}
+    """The scan with the columns that are used, and those that its key and its units need."""
+    table = scan.table
+    needed = {name.lower() for name in (*table.key, table.owner or "", *table.others)}
     kept = [
         (column, name)
         for column, name in zip(scan.columns, scan.fields, strict=True)

@@ -43,6 +43,10 @@ class Capacities:
         """Values are whole."""
         return 1
 
+    def most(self, index: int) -> int:
+        """For how many a unit stands with the capacity of that number."""
+        return self.thresholds[index]
+
 
 @lru_cache(maxsize=256)
 def _doubled(top: int) -> tuple[int, ...]:

@@ -92,7 +92,9 @@ def _referenced(column: Column, scan: Scan, schema: Schema) -> tuple[Table, str]
         return None
     table = schema.table(declared.references.table)
     name = declared.references.column.lower()
-    if table is None or table.private or tuple(k.lower() for k in table.key) != (name,):
+    if table is None or table.private or table.hidden:
+        return None
+    if tuple(k.lower() for k in table.key) != (name,):
         return None
     return table, declared.references.column
 

@@ -206,7 +206,7 @@ def _condition(text: str) -> Sql:
 def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
     """s·now/then in whole steps, of the sum's own type.
 
-    No product overflows: |s| <= 2^40·then steps, and 2^40·then² is below 2^127 for 2^43 rows.
+    No product overflows: |s| <= 2^49·then steps, and 2^49·then² is below 2^127 for 2^39 rows.
     """
     kind = lattice.expr.type
     size = f"NULLIF(counted.{then}, 0)"  # the sum of no value is NULL

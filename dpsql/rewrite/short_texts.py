@@ -38,7 +38,7 @@ def has_long_texts(plan: Plan, schema: Schema) -> bool:
 
 def _long(scan: Scan, schema: Schema) -> dict[int, int]:
     """The columns to cut, and to how many characters."""
-    if not scan.table.private:
+    if not (scan.table.private or scan.table.hidden):
         return {}
     kept = {name.lower() for name in scan.table.key}
     anchored = scan_anchors(scan, schema)

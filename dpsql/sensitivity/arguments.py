@@ -37,6 +37,9 @@ so does their noise.
 MOMENT_LIMIT = 2**250
 """The greatest value whose squares are added: a product of two variances is a DOUBLE."""
 
+AVERAGED_POINTS = 2**30
+"""Of an average whose rows are clipped: the noise is that of the whole range, times rows."""
+
 SUM_LIMIT = 2**400
 """The greatest value that is added: so the square of a sum of 2^87 of them is a DOUBLE, and with it
 every variance that an interval is made of.
@@ -55,6 +58,7 @@ class _Use:
     valued: bool = False
     summed: bool = False
     squared: bool = False
+    averaged: bool = False
     listed: bool = False
 
 
@@ -73,6 +77,7 @@ class _Uses:
         if call.function != "count":
             use.call = call
         use.squared |= call.function in SPREADS or call.function in PAIRED
+        use.averaged |= call.function == "avg"
         use.summed |= use.squared or call.function in SUMMED
         use.valued |= use.summed or call.function in ORDERED
         use.listed |= call.function in ORDERED or call.function == "mode"
@@ -134,11 +139,12 @@ def _argument(
     values = infer(safe, properties.proven)
     claim = infer(safe, properties.claimed)
     listed = listed_values(expr, properties) if use.listed and not expr.type.is_float else None
-    lattice = None
+    lattice, by_type = None, False
     if declared is not None:
         said = infer(expr, declared)  # before guards: NaN is no matter, `values` is without it
         known = values.bounded and said.low is not None and said.high is not None
         exact = adaptive and use.summed and _whole_steps(safe, values)
+        by_type = not known
         if not (known or exact) and (use.summed or listed is None):
             raise _unbounded(expr, call, declared)
     if use.squared and values.magnitude > MOMENT_LIMIT:
@@ -150,7 +156,8 @@ def _argument(
     if use.squared:
         lattice = on_grid(safe, values, MOMENT_POINTS)
     elif use.summed and adaptive:
-        lattice = on_grid(safe, values, 2 * MAX_STEPS)
+        points = AVERAGED_POINTS if use.averaged and not by_type else 2 * MAX_STEPS
+        lattice = on_grid(safe, values, points)
     elif use.summed:
         lattice = on_lattice(safe, values)
     options = enumerate_interval(values, safe.type)
@@ -163,6 +170,7 @@ def _argument(
         values=values,
         options=None if options is None else len(options),
         listed=listed,
+        by_type=by_type,
         masked=use.masked,
         of_unit=_of_unit(expr, properties.determined),
         owned=_owned(expr, properties),
@@ -255,24 +263,24 @@ def inputs_of(
     known = chains or {}
     result: list[Input] = []
     for index, argument in enumerate(arguments):
-        kinds = {m.kind for m in measures if m.input == index}
-        total = argument.lattice if kinds & {Kind.SUM, Kind.CENTRED} else None
+        kinds = {m.kind for m in measures if m.input == index or index in m.between}
+        total = argument.lattice if kinds & {Kind.SUM, Kind.CENTRED, Kind.PART} else None
         expr, nullable = argument.expr, argument.nullable
         if total is not None:
             expr = total.expr
         if total is not None and Kind.CENTRED in kinds and nullable and not argument.counted_apart:
             # Said to be never NULL: a NULL counts as the middle, and so the rows are the count.
-            expr, nullable = _imputed(total), False
+            expr, nullable = imputed(total), False
         if total is not None and Kind.SUM in kinds and nullable:
             total = replace(total, low=min(total.low, 0), high=max(total.high, 0))
-        counted = Kind.VALUES in kinds or (Kind.CENTRED in kinds and nullable)
+        counted = Kind.VALUES in kinds or (bool(kinds & {Kind.CENTRED, Kind.PART}) and nullable)
         if total is not None and index in known:
             counted, expr = True, nulled(expr) if kinds == {Kind.SUM} else expr
         result.append(Input(expr, counted, total, known.get(index, ALONE)))
     return tuple(result)
 
 
-def _imputed(lattice: OnLattice) -> Expr:
+def imputed(lattice: OnLattice) -> Expr:
     """x, or a value next to the middle of its range where x is NULL."""
     x = lattice.expr
     middle = (lattice.low + lattice.high) // 2 * (lattice.step if x.type.is_decimal else 1)

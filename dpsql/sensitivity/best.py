@@ -203,6 +203,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         pairs=(),
         picks=(pick,),
         units=None,
+        arguments=(),
         measures=(),
         pairable=(),
         labels=(),

@@ -52,13 +52,13 @@ class Axis:
 
     Attributes:
         total: the sum of u.
-        square: the sum of u² - half², or None where it is not needed.
+        square: the sum of u² - half²/2; nothing where it is not needed.
         centre: the middle of the range of x.
         half: half of its width.
     """
 
-    total: Term
-    square: Term | None
+    total: tuple[Term, ...]
+    square: tuple[Term, ...]
     centre: Fraction
     half: Fraction
 
@@ -69,18 +69,18 @@ class Moments:
 
     Attributes:
         function: which.
-        count: the number of values, or of pairs; None where it is the public `public`.
+        count: the number of values, or of pairs; nothing where it is the public `public`.
         y: the first argument.
         x: the second; None for functions of one.
-        cross: the sum of u·v; None for functions of one, and where both are the same variable.
+        cross: the sum of u·v; nothing for functions of one, and where both are the same variable.
     """
 
     function: str
-    count: Term | None
+    count: tuple[Term, ...]
     public: int
     y: Axis
     x: Axis | None
-    cross: Term | None
+    cross: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,8 @@ def terms(formula: Formula) -> tuple[Term, ...]:
     if isinstance(formula, Picked):
         return ()
     axes = [formula.y, *([] if formula.x is None else [formula.x])]
-    found = [formula.count, formula.cross, *(t for a in axes for t in (a.total, a.square))]
-    return tuple(t for t in found if t is not None)
+    sums = (formula.count, formula.cross, *(t for a in axes for t in (a.total, a.square)))
+    return tuple(term for found in sums for term in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ class Kind(Enum):
     VALUES = "values"
     SUM = "sum"
     CENTRED = "centred"
+    PART = "part"
     DISTINCT = "distinct"
     DISTINCT_SUM = "distinct sum"
     WEIGHTS = "weights"
@@ -62,8 +63,13 @@ class Measure:
         adaptive: the clip is found when it is run, or for DISTINCT the capacity of a unit, see
             `matching`; `sensitivity` is then in units of that.
         family: the number of the first of several measures that share what one unit can add: its
-            rows are split over them, so that they share one part of ε; see `shared`.
+            rows are split over them, so that they share one part of ε; see `shared`. Of those that
+            are clipped, they share the clip; see `one_clip`.
         norm: for WEIGHTS, the one that is bounded; see `weighing`.
+        between: for PART, the inputs whose sums it lies between, see `partition`; the first of
+            them begins at None, which is 0, and the last ends at None, all of the count.
+        usual: what a row adds where measurements are compared, see `importance`; None where its
+            range says.
     """
 
     kind: Kind
@@ -76,6 +82,8 @@ class Measure:
     family: int
     adaptive: bool = False
     norm: Norm | None = None
+    between: tuple[int | None, int | None] = (None, None)
+    usual: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,7 @@ class Argument:
         of_unit: all rows of one unit that have a value have the same one.
         owned: it is a column whose value tells the unit: no two units have the same one.
         listed: its values as the policy and the query list them, where that is asked for.
+        by_type: nothing but the limits of its type says how large it can be.
         masked: it is NULL where the other one of its pair is, too.
         span: where it stands.
     """
@@ -108,6 +117,7 @@ class Argument:
     of_unit: bool = False
     owned: bool = False
     listed: tuple[Scalar, ...] | None = None
+    by_type: bool = False
     masked: bool = False
     span: Span | None = None
 
@@ -203,15 +213,17 @@ class Measurements:
             return (Kind.ROWS, None) in self._known or self.setting.public_rows is not None
         return (Kind.VALUES, index) in self._known
 
-    def total(self, index: int) -> int:
-        """SUM(x): each row adds x, and nothing where x is NULL."""
+    def total(self, index: int, usual: Fraction | None = None) -> int:
+        """SUM(x): each row adds x, `usual` where measurements are compared, and nothing where x is
+        NULL.
+        """
         argument = self.arguments[index]
         lattice = argument.lattice
         assert lattice is not None
         low, high = lattice.low, lattice.high
         if argument.nullable:
             low, high = min(low, 0), max(high, 0)
-        return self._measure(Kind.SUM, index, (low, high), lattice.step)
+        return self._measure(Kind.SUM, index, (low, high), lattice.step, usual=usual)
 
     def centred(self, index: int) -> int:
         """SUM(x - c), c the middle of the range: each row adds x - c in [-h, h], and nothing for
@@ -273,6 +285,7 @@ class Measurements:
         cell: int | None = None,
         family: int | None = None,
         parts: int = 1,
+        usual: Fraction | None = None,
     ) -> int:
         key = (kind, index)
         if key not in self._known:
@@ -302,7 +315,16 @@ class Measurements:
             self._known[key] = number
             family = number if family is None or adaptive else family
             made = Measure(
-                kind, index, unit, centre, contribution, moved, constant, family, adaptive
+                kind,
+                index,
+                unit,
+                centre,
+                contribution,
+                moved,
+                constant,
+                family,
+                adaptive,
+                usual=usual,
             )
             self.measures.append(made)
         return self._known[key]

@@ -10,6 +10,9 @@ X steps, U = 2X - (low + high) is in [-w, w], w the number of steps of the range
 is in [-w², w²] and U·V in [-w·w', w·w']. Plain squares around 0 would move by max(a², b²) instead:
 the variance is the same wherever the origin is.
 
+Apart, each of these takes a part of ε. Mostly they are said better, all together, by weights that
+add up to one, of which they are linear combinations then: see `partition`.
+
 The moments are put together at noisy values and kept where they can lie: 0 <= VAR <= h² (Popoviciu
 1935), |COVAR| <= h·h', |CORR| <= 1 (Cauchy, Schwarz). All of it is post-processing.
 
@@ -47,7 +50,7 @@ def spread(measurements: Measurements, function: str, index: int) -> Moments:
     """The formula of a function of one variable: var_pop, var_samp, stddev_pop, stddev_samp."""
     axis = _axis(measurements, index, squared=True)
     count, public = _count(measurements, index)
-    return Moments(function, count, public, axis, None, None)
+    return Moments(function, count, public, axis, None, ())
 
 
 def pair(measurements: Measurements, function: str, y: int, x: int) -> Moments:
@@ -57,18 +60,18 @@ def pair(measurements: Measurements, function: str, y: int, x: int) -> Moments:
     second = _axis(measurements, x, squared=y == x or not function.startswith("covar"))
     count, public = _count(measurements, min(y, x, key=lambda i: (arguments[i].masked, i)))
     if y == x:
-        return Moments(function, count, public, first, second, None)
+        return Moments(function, count, public, first, second, ())
     cross = _product(arguments[min(y, x)], arguments[max(y, x)])
     measure = measurements.total(measurements.derived(cross))
     term = Term(measure, measurements.measures[measure].unit)
-    return Moments(function, count, public, first, second, term)
+    return Moments(function, count, public, first, second, (term,))
 
 
-def _count(measurements: Measurements, index: int) -> tuple[Term | None, int]:
+def _count(measurements: Measurements, index: int) -> tuple[tuple[Term, ...], int]:
     public = measurements.setting.public_rows
     if public is not None and not measurements.arguments[index].counted_apart:
-        return None, public
-    return Term(measurements.count(index), Fraction(1)), 0
+        return (), public
+    return (Term(measurements.count(index), Fraction(1)),), 0
 
 
 def _axis(measurements: Measurements, index: int, *, squared: bool) -> Axis:
@@ -76,27 +79,29 @@ def _axis(measurements: Measurements, index: int, *, squared: bool) -> Axis:
     lattice = argument.lattice
     assert lattice is not None
     centred = measurements.centred(index)
-    total = Term(centred, measurements.measures[centred].unit)
-    square = None
+    total = (Term(centred, measurements.measures[centred].unit),)
+    square: tuple[Term, ...] = ()
     if squared:
-        measure = measurements.total(measurements.derived(_square(argument)))
-        square = Term(measure, measurements.measures[measure].unit)
+        most = (lattice.high - lattice.low) ** 2
+        usual = Fraction(-3 * most, 8)  # u is 1/4 ± 1/2 of half the range
+        measure = measurements.total(measurements.derived(squared_of(argument)), usual)
+        square = (Term(measure, measurements.measures[measure].unit),)
     low, high = lattice.low * lattice.step, lattice.high * lattice.step
     return Axis(total, square, (low + high) / 2, (high - low) / 2)
 
 
-def _around_middle(lattice: OnLattice) -> Expr:
+def around_middle(lattice: OnLattice) -> Expr:
     """U = 2X - (low + high), in half steps."""
     doubled = Call("mul", (Literal(2, BIGINT), lattice.expr), BIGINT)
     return Call("sub", (doubled, Literal(lattice.low + lattice.high, BIGINT)), BIGINT)
 
 
-def _square(x: Argument) -> Argument:
+def squared_of(x: Argument) -> Argument:
     """2U² - w², in steps of step²/8."""
     lattice = x.lattice
     assert lattice is not None
     most = (lattice.high - lattice.low) ** 2
-    u = _around_middle(lattice)
+    u = around_middle(lattice)
     doubled = Call("mul", (Literal(2, BIGINT), Call("mul", (u, u), BIGINT)), BIGINT)
     expr = Call("sub", (doubled, Literal(most, BIGINT)), BIGINT)
     return _made(x, expr, f"({x.text} - middle)²", most, lattice.step**2 / 8)
@@ -107,7 +112,7 @@ def _product(y: Argument, x: Argument) -> Argument:
     ours, theirs = y.lattice, x.lattice
     assert ours is not None and theirs is not None
     most = (ours.high - ours.low) * (theirs.high - theirs.low)
-    expr = Call("mul", (_around_middle(ours), _around_middle(theirs)), BIGINT)
+    expr = Call("mul", (around_middle(ours), around_middle(theirs)), BIGINT)
     made = _made(
         y, expr, f"({y.text} - middle)·({x.text} - middle)", most, ours.step * theirs.step / 4
     )
@@ -129,27 +134,27 @@ N = TypeVar("N", bound=Number)
 
 def evaluate(formula: Moments, noisy: list[int | Fraction]) -> Slope | None:
     """The value at noisy measures (in steps), with its derivatives per step; None for NULL."""
-    count = formula.count
+
+    def read(terms: tuple[Term, ...]) -> Slope:
+        value = sum((term.weight * noisy[term.measure] for term in terms), Fraction(0))
+        return Slope(float(value), {term.measure: float(term.weight) for term in terms})
+
     n = Slope(float(max(1, formula.public)), {})
-    if count is not None:
-        n = Slope(float(max(1, noisy[count.measure])), {count.measure: 1.0})
+    if formula.count:
+        counted = read(formula.count)
+        n = Slope(max(1.0, counted.value), counted.by)
     if formula.function.endswith("_samp") and n.value < 2:
         return None
-
-    def read(term: Term) -> Slope:
-        value = float(term.weight * noisy[term.measure])
-        return Slope(value, {term.measure: float(term.weight)})
-
     return assembled(formula, n, read)
 
 
-def assembled(formula: Moments, n: N, read: Callable[[Term], N]) -> N | None:
+def assembled(formula: Moments, n: N, read: Callable[[tuple[Term, ...]], N]) -> N | None:
     """The value, put together; None for NULL.
 
     Args:
         formula: how.
         n: the number of values.
-        read: what a term stands for.
+        read: what a sum of terms is.
     """
     sample = formula.function.endswith("_samp")
     y = _Moment(formula.y, n, read)
@@ -159,7 +164,7 @@ def assembled(formula: Moments, n: N, read: Callable[[Term], N]) -> N | None:
             found = found * n / n.plus(-1.0)
         return found.deviation() if formula.function.startswith("stddev") else found
     x = _Moment(formula.x, n, read)
-    cross = y.variance() if formula.cross is None else _covariance(formula.cross, y, x)
+    cross = _covariance(formula.cross, y, x) if formula.cross else y.variance()
     if formula.function.startswith("covar"):
         return cross * n / n.plus(-1.0) if sample else cross
     if formula.function == "regr_slope":
@@ -176,14 +181,14 @@ def assembled(formula: Moments, n: N, read: Callable[[Term], N]) -> N | None:
 class _Moment(Generic[N]):
     """The mean of u and the variance of one variable."""
 
-    def __init__(self, axis: Axis, n: N, read: Callable[[Term], N]) -> None:
+    def __init__(self, axis: Axis, n: N, read: Callable[[tuple[Term, ...]], N]) -> None:
         self.axis, self.n, self.read = axis, n, read
         half = float(axis.half)
         self.mean = (read(axis.total) / n).inside(-half, half)
 
     def variance(self) -> N:
         """E u² - (E u)², in [0, h²]."""
-        assert self.axis.square is not None
+        assert self.axis.square
         most = float(self.axis.half) ** 2
         square = (self.read(self.axis.square) / self.n).plus(most / 2)
         return (square - self.mean * self.mean).inside(0.0, most)
@@ -193,7 +198,7 @@ class _Moment(Generic[N]):
         return self.mean.plus(float(self.axis.centre))
 
 
-def _covariance(product: Term, y: _Moment[N], x: _Moment[N]) -> N:
+def _covariance(product: tuple[Term, ...], y: _Moment[N], x: _Moment[N]) -> N:
     """E u·v - E u · E v, in [-h·h', h·h']."""
     limit = float(y.axis.half * x.axis.half)
     return (y.read(product) / y.n - y.mean * x.mean).inside(-limit, limit)

@@ -67,7 +67,7 @@ from dpsql.rewrite.flatten import Block, flatten
 from dpsql.rewrite.normal import Normaliser
 from dpsql.rewrite.retype import everywhere, retyped
 from dpsql.rewrite.secure_plan import Securer
-from dpsql.sensitivity import best
+from dpsql.sensitivity import best, several
 from dpsql.sensitivity.best import Question
 from dpsql.sensitivity.release import Release, release
 from dpsql.sql.build import make
@@ -154,7 +154,8 @@ class _Resolver:
             return self._named(plan)
         if isinstance(plan, Apply):
             return self._apply(plan)
-        asked = best.question(plan) if isinstance(plan, Aggregate) else None
+        alone = not self.schema.kinds
+        asked = best.question(plan) if isinstance(plan, Aggregate) and alone else None
         if isinstance(plan, Aggregate) and asked is not None:
             return self._best(plan, asked)
         plan = self._renewed(with_inputs(plan, tuple(self.plan(c) for c in inputs(plan))))
@@ -213,17 +214,20 @@ class _Resolver:
             refuse_per_unit(plan)
             return replace(plan, per_unit=True)
         name = self._new_name()
-        point = self.problems.attempt(
-            lambda: release(
-                plan,
-                self.schema,
-                self.ids,
-                name,
-                thresholds=self.thresholds,
-                clipping=self.clipping,
-            )
-        )
+        point = self.problems.attempt(lambda: self._release(plan, name))
         return self._placed(plan, name, point)
+
+    def _release(self, plan: Aggregate, name: str) -> Release:
+        if self.schema.kinds:
+            return several.released(plan, self.schema, self.ids, name)
+        return release(
+            plan,
+            self.schema,
+            self.ids,
+            name,
+            thresholds=self.thresholds,
+            clipping=self.clipping,
+        )
 
     def _best(self, plan: Aggregate, asked: Question) -> Plan:
         """An ARG_MAX over groups: told alone where they are of private rows and can be scored."""
@@ -282,6 +286,8 @@ class _Resolver:
             raise Rejected(Diagnostic("DP405", message, plan.calls[0][1].span, help))
 
     def _determines_unit(self, plan: Aggregate) -> bool:
+        if self.schema.kinds:
+            return False  # of one kind, perhaps, and its groups would be of several of another
         block = flatten(plan.input)
         keys = tuple(block.inline(e) for _, e in plan.keys)
         if not self._may_be_home(block, keys):

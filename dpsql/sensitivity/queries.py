@@ -79,13 +79,11 @@ class Builder:
             quota=None,
             unit_not_null=self._unit_not_null(path),
         )
-        values = tuple(
-            Value(
-                n, weights_of(m, inputs), Grid(top(m.contribution.magnitude, m.contribution.total))
-            )
-            for n, m in enumerate(measures)
-            if m.adaptive and m.kind not in APART
-        )
+        clips: dict[int, list[int]] = {}
+        for n, m in enumerate(measures):
+            if m.adaptive and m.kind not in APART:
+                clips.setdefault(m.family, []).append(n)
+        values = tuple(_value(members, measures, inputs) for members in clips.values())
         return Clipping(cells, values, tuple(c for c, _ in self.keys))
 
     def points(self, grid: Points) -> tuple[Cells, Column]:
@@ -128,6 +126,20 @@ class Builder:
 
     def _unit_not_null(self, path: UnitPath | None) -> bool:
         return path is not None and not _unit_present(path.unit, self.properties)
+
+
+def _value(members: list[int], measures: tuple[Measure, ...], inputs: tuple[Input, ...]) -> Value:
+    """What is clipped of measures that share a clip: the rows with a value, and of one alone what
+    it adds itself.
+    """
+    first = measures[members[0]]
+    own = tuple((n, weights_of(measures[n], inputs)) for n in members)
+    bound = first.contribution
+    if len(members) == 1:
+        return Value(own[0][1], own, Grid(top(bound.magnitude, bound.total)))
+    assert first.input is not None
+    rows = f"n{first.input}" if inputs[first.input].counted else "n"
+    return Value(((rows, 1),), own, Grid(top(1, bound.total), bound.magnitude))
 
 
 def pairs_of(

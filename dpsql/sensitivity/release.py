@@ -42,15 +42,18 @@ from dpsql.rewrite.pairs import Capacities, Pairs
 from dpsql.rewrite.secure import as_read, secure
 from dpsql.rewrite.secure_plan import Securer
 from dpsql.rewrite.short_texts import has_long_texts, short_texts
+from dpsql.rewrite.truncation import Truncation
 from dpsql.sensitivity.arguments import Places, arguments_of, inputs_of
 from dpsql.sensitivity.effort import checked, unbounded
 from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
 from dpsql.sensitivity.formulas import Output
+from dpsql.sensitivity.joint import Joint
 from dpsql.sensitivity.measures import APART, Argument, Measure, Measurements, Setting
+from dpsql.sensitivity.one_clip import with_one_clip
+from dpsql.sensitivity.partition import partitions
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.queries import Builder, pairs_of, pick_of, rows_why
 from dpsql.sensitivity.shared import chains, shared
-from dpsql.sensitivity.together import Pair
 from dpsql.sensitivity.together import pairs as pairs_together
 from dpsql.sensitivity.words import labels, reasons
 from dpsql.sql.aggregates import result_type
@@ -71,12 +74,13 @@ class Release:
         node: the leaf that replaces the aggregate in the plan above.
         domain: the groups that are output.
         cells: the exact query of the sums; None where nothing private is added up.
-        clipping: the same where sums are clipped when it is run.
+        clipping: the same where sums are clipped, or truncated, when it is run.
         pairs: the exact queries of distinct values, each by the measures that read it.
         picks: what is picked, each with its own exact query.
         units: for private groups, the measure that counts their units.
+        arguments: what is aggregated, and what would be if all of `pairable` were taken.
         measures: what is released with noise, in order.
-        pairable: those that could be measured together; see `together`.
+        pairable: measures that could be taken together; see `together` and `partition`.
         labels: a name for each measure.
         reasons: for each measure, why its sensitivity is what it is.
         outputs: the query's aggregates, made from the measures.
@@ -89,12 +93,13 @@ class Release:
     node: Released
     domain: Domain
     cells: Cells | None
-    clipping: Clipping | None
+    clipping: Clipping | Truncation | None
     pairs: tuple[tuple[Pairs, tuple[int, ...]], ...]
     picks: tuple[Pick | Best, ...]
     units: int | None
+    arguments: tuple[Argument, ...]
     measures: tuple[Measure, ...]
-    pairable: tuple[Pair, ...]
+    pairable: tuple[Joint, ...]
     labels: tuple[str, ...]
     reasons: tuple[tuple[str, ...], ...]
     outputs: tuple[Output, ...]
@@ -146,12 +151,13 @@ def release(
         aggregate, _unit_arguments(aggregate, properties), places, measurements, requests
     )
     outputs = tuple(
-        Output(_typed(column, call, measurements, places), made[column.id])
+        Output(output_column(column, call, measurements, places), made[column.id])
         for column, call in aggregate.calls
     )
     builder = found.builder
     every = tuple(measurements.arguments)
     measures = shared(tuple(measurements.measures), every, setting)
+    measures, outputs = with_one_clip(measures, outputs, every, setting)
     own = chains(measures) if builder.enforced else None
     columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
     added = any(m.kind not in APART and m.constant is None for m in measures)
@@ -174,8 +180,10 @@ def release(
     def says(measure: Measure) -> tuple[str, ...]:
         return reasons(measure, every, setting, why, domain)
 
-    _limited(domain, len(measures) + len(picks), found.aggregate)
+    limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
+    joints, arguments = partitions(measures, outputs, every, setting, units, says)
+    joints += pairs_together(measures, outputs, every, inputs, setting, units, says)
     return Release(
         table=table,
         node=released_node(table, columns, keys, domain, properties),
@@ -185,8 +193,9 @@ def release(
         pairs=pairs,
         picks=picks,
         units=units,
+        arguments=arguments,
         measures=measures,
-        pairable=pairs_together(measures, outputs, every, inputs, setting, units, says),
+        pairable=joints,
         labels=labels(measures, every, outputs),
         reasons=tuple(map(says, measures)),
         outputs=outputs,
@@ -196,7 +205,7 @@ def release(
     )
 
 
-def _limited(domain: Domain, numbers: int, aggregate: Aggregate) -> None:
+def limited(domain: Domain, numbers: int, aggregate: Aggregate) -> None:
     """Refuse more noise than is drawn in a minute: it is drawn for empty groups, too."""
     size = domain.size
     if size is not None and size * numbers > MAX_GROUPS:
@@ -241,19 +250,20 @@ def analysed(
     Raises:
         Rejected: DP2xx, DP3xx and DP4xx; DP501 where nothing is declared.
     """
-    found = _analysed(aggregate, schema, ids, thresholds, clipping)
+    found = analysed_once(aggregate, schema, ids, thresholds, clipping)
     if found.work.linear:
         return found
     reduced = replace(aggregate, input=cut_rows(aggregate.input, schema, ids))
-    found = _analysed(reduced, schema, ids, thresholds, clipping)
+    found = analysed_once(reduced, schema, ids, thresholds, clipping)
     if not found.work.linear:
         raise unbounded(found.work, aggregate)
     return found
 
 
-def _analysed(
+def analysed_once(
     aggregate: Aggregate, schema: Schema, ids: Ids, thresholds: bool, clipping: str
 ) -> Analysed:
+    """`analysed`, without cutting anybody's rows down."""
     _supported(aggregate)
     used = frozenset(c.id for c in aggregate.columns)
     grouped = Normaliser(schema, ids).aggregate(aggregate, used)
@@ -333,7 +343,7 @@ def _unit_arguments(aggregate: Aggregate, properties: Properties) -> frozenset[i
     )
 
 
-def _typed(
+def output_column(
     column: Column, call: AggregateCall, measurements: Measurements, places: Places
 ) -> Column:
     """The type of what the argument has become. SUM is of the type that holds its lattice: whole,
@@ -417,7 +427,7 @@ def _unbounded(properties: Properties, aggregate: Aggregate) -> Diagnostic:
     return Diagnostic("DP302", message, span or aggregate.span, help)
 
 
-def _own(keys: Keys, domain: Domain, properties: Properties) -> int | None:
+def own_groups(keys: Keys, domain: Domain, properties: Properties) -> int | None:
     """In how many groups that are output one unit can be: as many as the keys that it does not
     determine have values; None where these are not listed.
     """
@@ -445,7 +455,7 @@ def _setting(
         adaptive=adaptive,
         groups=domain.size,
         one_group=used <= properties.determined,
-        own=_own(keys, domain, properties),
+        own=own_groups(keys, domain, properties),
         public_rows=table.rows if properties.complete and not keys else None,
         neighbours=schema.neighbours,
         clipping=clipping,

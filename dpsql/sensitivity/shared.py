@@ -27,7 +27,8 @@ one unit's loss and the other's gain do to one number. For L2: |vᵢ|₂² <= |v
 sensitivity (Hölder), and (Δᵢ of L2)² = Δᵢ·Lᵢ; so the second sum is at most the first.
 
 Left out: COUNT(*) of all rows, which every row is in; distinct values, whose cells are values and
-not rows; and clipped sums, whose bound is found for each by itself.
+not rows; and clipped sums, whose bound is found when they are run: those of one average have one
+together (`one_clip`).
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def chains(measures: tuple[Measure, ...]) -> dict[int, Chained]:
     """
     members: dict[int, dict[int, None]] = {}
     for measure in measures:
-        if measure.input is not None:
+        if measure.input is not None and measure.kind in SPLIT:
             members.setdefault(measure.family, {})[measure.input] = None
     listed = [tuple(inputs) for inputs in members.values() if len(inputs) > 1]
     before: dict[int, tuple[int, ...]] = {}

@@ -88,7 +88,8 @@ class _Teller:
         text, why = self._said(plan, known, below, watched)
         steps = tuple(step for step, _ in made)
         table = plan.table.name if isinstance(plan, Scan) else None
-        return Step(_kind(known, steps), text, why, steps, table), known
+        own = _kind(plan, known, steps)
+        return Step(own, text, why, steps, table), known
 
     def _said(
         self, plan: Plan, known: Properties, below: tuple[Properties, ...], watched: Watched
@@ -136,6 +137,8 @@ class _Teller:
             declared = table.column(field)
             if declared is not None and declared.randomized is not None:
                 ranges.append(f"{self.names.of(column)} {words.coins(declared.randomized)}")
+        if table.hidden:
+            return text, ("private, of another kind of unit", *ranges)
         if not table.private:
             rows = () if table.rows is None else (f"{table.rows:,} rows, declared",)
             return text, ("public", *rows, *ranges)
@@ -211,8 +214,11 @@ def _watched_below(plan: Plan, watched: Watched) -> Watched:
     return frozenset(found)
 
 
-def _kind(known: Properties, steps: tuple[Step, ...]) -> Literal["private", "public", "released"]:
-    if known.kind is Kind.TRACKED:
+def _kind(
+    plan: Plan, known: Properties, steps: tuple[Step, ...]
+) -> Literal["private", "public", "released"]:
+    hidden = isinstance(plan, Scan) and plan.table.hidden
+    if known.kind is Kind.TRACKED or hidden or any(step.kind == "private" for step in steps):
         return "private"
     return "released" if any(step.kind == "released" for step in steps) else "public"
 

@@ -31,41 +31,23 @@ and the others use it as it is then. Which sum that is, `choosing` finds. (If ea
 count, too, and these were averaged, three averages would be off by a fifth more at the same ε, and
 two by a little more.)
 
-Left out: counts that decide which private groups are shown; what moments and bins use; clipped
-sums, of which each finds a clip of its own; and `replace` in one group, where a count and a sum
-each move by half as much as here.
+Left out: counts that decide which private groups are shown; what bins use; clipped sums, which are
+a matter of their own (`one_clip`); and `replace` in one group, where a count and a sum each move by
+half as much as here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from dpsql.rewrite.cells import Input
 from dpsql.sensitivity.bound import sensitivity
-from dpsql.sensitivity.formulas import Formula, Linear, Output, Quotient, Term, terms
+from dpsql.sensitivity.formulas import Output
+from dpsql.sensitivity.joint import Joint, alike, read_elsewhere
 from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
-from dpsql.sensitivity.words import number_text
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A count and a centred sum that can be measured together.
-
-    Attributes:
-        count: the measure that says how many values there are.
-        centred: the measure that adds them up around the middle.
-        ends: what is measured in their place: the sums around the least and the greatest value.
-        labels: of these.
-        reasons: of these, why their sensitivities are what they are.
-    """
-
-    count: int
-    centred: int
-    ends: tuple[Measure, Measure]
-    labels: tuple[str, str]
-    reasons: tuple[tuple[str, ...], tuple[str, ...]]
+from dpsql.sensitivity.words import number_text, sum_text
 
 
 def pairs(
@@ -76,7 +58,7 @@ def pairs(
     setting: Setting,
     units: int | None,
     why: Callable[[Measure], tuple[str, ...]],
-) -> tuple[Pair, ...]:
+) -> tuple[Joint, ...]:
     """Which measures can be taken together.
 
     Args:
@@ -89,13 +71,8 @@ def pairs(
         why: the reasons of a measure.
     """
     numbers = {(m.kind, m.input): n for n, m in enumerate(measures)}
-    others = {
-        t.measure
-        for o in outputs
-        for t in terms(o.formula)
-        if not isinstance(o.formula, Linear | Quotient)
-    }
-    found: list[Pair] = []
+    others = read_elsewhere(outputs)
+    found: list[Joint] = []
     for number, measure in enumerate(measures):
         if measure.kind is not Kind.CENTRED or measure.input is None:
             continue
@@ -103,137 +80,60 @@ def pairs(
         count = numbers.get((Kind.VALUES, measure.input) if apart else (Kind.ROWS, None))
         if count is None or count == units or {count, number} & others:
             continue
-        if not _alike(measure, measures[count], setting):
+        if not alike((measure, measures[count]), setting):
             continue
         ends = _ends(measure, setting)
         if ends is not None:
-            low, high = _labels(ends, arguments[measure.input])
+            low, high = (sum_text(end, arguments[measure.input]) for end in ends)
             width = number_text(ends[0].contribution.high * ends[0].unit)
             shared = f"a row adds {width} to {low} and {high} together"
             reasons = (*why(ends[0]), shared), (*why(ends[1]), shared)
-            found.append(Pair(count, number, ends, (low, high), reasons))
+            made = dict(zip((count, number), parts_of_ends(ends[0], measure.unit), strict=True))
+            found.append(Joint(count, ends, (low, high), reasons, made))
     return tuple(found)
-
-
-def _alike(centred: Measure, count: Measure, setting: Setting) -> bool:
-    """Whether both are of the same rows, of which a unit has as many as are declared."""
-    if centred.adaptive or count.adaptive or setting.rows is None:
-        return False
-    if centred.constant is not None or count.constant is not None:
-        return False
-    return centred.contribution.rows == count.contribution.rows == setting.rows
 
 
 def _ends(centred: Measure, setting: Setting) -> tuple[Measure, Measure] | None:
     """The sums around both ends; None where a bound of one by itself is not one of both."""
-    odd = centred.centre % 2
-    width = (centred.contribution.high - centred.contribution.low) // (2 if odd else 1)
     sides = 2 if setting.neighbours == "replace" else 1
     made: list[Measure] = []
-    for low, high in ((0, width), (-width, 0)):
-        contribution = replace(centred.contribution, low=low, high=high)
-        moved = sensitivity(contribution, setting.neighbours)
-        total = contribution.total
+    for end in around_ends(centred):
+        moved, total = sensitivity(end.contribution, setting.neighbours), end.contribution.total
+        width = end.contribution.magnitude
         if total is None or not moved.l1 or moved.l1 != sides * total * width:
             return None
         if moved.l2_squared != moved.l1 * moved.linf:
             return None
-        made.append(
-            replace(
-                centred,
-                unit=centred.unit * (2 if odd else 1),
-                centre=centred.centre - low - high,
-                contribution=contribution,
-                sensitivity=moved,
-            )
-        )
+        made.append(replace(end, sensitivity=moved))
     return made[0], made[1]
 
 
-def _labels(ends: tuple[Measure, Measure], argument: Argument) -> tuple[str, str]:
-    def label(measure: Measure) -> str:
-        around = Fraction(measure.centre, 2) * measure.unit
-        if not around:
-            return f"sum({argument.text})"
-        return f"sum({argument.text} {'-' if around > 0 else '+'} {number_text(abs(around))})"
+def around_ends(centred: Measure) -> tuple[Measure, Measure]:
+    """The sums around the least and the greatest value, for one around the middle."""
+    odd = centred.centre % 2
+    width = (centred.contribution.high - centred.contribution.low) // (2 if odd else 1)
 
-    return label(ends[0]), label(ends[1])
+    def around(low: int, high: int) -> Measure:
+        return replace(
+            centred,
+            unit=centred.unit * (2 if odd else 1),
+            centre=centred.centre - low - high,
+            contribution=replace(centred.contribution, low=low, high=high),
+        )
 
-
-@dataclass(frozen=True, slots=True)
-class Together:
-    """Measures with pairs in the places of counts and sums.
-
-    Attributes:
-        measures: as many as there were.
-        labels: of the measures.
-        reasons: of the measures.
-        outputs: what is made of them.
-    """
-
-    measures: tuple[Measure, ...]
-    labels: tuple[str, ...]
-    reasons: tuple[tuple[str, ...], ...]
-    outputs: tuple[Output, ...]
+    return around(0, width), around(-width, 0)
 
 
-def together(
-    measures: Sequence[Measure],
-    labels: Sequence[str],
-    reasons: Sequence[tuple[str, ...]],
-    outputs: Sequence[Output],
-    chosen: Sequence[Pair],
-) -> Together:
-    """The measures with pairs instead of their counts and sums.
+def parts_of_ends(
+    low: Measure, unit: Fraction
+) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+    """How often both sums, in their order, are in the count, and in the centred sum.
 
     Args:
-        measures: of a release.
-        labels: of these.
-        reasons: of these.
-        outputs: what is made of them.
-        chosen: the pairs, no two with the same count.
+        low: the sum around the least value.
+        unit: of the centred sum.
     """
-    new, names, why = list(measures), list(labels), list(reasons)
-    made: dict[int, dict[int, Fraction]] = {}
-    for pair in chosen:
-        family, unit = measures[pair.centred].family, measures[pair.centred].unit
-        first, second = sorted((pair.count, pair.centred))
-        for n, place in enumerate((first, second)):
-            new[place] = replace(pair.ends[n], family=family)
-            names[place], why[place] = pair.labels[n], pair.reasons[n]
-        low = pair.ends[0]
-        part = Fraction(1, low.contribution.high)
-        made[pair.count] = {first: part, second: -part}
-        # A + B is twice the centred sum, which is counted in half steps where theirs are whole.
-        half = low.unit / (2 * unit)
-        made[pair.centred] = {first: half, second: half}
-    least: dict[int, int] = {}
-    for place, measure in enumerate(new):
-        least.setdefault(measure.family, place)
-    return Together(
-        tuple(replace(m, family=least[m.family]) for m in new),
-        tuple(names),
-        tuple(why),
-        tuple(replace(o, formula=_of(o.formula, made)) for o in outputs),
-    )
-
-
-def _of(formula: Formula, made: Mapping[int, Mapping[int, Fraction]]) -> Formula:
-    """The formula over the new measures."""
-    if isinstance(formula, Linear):
-        return replace(formula, terms=_terms(formula.terms, made))
-    if isinstance(formula, Quotient):
-        return replace(
-            formula,
-            numerator=_terms(formula.numerator, made),
-            denominator=_terms(formula.denominator, made),
-        )
-    return formula
-
-
-def _terms(read: tuple[Term, ...], made: Mapping[int, Mapping[int, Fraction]]) -> tuple[Term, ...]:
-    found: dict[int, Fraction] = {}
-    for term in read:
-        for measure, part in made.get(term.measure, {term.measure: Fraction(1)}).items():
-            found[measure] = found.get(measure, Fraction(0)) + part * term.weight
-    return tuple(Term(measure, weight) for measure, weight in found.items() if weight)
+    part = Fraction(1, low.contribution.high)
+    # A + B is twice the centred sum, which is counted in half steps where theirs are whole.
+    half = low.unit / (2 * unit)
+    return (part, -part), (half, half)

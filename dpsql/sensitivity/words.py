@@ -57,7 +57,23 @@ def _label(measure: Measure, arguments: tuple[Argument, ...], users: list[Formul
         return f"count(distinct {text})"
     if measure.kind is Kind.DISTINCT_SUM:
         return f"sum(distinct {text})"
+    if _at_an_end(measure):
+        return sum_text(measure, arguments[measure.input])
     return f"avg({text})" if all(_public(f) for f in users) else f"centred sum({text})"
+
+
+def sum_text(measure: Measure, argument: Argument) -> str:
+    """A sum around an end of the range: sum(x - 500)."""
+    around = Fraction(measure.centre, 2) * measure.unit
+    if not around:
+        return f"sum({argument.text})"
+    return f"sum({argument.text} {'-' if around > 0 else '+'} {number_text(abs(around))})"
+
+
+def _at_an_end(measure: Measure) -> bool:
+    """Whether values are summed around the least or the greatest of them."""
+    bound = measure.contribution
+    return measure.kind is Kind.CENTRED and bound.low + bound.high != 0
 
 
 def _public(formula: Formula) -> bool:
@@ -91,6 +107,8 @@ def reasons(
     matched = measure.adaptive and measure.kind is Kind.DISTINCT
     if matched:
         words.append("a unit counts for as many of its values as the data says")
+    elif measure.adaptive and _at_an_end(measure):
+        words.append("a unit counts with as many of its rows as the data says")
     elif measure.adaptive:
         words.append("what one unit adds is clipped where the data says")
     if setting.rows is not None and (matched or not measure.adaptive):
@@ -138,6 +156,9 @@ def _range(measure: Measure, argument: Argument, setting: Setting) -> list[str]:
     if measure.kind is Kind.CENTRED:
         centre = number_text(Fraction(measure.centre, 2) * lattice.step)
         words.append(f"summed around {centre}, {_place(measure)}")
+        if measure.adaptive and _at_an_end(measure):
+            width = number_text((lattice.high - lattice.low) * lattice.step)
+            words.append(f"a row adds {width} to the sums around both ends together")
         if setting.public_rows is not None and not argument.counted_apart:
             words.append(
                 f"divided by the public {setting.public_rows} rows; a NULL counts as {centre}"

@@ -8,6 +8,14 @@ so that it costs nothing more (post-processing), and the totals agree with what 
 Counts and sums add up; an average is a sum over a count. Where a query has an aggregate that does
 not add up, each set is computed from the rows. Where the finer groups are private, those of few
 units would be missing in the totals: `sensitivity.points` rejects it.
+
+Why totals are not asked for directly, though √k times the noise of a group is in the sum of k. A
+share of ε for them is taken from the groups: a half of it halves what is off in a total of 16
+groups, and doubles it in each of the 16; a fifth of it halves a total of 100, for a fourth more in
+each of the 100, and makes that of 6 worse, even where both answers are combined
+(`benchmarks/accuracy.py --only totals`). Where a total has as many rows as its groups together, its
+*relative* width is smaller than theirs anyway, by √k. Who needs the total more than the groups can
+say so: UNION ALL of two questions, or two queries, give it a part of ε, and an interval.
 """
 
 from __future__ import annotations

@@ -30,6 +30,7 @@ CODES = {
     "DP404": "every group would be one individual",
     "DP405": "an order, a limit or DISTINCT on private rows",
     "DP406": "a randomized answer where it cannot be debiased",
+    "DP407": "what is not measured of rows of several kinds of unit",
     "DP501": "one unit could cause too much work",
     "DP502": "public rows could cause too much work",
 }

@@ -101,7 +101,7 @@ def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
         if not qualified and _is_cte(node):
             continue
         table = schema.table(fold(node.name))
-        if table is None or table.private or table.randomized:
+        if table is None or table.private or table.hidden or table.randomized:
             return None  # the binder analyses it, or says which name is unknown
         if node.args.get("catalog") or fold(node.db or "main") != "main":
             return None

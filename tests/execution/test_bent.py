@@ -25,7 +25,7 @@ from dpsql.types import DOUBLE
 ONE = Fraction(1)
 TOTAL, COUNT, SQUARE = Term(0, ONE), Term(1, ONE), Term(2, ONE)
 MEAN = Quotient((TOTAL,), (COUNT,), 0, Fraction(50), Fraction(0), Fraction(100))
-AXIS = Axis(TOTAL, SQUARE, Fraction(50), Fraction(50))
+AXIS = Axis((TOTAL,), (SQUARE,), Fraction(50), Fraction(50))
 VALUE = Ref(Column(7, "v", DOUBLE))
 NOISES: list[Noise] = [DiscreteGaussian(300.0), DiscreteGaussian(6.0), DiscreteGaussian(9000.0)]
 
@@ -110,7 +110,7 @@ def test_a_mean_of_too_few_may_be_anything() -> None:
 def test_it_grows_with_the_confidence() -> None:
     for measures in ([900, 40, 0], [900, 40, -20_000]):
         levels = [0.01, 0.5, 0.9, 0.95, 0.99, 0.999, 1 - 1e-9]
-        for formula in (MEAN, Moments("var_pop", COUNT, 0, AXIS, None, None)):
+        for formula in (MEAN, Moments("var_pop", (COUNT,), 0, AXIS, None, ())):
             found = [half_width(formula, list(measures), level) for level in levels]
             assert all(a < b for a, b in pairwise(found))  # type: ignore[operator]
 
@@ -119,7 +119,7 @@ def test_it_grows_with_the_confidence() -> None:
 def test_a_deviation_holds_where_its_variance_does(square: int) -> None:
     """With v ± w, it is from √(v − w) to √(v + w); also where v is negative, and 0 is shown."""
     noises: list[Noise] = [DiscreteGaussian(0.0), DiscreteGaussian(0.0), DiscreteGaussian(9000.0)]
-    variance = Moments("var_pop", COUNT, 0, AXIS, None, None)
+    variance = Moments("var_pop", (COUNT,), 0, AXIS, None, ())
     assert half_width(variance, [0, 100, square], 0.95, noises) is None  # linear in its squares
     w = width({2: 0.01}, noises, 0.95)
     assert w is not None

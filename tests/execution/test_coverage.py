@@ -15,6 +15,7 @@ import duckdb
 import pytest
 
 import dpsql
+from dpsql import choosing
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.mechanism.laplace import DiscreteLaplace
@@ -140,9 +141,11 @@ def test_few_rows(db: dpsql.Database, expression: str, options: Options) -> None
 
 
 def test_every_part_of_a_variance_gets_its_share(db: dpsql.Database) -> None:
-    """The derivative of VAR by the count is 0 at the typical values; at most others it is not."""
+    """Where moments are measured apart."""
     for function in ("VAR_POP", "VAR_SAMP", "STDDEV"):
-        query = known(db, f"SELECT {function}(x) AS v FROM people", Fraction(1)).query
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(choosing, "_tried", lambda joints: ())
+            query = known(db, f"SELECT {function}(x) AS v FROM people", Fraction(1)).query
         (release,) = query.releases
         spent = [
             measure.sensitivity.l1 / noise.scale  # type: ignore[union-attr]

@@ -251,7 +251,7 @@ def test_the_classical_formula_is_wrong_for_large_eps_and_says_so() -> None:
 
 def test_the_parts_of_a_query_spend_its_rho_together() -> None:
     eps, delta = Fraction(1), Fraction(1, 10**6)
-    noises, event = joint([4, 0, 100], eps, delta)
+    noises, event = joint([4, 0, 100], eps, delta, shared=True)
     assert [noise.scale > 0 for noise in noises] == [True, False, True]
     assert event.rho <= rho_for(eps, delta) < event.rho * (1 + Fraction(1, 10**12))
     assert (event.cost.eps, event.cost.delta) == (eps, delta)
@@ -270,7 +270,7 @@ def test_shares_are_kept() -> None:
     eps, delta = Fraction(1), Fraction(1, 10**6)
     rho = rho_for(eps, delta)
     shares = [Fraction(3, 4), Fraction(1, 4)]
-    noises, _ = joint([9, 9], eps, delta, shares=shares)
+    noises, _ = joint([9, 9], eps, delta, shares=shares, shared=True)
     assert noises == tuple(DiscreteGaussian.calibrate(9, rho * share) for share in shares)
     for wrong in ([Fraction(3, 4), Fraction(1, 2)], [Fraction(1)]):
         with pytest.raises(ValueError, match="shares"):

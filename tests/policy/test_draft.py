@@ -175,7 +175,8 @@ def test_json_schema() -> None:
     schema = json.loads(json.dumps(json_schema()))
     assert schema["$schema"].startswith("https://json-schema.org/")
     assert schema["additionalProperties"] is False
-    assert set(schema["required"]) == {"unit", "budget", "tables"}
+    assert set(schema["required"]) == {"budget", "tables"}
+    assert schema["oneOf"] == [{"required": ["unit"]}, {"required": ["units"]}]
     assert set(schema["$defs"]["ColumnPolicy"]["properties"]) == {
         *("type", "bounds", "values", "nullable", "references", "max_rows"),
         *("max_length", "randomized"),

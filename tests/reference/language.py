@@ -89,7 +89,7 @@ THEMES = (
     ("Joins", "join"),
     ("Subqueries, WITH and sets", "subquery cte feeds set_operations"),
     ("Per unit, and windows", "per_unit window qualify clipping"),
-    ("Policies", "people visits row_unit replace unique_columns randomized tpch"),
+    ("Policies", "people visits row_unit replace unique_columns randomized tpch two_kinds"),
     ("Public tables", "public aggregates_public"),
     ("What is rejected as such", "reject_"),
 )

@@ -137,6 +137,7 @@ CHAPTERS = (
             "accounting/loss.py",
             "accounting/accountants.py",
             "accounting/gaussian.py",
+            "accounting/continuous.py",
             "accounting/divergences.py",
             "accounting/conversion.py",
             "accounting/distributions.py",

@@ -31,8 +31,8 @@ from dpsql.options import Options
 from dpsql.policy import Policy, resolve
 from dpsql.policy.schema import Schema
 from dpsql.sensitivity.formulas import Linear, Quotient
+from dpsql.sensitivity.joint import Joint
 from dpsql.sensitivity.measures import Kind, Measure
-from dpsql.sensitivity.together import Pair
 from tests.support.brute import check_neighbours
 from tests.support.draws import answers, known
 from tests.support.policies import load
@@ -321,7 +321,7 @@ def test_what_is_computed_of_rounded_numbers_is_as_far_off_as_they_are(db: dpsql
         ("SELECT COUNT(*), SUM(LEAST(GREATEST(age, 60), 61)) FROM customers", "shop", None),
         # With Gaussian noise there is nothing to gain.
         ("SELECT COUNT(amount), AVG(amount) FROM orders", "shop", GAUSSIAN),
-        # What else reads them has its own way.
+        # With squares of them, weights say more.
         ("SELECT AVG(units), VAR_POP(units) FROM orders", "shop", None),
         ("SELECT COUNT(*), AVG(balance) FROM customers GROUP BY email", "shop", None),
         # A count is all that is asked, or a sum.
@@ -403,12 +403,12 @@ def test_several_averages_share_one_count(db: dpsql.Database) -> None:
     assert sum(expected(point, found.noise[0], typical(point)).values()) == min(off) < max(off)
 
 
-def _with(found: ReleasedQuery, pair: Pair) -> dict[int, float]:
+def _with(found: ReleasedQuery, joint: Joint) -> dict[int, float]:
     (point,) = found.releases
     sql = "SELECT COUNT(*) AS n, AVG(y), AVG(3 * y + 5) FROM t"
     (plain,) = _plain(sql, _schema(3, 42, "add_remove", rows=2), Fraction(1), Options()).releases
     assert plain.pairable == point.pairable
-    made = choosing._made(plain, (pair,))
+    made = choosing._made(plain, (joint,))
     noise = calibrated((made,), Fraction(1), Options(), {}, 0).noise[0]
     return expected(made, noise, typical(made))
 

@@ -26,7 +26,7 @@ from tests.support.policies import Loaded, load
 from tests.support.unwatched import unwatched
 
 EXAMPLES = tries(2, 3)
-NO_NOISE = 10**11
+NO_NOISE = 10**14
 """An ε at which the noise is below 1e-9 of what one unit can add."""
 
 TOLERANCE = 1e-6
@@ -129,8 +129,8 @@ def check_equal(compiled: Compiled, policy: str, database: Database) -> None:
     failures = (duckdb.Error,) if own == text else (duckdb.DataError,)
     with suppress(*failures):
         expected = [wrapped(row, loose) for row in held.connection.execute(own).fetchall()]
-    most = patch("dpsql.mechanism.quantiles.MOST", 10**12)
-    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)), most:
+    most = patch("dpsql.mechanism.quantiles.MOST", 10**15)
+    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**15)), most:
         answer = held.run(text, eps=NO_NOISE, anew=False)
     if isinstance(compiled.query, ReleasedQuery) and _private(compiled.query):
         for mine in [] if expected is None else answer.rows:

@@ -20,6 +20,9 @@ from dpsql.execution import cells
 from dpsql.execution.cells import Adapted, Clips, Key, Points
 from dpsql.execution.matching import Matches
 from dpsql.execution.reading import Fed, candidates, exact_feeds, public_groups
+from dpsql.execution.truncated import Truncated
+from dpsql.mechanism.clip import FINE
+from dpsql.rewrite.truncation import Truncation
 from dpsql.sensitivity.measures import Measure
 from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release
@@ -175,10 +178,11 @@ class _KnownGroups:
     ) -> list[tuple[object, ...]]:
         found = self.store.rows(sql, parameters)
         clipped = re.search(r" AS i, b\d+\.b, SUM", sql) is not None
+        truncated = " AS i, kind AS what" in sql
         for row in found:
             if clipped and row[3] is None:
                 continue  # units, of no group
-            first = 4 if clipped else 0
+            first = 9 if truncated else 4 if clipped else 0
             key = tuple(cells.normal(v) for v in row[first : first + self.width])
             assert key in self.groups, "rows of a group that is not output were counted"
         return found
@@ -221,13 +225,24 @@ def _nothing(measured: Measured, seen: list[Seen]) -> None:
         for measure, values in zip(release.measures, found.values, strict=True):
             assert measure.constant is not None or not any(values), "rows of nobody are counted"
         assert not any(any(groups) for groups in found.points), "rows of nobody are counted"
-        assert not any(c.evidence(1)[1] for c in found.clips.values()), "nobody is counted"
+        for clips in found.clips.values():
+            counted = clips.groups if isinstance(clips, Truncated) else clips.evidence(1)[1]
+            assert not counted, "nobody is counted"
 
 
 def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> None:
     assert a.groups == b.groups, "which groups are output is private"
     for number, clips in a.clips.items():
-        _compare_adapted(clips, b.clips[number], release.measures[number])
+        if isinstance(clips, Truncated):
+            other = b.clips[number]
+            assert isinstance(other, Truncated)
+            assert isinstance(release.clipping, Truncation)
+            _compare_truncated(clips, other, release.clipping.groups or len(a.groups))
+            continue
+        sharing = [n for n in a.clips if release.measures[n].family == number]
+        if sharing:
+            pairs = [(a.clips[n], b.clips[n]) for n in sharing]
+            _compare_adapted(pairs, release.measures[number])
     families: dict[int, list[tuple[Fraction, Fraction]]] = {}
     for number, (measure, label) in enumerate(zip(release.measures, release.labels, strict=True)):
         moved = _moved(a.measured(number), b.measured(number))
@@ -265,18 +280,19 @@ def _compare_scores(
     _note(tight, f"{table}.{best.label}", moved, best.linf)
 
 
-def _compare_adapted(a: Adapted, b: Adapted, measure: Measure) -> None:
-    """For every threshold: what is measured with it moves by no more than it, for each unit that
-    neighbours differ in; and numbers of values in one direction, where they differ in one.
+def _compare_adapted(sharing: list[tuple[Adapted, Adapted]], measure: Measure) -> None:
+    """For every threshold: all that is measured with it moves by no more than it, for each unit
+    that neighbours differ in; and numbers of values in one direction, where they differ in one.
     """
+    a, b = sharing[0]
     units, grid = measure.sensitivity.l1, a.grid
     if isinstance(a, Clips) and isinstance(b, Clips):
         _compare_clips(a, b, units)
     else:
         assert abs(a.evidence(1)[1] - b.evidence(1)[1]) <= 1, "several units came or went"
     for number, clip in enumerate(grid.thresholds):
-        moved = _moved(a.at(number), b.at(number))
-        assert sum(moved) <= units * clip * grid.parts(number), f"clipped at {clip}"
+        moved = sum(sum(_moved(x.at(number), y.at(number))) for x, y in sharing)
+        assert moved <= units * grid.most(number), f"clipped at {clip}"
         if units == 1 and isinstance(a, Matches):
             assert len(_signs(a.at(number), b.at(number))) <= 1, "values came and went"
 
@@ -287,6 +303,24 @@ def _compare_clips(a: Clips, b: Clips, units: int) -> None:
     assert max(map(abs, steps)) <= units - 1 or units == 1, "a threshold was passed by several"
     if units == 1:
         assert set(steps) <= {0, 1} or set(steps) <= {0, -1}, "units above a threshold"
+
+
+def _compare_truncated(a: Truncated, b: Truncated, groups: int) -> None:
+    """For every threshold: the truncated sums fall by no more than it in each of the groups that a
+    unit can be in, and what a doubling brings in by −1 to 2 units.
+    """
+    thresholds = a.grid.thresholds[:11]
+    for number, clip in enumerate(thresholds):
+        moved = _moved(a.at(number), b.at(number))
+        assert sum(moved) <= groups * clip, f"truncated at {clip}"
+        assert max(moved, default=0) <= clip, f"truncated at {clip}"
+    counts = (c.doubling(MANY_UNITS, len(thresholds)) for c in (a, b))
+    steps = [x - y for x, y in zip(*counts, strict=True)]
+    assert min(steps) >= -FINE and max(steps) <= 2 * FINE, "doubling"
+
+
+MANY_UNITS = 2**40
+"""In parts: no count is cut off."""
 
 
 def _moved(x: dict[Key, int], y: dict[Key, int]) -> list[int]:

@@ -32,6 +32,9 @@ def worlds(database: Database, loaded: Loaded) -> tuple[Worlds, tuple[tuple[int,
     replace: one unit more was drawn than there are; leaving one out gives databases of which any
     two differ in one unit's rows.
     """
+    if loaded.kinds:
+        every = [world for kind in loaded.kinds for world in _each_left_out(database, kind)]
+        return (database, *every), tuple((0, i) for i in range(1, len(every) + 1))
     without = _each_left_out(database, loaded)
     if not loaded.replace:
         return (database, *without), tuple((0, i) for i in range(1, len(without) + 1))
@@ -40,7 +43,8 @@ def worlds(database: Database, loaded: Loaded) -> tuple[Worlds, tuple[tuple[int,
 
 
 def _each_left_out(database: Database, loaded: Loaded) -> Worlds:
-    private = {low: t for low, t in loaded.schema.tables.items() if t.private}
+    owned = {name.lower() for name in loaded.owners}
+    private = {low: t for low, t in loaded.schema.tables.items() if t.private and low in owned}
     if loaded.owners[loaded.unit_table].column is None:
         low = loaded.unit_table.lower()
         rows = database[low]
@@ -64,7 +68,14 @@ def _each_left_out(database: Database, loaded: Loaded) -> Worlds:
 
 
 def nobodys(database: Database, loaded: Loaded) -> Database:
-    """The database without every row that a unit owns: orphans and public tables are left."""
+    """The database without every row that a unit owns: orphans and public tables are left. Of
+    several kinds of unit, without those that have one of each kind that the table is of.
+    """
+    if loaded.kinds:
+        return {
+            low: tuple(r for r in rows if _lost(low, r, database, loaded))
+            for low, rows in database.items()
+        }
     if loaded.owners[loaded.unit_table].column is None:
         return {**database, loaded.unit_table.lower(): ()}
     return {
@@ -76,3 +87,10 @@ def nobodys(database: Database, loaded: Loaded) -> Database:
         )
         for low, rows in database.items()
     }
+
+
+def _lost(low: str, row: Row, database: Database, loaded: Loaded) -> bool:
+    """Whether a row has no unit of some kind that its table is of, or the table is public."""
+    name = loaded.schema.tables[low].name
+    kinds = [kind for kind in loaded.kinds if name in kind.owners]
+    return not kinds or any(unit_of(name, row, database, kind) is None for kind in kinds)

@@ -34,6 +34,8 @@ class Loaded:
     Attributes:
         name: as the grammar files write it.
         record: of a verification that proves every claim, or None.
+        kinds: where there are several kinds of unit, the same of each; the owners are then those
+            by the first kind that a table is of.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Loaded:
     owners: dict[str, Owner]
     unit_table: str
     replace: bool
+    kinds: tuple[Loaded, ...] = ()
 
     @property
     def verified(self) -> bool:
@@ -66,16 +69,37 @@ def load(name: str) -> Loaded:
     policy = Policy.load(path_of(plain))
     raw = yaml.safe_load(path_of(plain).read_text(encoding="utf-8"))
     record = _record(policy, raw) if word else None
+    schema = resolve(policy, None, record)
+
+    def of_unit(unit: str, owners: dict[str, Owner], kinds: tuple[Loaded, ...] = ()) -> Loaded:
+        table = unit.partition(".")[0]
+        replaced = raw["neighbours"] == "replace"
+        return Loaded(name, policy, schema, record, owners, table, replaced, kinds)
+
+    if "units" in raw:
+        kinds = tuple(of_unit(unit, _of_kind(raw, *unit.split("."))) for unit in raw["units"])
+        owners = {t: o for kind in reversed(kinds) for t, o in kind.owners.items()}
+        return of_unit(raw["units"][0], owners, kinds)
     unit_table, _, unit_column = raw["unit"].partition(".")
-    return Loaded(
-        name=name,
-        policy=policy,
-        schema=resolve(policy, None, record),
-        record=record,
-        owners=_owners(raw, unit_table, unit_column or None),
-        unit_table=unit_table,
-        replace=raw["neighbours"] == "replace",
-    )
+    return of_unit(raw["unit"], _owners(raw, unit_table, unit_column or None))
+
+
+def _of_kind(raw: dict[str, Any], unit_table: str, unit_column: str) -> dict[str, Owner]:
+    """The owners of the tables from which a kind's unit is reached."""
+    owners = {unit_table: Owner(unit_column)}
+    while True:
+        before = len(owners)
+        for table, declared in raw["tables"].items():
+            if declared["access"] != "private" or table in owners:
+                continue
+            for column, said in declared["columns"].items():
+                to_table, _, to_column = said.get("references", "").partition(".")
+                if to_table == unit_table and to_column == unit_column:
+                    owners[table] = Owner(column)
+                elif to_table in owners:
+                    owners[table] = Owner(column, to_table, to_column)
+        if len(owners) == before:
+            return owners
 
 
 def _owners(raw: dict[str, Any], unit_table: str, unit_column: str | None) -> dict[str, Owner]:

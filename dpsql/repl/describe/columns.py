@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dpsql.budget.text import aligned
 from dpsql.policy.scalars import show
 from dpsql.policy.schema import Column, Schema, Table
-from dpsql.repl.describe.tables import kind, path, unbroken
+from dpsql.repl.describe.tables import kind, paths, unbroken
 from dpsql.types import Scalar
 from dpsql.visible import one_line
 
@@ -26,7 +26,7 @@ def table_text(schema: Schema, table: Table) -> str:
     """All that is public of a table."""
     head = [f"table  {table.name}, {kind(table)}"]
     if table.private:
-        head.append(f"unit   {' → '.join(path(schema, table))}")
+        head.append(f"unit   {paths(schema, table)}")
         if table.owner is not None:
             whole = "each row leads to one (proven)"
             whole = whole if unbroken(schema, table) else "rows without one are left out"

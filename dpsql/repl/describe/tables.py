@@ -13,8 +13,7 @@ from dpsql.visible import one_line
 def listing(schema: Schema, tables: Iterable[Table]) -> str:
     """Some tables, in lines."""
     rows = [
-        [table.name, kind(table), str(len(table.columns)), " → ".join(path(schema, table))]
-        for table in tables
+        [table.name, kind(table), str(len(table.columns)), paths(schema, table)] for table in tables
     ]
     return "\n".join(aligned(["table", "kind", "columns", "unit"], rows))
 
@@ -43,7 +42,13 @@ def unit(schema: Schema) -> str:
     """Who is protected."""
     if schema.unit_column is None:
         return f"each row of {schema.unit_table}"
-    return f"{schema.unit_table}.{schema.unit_column}"
+    return schema.unit
+
+
+def paths(schema: Schema, table: Table) -> str:
+    """The way from a table to its unit, or to that of each kind that it is of."""
+    every = [(k, k.tables[table.name.lower()]) for k in schema.kinds] or [(schema, table)]
+    return " and ".join(" → ".join(path(kind, found)) for kind, found in every if found.private)
 
 
 def path(schema: Schema, table: Table) -> list[str]:
@@ -55,7 +60,10 @@ def path(schema: Schema, table: Table) -> list[str]:
 
 
 def unbroken(schema: Schema, table: Table) -> bool:
-    """Whether it is proven that each row leads to a unit."""
+    """Whether it is proven that each row leads to a unit, of each kind that it is of."""
+    if schema.kinds:
+        tables = [(kind, kind.tables[table.name.lower()]) for kind in schema.kinds]
+        return all(unbroken(kind, found) for kind, found in tables if found.private)
     return all(step.owner is None or step.owner_proven for step in _steps(schema, table))
 
 

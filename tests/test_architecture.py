@@ -1,0 +1,31 @@
+"""The page on the architecture names each part of dpsql, and counts the rarer ones rightly."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import dpsql
+
+ROOT = Path(dpsql.__file__).parent
+PAGE = (ROOT.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_each_stage_is_named() -> None:
+    folders = {p.name for p in ROOT.iterdir() if p.is_dir() and not p.name.startswith("_")}
+    assert [f for f in sorted(folders - {"data"}) if f"{f}/" not in PAGE] == []
+
+
+def test_the_files_that_it_names_are_there() -> None:
+    for name in re.findall(r"`([a-z_/]+\.py)`", PAGE):
+        assert (ROOT / name).is_file(), name
+
+
+def test_lines_of_the_rarer_parts() -> None:
+    table = PAGE.partition("| part | what for | lines |")[2].partition("\n\n")[0]
+    rows = [line for line in table.split("\n") if line.startswith("| `")]
+    assert len(rows) == 5
+    for row in rows:
+        files = re.findall(r"`([a-z_/]+\.py)`", row)
+        lines = sum(len((ROOT / f).read_text(encoding="utf-8").splitlines()) for f in files)
+        assert row.endswith(f"| {lines} |"), f"{files}: {lines}"

@@ -1,0 +1,30 @@
+"""What stands at the top of the project: what is meant to, and nothing that a run left there."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+FILES = {
+    *(".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md"),
+    *("SECURITY.md", "conftest.py", "mkdocs.yml", "pyproject.toml"),
+}
+FOLDERS = {".ci", "benchmarks", "docs", "dpsql", "examples", "grammar_tests", "tests"}
+
+
+def test_nothing_else_is_kept() -> None:
+    """Of a copy without its history, such as a source archive, all that is not hidden."""
+    if (ROOT / ".git").exists():
+        listed = subprocess.run(
+            ["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True
+        ).stdout.split("\n")
+        kept = {name.partition("/")[0] for name in listed if name}
+    else:
+        kept = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    assert kept <= FILES | FOLDERS
+
+
+def test_it_says_that_it_is_typed() -> None:
+    assert (ROOT / "dpsql" / "py.typed").exists()
