@@ -20,8 +20,9 @@ from dpsql.plan.nodes import Plan
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.cells_sql import feeds_of
-from dpsql.rewrite.clipped import PARTS
+from dpsql.rewrite.clipped import Clipping
 from dpsql.rewrite.pairs import Pairs
+from dpsql.rewrite.truncation import Truncation
 from dpsql.sensitivity.measures import APART, Kind, Measure
 from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release
@@ -116,21 +117,7 @@ def claims(release: Release, statements: Statements) -> list[plain.Claim]:
     if release.cells is not None and statements.cells is not None:
         found.append(_cells(release, release.cells, statements.cells))
     if release.clipping is not None and statements.clipping is not None:
-        clipping = release.clipping
-        clips = tuple(
-            plain.Clip(
-                v.measure,
-                v.grid.thresholds,
-                PARTS,
-                release.measures[v.measure].sensitivity.l1,
-            )
-            for v in clipping.values
-        )
-        found.append(
-            plain.Clips(
-                statements.clipping, len(clipping.columns), clips, feeds(clipping.cells.plan)
-            )
-        )
+        found.append(_clipped(release, release.clipping, statements.clipping))
     for (pairs, numbers), text in zip(release.pairs, statements.pairs, strict=True):
         found.append(_pairs(release, pairs, numbers, text))
     for pick, text in zip(release.picks, statements.picks, strict=True):
@@ -145,6 +132,24 @@ def claims(release: Release, statements: Statements) -> list[plain.Claim]:
             measure = plain.Measure(pick.label, one, None, pick.moved, None, None, 0, pick.monotone)
         found.append(plain.Sums(text, keys, (measure,), feeds(pick.cells.plan)))
     return found
+
+
+def _clipped(release: Release, clipping: Clipping | Truncation, text: str) -> plain.Claim:
+    if isinstance(clipping, Truncation):
+        moved = [release.measures[v.measure].sensitivity.l1 for v in clipping.values]
+        return plain.Edges(text, len(clipping.keys), min(moved), feeds(clipping.plan))
+    clips = tuple(
+        plain.Clip(
+            v.number,
+            tuple(number for number, _ in v.measures),
+            v.grid.thresholds,
+            v.grid.cut,
+            v.grid.width,
+            min(release.measures[number].sensitivity.l1 for number, _ in v.measures),
+        )
+        for v in clipping.values
+    )
+    return plain.Clips(text, len(clipping.columns), clips, feeds(clipping.cells.plan))
 
 
 def feeds(plan: Plan) -> tuple[plain.Feed, ...]:
@@ -198,6 +203,12 @@ def _terms(measure: Measure, cells: Cells) -> tuple[tuple[int, Fraction], ...]:
         return ((first, Fraction(1)),)
     if measure.kind is Kind.VALUES:
         return ((count, Fraction(1)),)
+    if measure.kind is Kind.PART:
+        start, end = (
+            None if i is None else first + layout.index(("sum", i)) for i in measure.between
+        )
+        upto = (count, Fraction(measure.contribution.high)) if end is None else (end, Fraction(1))
+        return (upto,) if start is None else (upto, (start, Fraction(-1)))
     assert measure.input is not None
     total, lattice = first + layout.index(("sum", measure.input)), cells.inputs[measure.input].total
     assert lattice is not None
@@ -229,16 +240,14 @@ def _pairs(
     return plain.Sums(text, keys, tuple(measures), read)
 
 
-def proofs(
-    release: Release, statements: Statements, schema: Schema, source: Source
-) -> list[Step]:
-    """The proof of every statement of a release.
+def proofs(release: Release, statements: Statements, schema: Schema, source: Source) -> list[Step]:
+    """The proof of every statement of a release, for each kind of unit.
 
     Raises:
         Refused: the checker does not follow one.
     """
-    known = facts(schema, source)
-    return [certify(claim, known) for claim in claims(release, statements)]
+    known = [facts(kind, source) for kind in schema.kinds or (schema,)]
+    return [certify(claim, of) for claim in claims(release, statements) for of in known]
 
 
 __all__ = ["Refused", "Step", "claims", "facts", "proofs"]

@@ -144,18 +144,22 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """A measure that is clipped at one of several thresholds.
+    """Measures that are clipped together at one of several thresholds.
 
     Attributes:
-        number: that the statement gives it.
+        number: that the statement gives to how many units are at each.
+        measures: the numbers that it gives to their sums.
         thresholds: ascending.
         parts: in how many parts what a heavy unit adds is cut.
-        units: neighbours move what is clipped by so many times the threshold at most.
+        width: how far a unit moves all of them for each that the threshold allows it.
+        units: neighbours move what is clipped by so many times that at most.
     """
 
     number: int
+    measures: tuple[int, ...]
     thresholds: tuple[int, ...]
     parts: int
+    width: int
     units: int
 
 
@@ -163,8 +167,8 @@ class Clip:
 class Clips:
     """The claims of a statement of clipped sums: rows of a measure's number, a threshold's, two
     numbers, `keys` columns. One unit is counted once, at a threshold b; where b is no number of a
-    threshold, it is above them all. What it adds to the first number is at most threshold b in L1,
-    where there is one; what it adds to the second is at most `parts`.
+    threshold, it is above them all. What it adds to the first numbers of all measures of a clip is
+    at most width times threshold b in L1, where there is one; to the second width times `parts`.
     """
 
     text: str
@@ -187,4 +191,17 @@ class Offers:
     feeds: tuple[Feed, ...] = ()
 
 
-Claim = Sums | Clips | Offers
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """The claims of a statement of rows of two units, which are truncated outside of the engine: its
+    WITH query `rows` has two units and `keys` columns, and all else reads nothing but that. Where a
+    unit goes, just those rows go that have it; they are in `groups` groups at most.
+    """
+
+    text: str
+    keys: int
+    groups: int
+    feeds: tuple[Feed, ...] = ()
+
+
+Claim = Sums | Clips | Offers | Edges

@@ -132,8 +132,10 @@ def grouped(
             meaning[number] = ("size", whole) if whole else ("size",)
         elif call[1] == "sum" and whole and _is_size(call[3], made):
             meaning[number] = ("unit total", whole)
-        elif call[1] == "sum" and whole and call[3][:2] == ("call", "abs"):
-            meaning[number] = ("norm", whole, _name(call[3][3], made))
+        elif call[1] == "sum" and whole and call[3][:2] == ("call", "abs") and (
+            call[3][3][0] == "column"
+        ):
+            meaning[number] = ("norm", whole, made.meaning.get(call[3][3][1], ()))
         elif call[1] == "list" and call[3][:2] == ("call", "hash"):
             meaning[number] = ("hashes",)
         elif call[1] in ("count", "sum"):
@@ -144,7 +146,7 @@ def grouped(
     per = {of: n for of, n in made.per.items() if of <= numbers}
     per[numbers] = 1
     listed = tuple((e, value(e, made.known)) for e in inputs)
-    tally = Tally(listed, made.rows, most) if made.private else None
+    tally = Tally(listed, made, made.rows, most) if made.private else None
     step = Step(
         "group",
         ("by the unit and" if made.private else "by") + f" {len(keys)} keys"
@@ -175,11 +177,6 @@ def grouped(
 
 def _is_size(expr: Expr, made: Relation) -> bool:
     return expr[0] == "column" and made.meaning.get(expr[1], ())[:1] == ("size",)
-
-
-def _name(expr: Expr, made: Relation) -> str:
-    """What the relation calls a column; "" for another expression."""
-    return next((name for _, name, n in made.names if expr == ("column", n)), "")
 
 
 def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[int]) -> Relation:
@@ -450,7 +447,7 @@ def _tallies(
     for t in totals:
         total = None if t is None or total is None else max(total, t) if apart else plus(total, t)
     cell = None if None in cells else max(c for c in cells if c is not None)
-    return meaning, Tally(first.inputs, total, cell)
+    return meaning, Tally(first.inputs, first.of, total, cell)
 
 
 def _merged(

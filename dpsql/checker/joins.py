@@ -256,8 +256,8 @@ def _kept(side: Relation, most: int | None) -> dict[int, tuple[object, ...]]:
     return {c: m for c, m in side.meaning.items() if (once and m[0] != "missing") or m[0] in OF_UNITS}
 
 
-OF_UNITS = frozenset({"share", "unit total", "norm", "threshold", "below", "list"})
-"""What is the same in all rows of a unit."""
+OF_UNITS = frozenset({"share", "unit total", "norm", "threshold", "below", "list", "made"})
+"""What is the same in all rows of a unit, or of the row alone."""
 
 
 def _missing(left: Relation, right: Relation) -> dict[int, tuple[object, ...]]:

@@ -26,9 +26,10 @@ from math import isqrt
 
 from dpsql.checker.facts import Facts, Measure, Sums
 from dpsql.checker.groups import group_rows, many, own
+from dpsql.checker.partition import whole
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import positive
-from dpsql.checker.relation import MANY, Relation, choices, least, times
+from dpsql.checker.relation import MANY, Relation, Tally, choices, least, times
 from dpsql.checker.scalars import exclusive, not_zero, value
 from dpsql.checker.select import Answer
 from dpsql.checker.tree import Expr, columns
@@ -112,19 +113,25 @@ def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
     steps: list[Step] = []
     families: dict[int, list[tuple[Measure, list[Part], Setting]]] = {}
     for measure in claim.measures:
-        special = _special(answer, measure, plain, virtual)
+        special = _special(answer, measure, plain)
         if special is not None:
             steps.append(special)
             continue
         found, of_tally = _parts(answer, measure)
         setting = virtual if of_tally else plain
-        low, high = _ends(found)
-        bounds = _bounds(setting, low, high, not of_tally)
-        steps.append(_compared(measure, bounds, low, high))
         families.setdefault(measure.family, []).append((measure, found, setting))
     for members in families.values():
+        if any(s is not members[0][2] for _, _, s in members):
+            raise Refused("measures of one family are of several kinds")
+        if any(len(inputs_of(parts)) > 1 for _, parts, _ in members):
+            steps += _partition(members, rows)
+            continue
+        for measure, found, setting in members:
+            low, high = _ends(found)
+            bounds = _bounds(setting, low, high, setting is not virtual or virtual is plain)
+            steps.append(_compared(measure, bounds, low, high))
         if len(members) > 1:
-            steps.append(_family(members, rows, of=[m for m, _, _ in members]))
+            steps.append(_family(members, rows))
     for number in {m.family for m in claim.measures}:
         of_family = [m for m in claim.measures if m.family == number]
         if len(of_family) > 1 and len(families.get(number, ())) != len(of_family):
@@ -218,21 +225,26 @@ def _part(item: Expr, weight: Fraction, rows: Relation) -> tuple[Part, bool]:
     arg = item[3]
     meaning = rows.meaning.get(arg[1], ()) if arg[0] == "column" else ()
     if item[1] == "sum" and rows.tally is not None and meaning[:1] in (("size",), ("count",), ("sum",)):
-        if meaning[0] == "size":
-            return Part("rows", ROWS, Value(null=False), weight), True
-        number: int = meaning[1]  # type: ignore[assignment]
-        _, ends = rows.tally.inputs[number]
-        if meaning[0] == "count":
-            return Part("count", number, ends, weight), True
-        if meaning[2] == "size" and ends.null:
-            ends = _with_zero(ends)
-        return Part("sum", number, ends, weight), True
+        return tallied(meaning, weight, rows.tally), True
     ends = value(arg, rows.known)
     if item[1] == "count":
         return Part("count", arg, ends, weight), False
     if item[1] == "sum" and ends.kind in ("whole", "exact"):
         return Part("sum", arg, ends, weight), False
     raise Refused(f"{item[1]} at the last step is not followed")
+
+
+def tallied(meaning: tuple[object, ...], weight: Fraction, tally: Tally) -> Part:
+    """What each of the rows that a row stands for adds to a size, a count or a sum."""
+    if meaning[0] == "size":
+        return Part("rows", ROWS, Value(null=False), weight)
+    number: int = meaning[1]  # type: ignore[assignment]
+    _, ends = tally.inputs[number]
+    if meaning[0] == "count":
+        return Part("count", number, ends, weight)
+    if meaning[2] == "size" and ends.null:
+        ends = _with_zero(ends)
+    return Part("sum", number, ends, weight)
 
 
 def _with_zero(ends: Value) -> Value:
@@ -242,11 +254,11 @@ def _with_zero(ends: Value) -> Value:
     return Value(low, high, False, ends.kind)
 
 
-def _inputs(parts: Sequence[Part]) -> list[object]:
+def inputs_of(parts: Sequence[Part]) -> list[object]:
     return list(dict.fromkeys(p.input for p in parts if p.input != ROWS))
 
 
-def _worlds(every: Sequence[Sequence[Part]], inputs: Sequence[object]) -> list[list[Fraction]]:
+def worlds(every: Sequence[Sequence[Part]], inputs: Sequence[object]) -> list[list[Fraction]]:
     """What a row adds to each of several measures, in all cases that are extreme: no input has a
     value, or one of them has, at one of its ends.
     """
@@ -279,29 +291,99 @@ def _added(parts: Sequence[Part], one: object, x: Fraction | None) -> Fraction:
 
 def _ends(parts: Sequence[Part]) -> tuple[Fraction, Fraction]:
     """The least and the most that a row adds to one measure."""
-    inputs = _inputs(parts)
+    inputs = inputs_of(parts)
     if len(inputs) > 1:
         raise Refused("a number is made of several inputs")
-    found = [of[0] for of in _worlds([parts], inputs)]
+    found = [of[0] for of in worlds([parts], inputs)]
     return min(found), max(found)
 
 
-def _family(
-    members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relation, of: list[Measure]
-) -> Step:
+def _partition(
+    members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relation
+) -> list[Step]:
+    """The proofs for measures that are parts of one whole; see `partition`. Where counts are cut
+    down, all sums are cut by one function that rises, which leaves the whole times the count.
+    """
+    setting = members[0][2]
+    every = [p for _, parts, _ in members for p in parts]
+    summed = {p.input for p in every if p.sort == "sum"}
+    counted = {p.sort for p in every if p.sort != "sum"}
+    if len(counted) != 1 or ("rows" in counted and any(p.ends.null for p in every)):
+        raise Refused("weights do not add up to one whole in all rows")
+    exprs, of = {i: i for i in (p.input for p in every)}, rows
+    if any(isinstance(i, int) for i in summed):
+        assert rows.tally is not None
+        of = rows.tally.of
+        exprs = {i: rows.tally.inputs[i][0] for i in exprs if i != ROWS}  # type: ignore[index]
+        for _, parts, _ in members:
+            ends = sorted(p.weight for p in parts if p.sort == "sum")
+            fixed = any(p.sort != "sum" for p in parts)
+            if ends not in ([-1, 1], [-1] if fixed else [1]) or (fixed and ends != [-1]):
+                raise Refused("weights that are cut down are no differences of rising sums")
+        if not _cut_alike(summed, counted, rows):
+            raise Refused("weights are not cut down alike")
+        for one in summed:
+            if sum(p.weight for p in every if p.sort == "sum" and p.input == one):
+                raise Refused("weights that are cut down do not add up to one whole")
+    weights = []
+    for _, parts, _ in members:
+        fixed = sum((p.weight for p in parts if p.sort != "sum"), Fraction(0))
+        own: dict[Expr, Fraction] = {
+            exprs[p.input]: Fraction(0)  # type: ignore[misc]
+            for p in parts
+            if p.sort == "count"
+        }
+        for p in parts:
+            if p.sort == "sum":
+                expr: Expr = exprs[p.input]  # type: ignore[assignment]
+                own[expr] = own.get(expr, Fraction(0)) + p.weight
+        weights.append((fixed, own))
+    all_of = whole(weights, of.known, of.meaning)
+    steps: list[Step] = []
+    zero = Fraction(0)
+    bounds = _bounds(setting, zero, all_of, False)
+    for measure, _, _ in members:
+        steps.append(_compared(measure, bounds, zero, all_of))
+        if None in (measure.l1, measure.l2_squared):
+            raise Refused(f"{measure.label}: nothing is claimed")
+    total = least(setting.total, times(setting.touched, setting.cell))
+    assert total is not None and bounds.linf is not None
+    moved = setting.units * total * all_of
+    if moved > min(m.l1 or 0 for m, _, _ in members) or moved * bounds.linf > min(
+        m.l2_squared or 0 for m, _, _ in members
+    ):
+        raise Refused("weights move by more together than is claimed of each")
+    text = f"a row adds {all_of} to {len(members)} weights together, none of which is negative"
+    return [*steps, Step("whole", text)]
+
+
+def _cut_alike(inputs: set[object], counted: set[str], rows: Relation) -> bool:
+    """Whether sums were cut down by one function: of the same rows, by the same hash."""
+    found = [m for m in rows.meaning.values() if m[0] == "sum" and m[1] in inputs]
+    counts = [m for m in rows.meaning.values() if m[0] == "count" and m[1] in inputs]
+    if all(m[2] == "own" for m in found):
+        return all(len(m) == 2 for m in counts)
+    ways = {m[2:] for m in found}
+    if len(found) != len(inputs) or len(ways) != 1:
+        return False
+    if next(iter(ways))[0] == "size":
+        return counted == {"rows"}
+    first = [m[3] for m in counts if len(m) == 4 and m[2] == (m[1],)]
+    return counted == {"count"} and len(first) == len(inputs) and len(set(first)) == 1
+
+
+def _family(members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relation) -> Step:
     """The proof of what measures claim that share what one unit can add."""
     setting = members[0][2]
-    if any(s is not setting for _, _, s in members):
-        raise Refused("measures of one family are of several kinds")
     parts = [p for _, p, _ in members]
-    inputs = _inputs([p for ps in parts for p in ps])
+    inputs = inputs_of([p for ps in parts for p in ps])
     if not _one_at_a_time(inputs, rows, setting, parts):
         raise Refused("a row may be in two measures of a family")
     total = least(setting.total, times(setting.touched, setting.cell))
     if total is None:
         raise Refused("nothing bounds the rows of a family")
     worst_l1, worst_l2 = Fraction(0), Fraction(0)
-    for case in _worlds(parts, inputs):
+    for case in worlds(parts, inputs):
         l1, l2 = Fraction(0), Fraction(0)
         for added, (measure, own_parts, s) in zip(case, members, strict=True):
             if not added:
@@ -316,7 +398,7 @@ def _family(
         worst_l1, worst_l2 = max(worst_l1, l1), max(worst_l2, l2)
     units = setting.units
     if worst_l1 * units * total > 1 or worst_l2 * units * total > 1:
-        names = ", ".join(m.label for m in of)
+        names = ", ".join(m.label for m, _, _ in members)
         raise Refused(f"the measures of a family share more than one part: {names}")
     text = f"of {len(members)} measures a unit moves {worst_l1 * units * total} of the claims together"
     return Step("family", text)
@@ -356,7 +438,7 @@ def _one_at_a_time(
     )
 
 
-def _special(answer: Answer, measure: Measure, plain: Setting, virtual: Setting) -> Step | None:
+def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:
     """Distinct values, and weights of units."""
     if len(measure.terms) != 1:
         return None

@@ -36,7 +36,7 @@ from functools import lru_cache
 from dpsql.checker.proof import Step
 from dpsql.checker.relation import Relation, Tally, least
 from dpsql.checker.tree import Expr, columns, conjuncts, expression, fields, parsed
-from dpsql.checker.values import scale
+from dpsql.checker.values import WHOLE, scale
 
 Meaning = tuple[object, ...]
 
@@ -91,11 +91,13 @@ def _matches(form: object, expr: object, found: dict[str, Expr]) -> bool:
 
 
 def number(expr: Expr | None) -> int | None:
-    """The whole number that is written down, maybe CAST to a type."""
+    """The whole number that is written down, maybe CAST to a type of whole numbers."""
     if expr is None:
         return None
-    if expr[0] == "cast":
+    if expr[0] == "cast" and expr[1] in WHOLE:
         return number(expr[3])
+    if expr[:3] == ("call", "-", False) and len(expr) == 4:
+        return None if (found := number(expr[3])) is None else -found
     return int(expr[2]) if expr[:2] == ("literal", "INTEGER") else None
 
 
@@ -131,6 +133,10 @@ def meant(
             meaning = _meaning(expr[3], old)
             if meaning[:1] in (("prefix",), ("unit total",), ("place",), ("norm",)):
                 found[own] = meaning
+        elif tally is not None and (line := _line(expr, old)) is not None:
+            found[own] = ("line", line)
+        elif expr[:3] in (("call", sign, False) for sign in ("+", "-", "*", "//")):
+            found[own] = ("made", expr)
     changed = any(m == ("size",) for m in found.values())
     read = {n: _before(m) for n, m in old.items()} if changed else dict(old)
     if tally is not None and not changed:
@@ -202,6 +208,17 @@ def _counts(
             found[own] = meaning
 
 
+def _line(expr: Expr, meaning: Mapping[int, Meaning]) -> tuple[tuple[Meaning, int], ...] | None:
+    """The sizes, counts and sums, each times a number, that an expression adds up."""
+    if expr[:3] == ("call", "+", False):
+        first, more = _line(expr[3], meaning), _line(expr[4], meaning)
+        return None if first is None or more is None else (*first, *more)
+    if expr[:3] != ("call", "*", False) or (times := number(expr[3])) is None:
+        return None
+    of = _meaning(expr[4], meaning)
+    return ((of, times),) if of[:1] in (("size",), ("count",), ("sum",)) else None
+
+
 def _end(expr: Expr, meaning: Mapping[int, Meaning]) -> tuple[object, ...] | None:
     """The inputs of which an end is the sum of counts: CAST(c AS INT128) + …"""
     if expr[:3] == ("cast", "INT128", False):
@@ -258,9 +275,9 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
     if any(e is None or (e * 10**digits).denominator != 1 for e in (ends.low, ends.high)):
         return None
     if now[:1] == ("size",) and then[:1] == ("size before",):
-        return ("sum", before[1], "size", digits)
+        return ("sum", before[1], "size", digits, parts["g"][3][3])
     if now[:2] == ("count", before[1]) and then[:2] == ("count before", before[1]):
-        return ("sum", before[1], "count", digits)
+        return ("sum", before[1], "count", digits, parts["g"][3][3])
     return None
 
 

@@ -37,11 +37,13 @@ class Tally:
 
     Attributes:
         inputs: the expressions that were counted and added up, and what they can be.
+        of: the rows that they were read from.
         total: of one unit, all rows together stand for at most so many; None for many.
         cell: one row stands for at most so many.
     """
 
     inputs: tuple[tuple[Expr, Value], ...]
+    of: Relation
     total: int | None
     cell: int | None
 

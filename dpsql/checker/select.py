@@ -23,7 +23,7 @@ from dpsql.checker.relation import (
     settled,
 )
 from dpsql.checker.scalars import never, value
-from dpsql.checker.tree import Expr, Node, columns, conjuncts, expression, fields, mapped, walk
+from dpsql.checker.tree import Expr, Node, columns, conjuncts, expression, fields, mapped, replaced, walk
 from dpsql.checker.values import Value, hull, of_type
 
 Ctes = Mapping[str, Relation]
@@ -66,12 +66,12 @@ class Reader:
 
     def answers(self, node: Node) -> list[Answer]:
         """The branches of the statement, but for those that are never a row."""
-        ctes = self._with(node, {})
+        ctes = self.with_(node, {})
         if node["type"] == "SET_OPERATION_NODE":
             branches = self._branches(node)
         else:
             branches = [node]
-        found = [self._answer(b, self._with(b, ctes) if b is not node else ctes) for b in branches]
+        found = [self._answer(b, self.with_(b, ctes) if b is not node else ctes) for b in branches]
         return [a for a in found if a is not None]
 
     def query(self, node: Node, ctes: Ctes) -> Relation:
@@ -80,7 +80,7 @@ class Reader:
         Raises:
             Refused: it is not followed.
         """
-        ctes = self._with(node, ctes)
+        ctes = self.with_(node, ctes)
         if node["type"] == "SET_OPERATION_NODE":
             made = [self.query(b, ctes) for b in self._branches(node)]
             return union(made, self.numbers, self.facts)
@@ -98,7 +98,8 @@ class Reader:
             found += self._branches(child) if inner_union else [child]
         return found
 
-    def _with(self, node: Node, ctes: Ctes) -> Ctes:
+    def with_(self, node: Node, ctes: Ctes) -> Ctes:
+        """The WITH queries of a node, beside those around it."""
         found = dict(ctes)
         for entry in (node.get("cte_map") or {}).get("map") or ():
             (below,) = fields(entry["value"], "query_node", "materialized")[:1]
@@ -268,7 +269,7 @@ class Reader:
         NOT DISTINCT FROM, NULL meets NULL: then the row that asks is nobody's, if its column is a
         home.
         """
-        ctes = self._with(node, ctes)
+        ctes = self.with_(node, ctes)
         if node["type"] != "SELECT_NODE":
             raise Refused("EXISTS of a union is not followed")
         _, items, table, where = fields(node, "cte_map", "select_list", "from_table", "where_clause")
@@ -498,13 +499,6 @@ def resolved(expr: Expr, parts: Sequence[Relation], aliases: Mapping[str, Expr])
         raise Refused(f"the column {'.'.join(part[1])} is not known")
 
     return visit(expr)
-
-
-def replaced(expr: Expr, new: Mapping[Expr, Expr]) -> Expr:
-    """The expression with others in the place of some of its parts."""
-    if expr in new:
-        return new[expr]
-    return mapped(expr, lambda e: replaced(e, new))
 
 
 def _aggregates(exprs: Sequence[Expr]) -> list[Expr]:

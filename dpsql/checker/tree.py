@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -225,3 +225,10 @@ def walk(expr: Expr) -> Iterator[Expr]:
 def columns(expr: Expr) -> frozenset[int]:
     """The columns that an expression reads."""
     return frozenset(e[1] for e in walk(expr) if e[0] == "column")
+
+
+def replaced(expr: Expr, new: Mapping[Expr, Expr]) -> Expr:
+    """The expression with others in the place of some of its parts."""
+    if expr in new:
+        return new[expr]
+    return mapped(expr, lambda e: replaced(e, new))
