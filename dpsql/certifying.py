@@ -137,7 +137,8 @@ def claims(release: Release, statements: Statements) -> list[plain.Claim]:
 def _clipped(release: Release, clipping: Clipping | Truncation, text: str) -> plain.Claim:
     if isinstance(clipping, Truncation):
         moved = [release.measures[v.measure].sensitivity.l1 for v in clipping.values]
-        return plain.Edges(text, len(clipping.keys), min(moved), feeds(clipping.plan))
+        groups = None if clipping.groups is None else min(moved)
+        return plain.Edges(text, len(clipping.keys), groups, feeds(clipping.plan))
     clips = tuple(
         plain.Clip(
             v.number,
@@ -221,9 +222,7 @@ def _terms(measure: Measure, cells: Cells) -> tuple[tuple[int, Fraction], ...]:
     return ((total, step), (count, Fraction(-centre // 2)))
 
 
-def _pairs(
-    release: Release, pairs: Pairs, numbers: Sequence[int], text: str
-) -> plain.Claim:
+def _pairs(release: Release, pairs: Pairs, numbers: Sequence[int], text: str) -> plain.Claim:
     keys, read = len(pairs.keys), feeds(pairs.plan)
     if pairs.capacities is not None:
         units = release.measures[numbers[0]].sensitivity.l1

@@ -195,12 +195,13 @@ class Offers:
 class Edges:
     """The claims of a statement of rows of two units, which are truncated outside of the engine: its
     WITH query `rows` has two units and `keys` columns, and all else reads nothing but that. Where a
-    unit goes, just those rows go that have it; they are in `groups` groups at most.
+    unit goes, just those rows go that have it; they are in `groups` groups at most, or, where that
+    is None, in any: noise is for all groups that are shown.
     """
 
     text: str
     keys: int
-    groups: int
+    groups: int | None
     feeds: tuple[Feed, ...] = ()
 
 

@@ -129,7 +129,9 @@ def _minus(*args: Value) -> Value:
 def _negative(a: Value) -> Value:
     low = None if a.high is None else -a.high
     high = None if a.low is None or a.kind == "float" and a.high is None else -a.low
-    return Value(low, high, a.null, a.kind, renamed(a.among, "abs")) if a.kind else Value(null=a.null)
+    return (
+        Value(low, high, a.null, a.kind, renamed(a.among, "abs")) if a.kind else Value(null=a.null)
+    )
 
 
 def _plus(*args: Value) -> Value:
@@ -169,7 +171,9 @@ def _round(
     return Value(low, high, a.null or digits.null, a.kind)
 
 
-def _rising(function: Callable[[float], float], least_: Fraction | None = None) -> Callable[..., Value]:
+def _rising(
+    function: Callable[[float], float], least_: Fraction | None = None
+) -> Callable[..., Value]:
     """A function of floats that rises; none of what is below `least_`, at which it may be NULL."""
 
     def made(a: Value) -> Value:
@@ -242,7 +246,9 @@ def _sign(a: Value) -> Value:
 def _rest(a: Value, b: Value) -> Value:
     """a % b: of the sign of a, and nearer to 0 than b."""
     digits = {scale(v.type) or 0 if v.type else 0 for v in (a, b)}
-    exact = {a.kind, b.kind} <= {"whole", "exact"} and (a.type and b.type or a.kind == b.kind == "whole")
+    exact = {a.kind, b.kind} <= {"whole", "exact"} and (
+        a.type and b.type or a.kind == b.kind == "whole"
+    )
     if not exact or b.high is None or b.low is None:
         return Value()
     most = max(abs(b.low), abs(b.high)) - Fraction(1, 10 ** max(digits))
@@ -250,7 +256,9 @@ def _rest(a: Value, b: Value) -> Value:
     low = ZERO if a.low is not None and a.low >= 0 else -most
     high = ZERO if a.high is not None and a.high <= 0 else most
     found = Value(low, high, null, "whole" if a.kind == b.kind == "whole" else "exact")
-    return found.clipped(None if a.low is None else min(a.low, ZERO), None if a.high is None else max(a.high, ZERO))
+    return found.clipped(
+        None if a.low is None else min(a.low, ZERO), None if a.high is None else max(a.high, ZERO)
+    )
 
 
 def _bits(a: Value, b: Value) -> Value:
@@ -277,7 +285,14 @@ def _ones(a: Value) -> Value:
 
 
 def _shift(a: Value, b: Value, up: bool) -> Value:
-    if a.kind != "whole" or a.low is None or a.low < 0 or a.high is None or b.low is None or b.high is None:
+    if (
+        a.kind != "whole"
+        or a.low is None
+        or a.low < 0
+        or a.high is None
+        or b.low is None
+        or b.high is None
+    ):
         return Value()
     if b.low < 0 or b.high > 64:
         return Value(kind="whole")
@@ -315,7 +330,9 @@ def _joined(*args: Value) -> Value:
 
 
 def _day(end: Fraction | None) -> date | None:
-    return None if end is None or not 1 <= end < date.max.toordinal() else date.fromordinal(floor(end))
+    return (
+        None if end is None or not 1 <= end < date.max.toordinal() else date.fromordinal(floor(end))
+    )
 
 
 STEPS: Mapping[str, Callable[[date], int]] = {
@@ -501,7 +518,11 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "&": _both,
     "|": _bits,
     "xor": _bits,
-    "~": lambda a: Value(-a.high - 1, -a.low - 1, a.null, "whole") if a.bounded and a.kind == "whole" else Value(),
+    "~": lambda a: (
+        Value(-a.high - 1, -a.low - 1, a.null, "whole")
+        if a.bounded and a.kind == "whole"
+        else Value()
+    ),
     "<<": lambda a, b: _shift(a, b, True),
     ">>": lambda a, b: _shift(a, b, False),
     "bit_count": _ones,
@@ -539,7 +560,9 @@ RANGES: Mapping[str, Callable[..., Value]] = {
 }
 
 
-DATE_PARTS = frozenset("year month quarter day dayofweek isodow dayofyear week hour minute second isoyear decade epoch".split())
+DATE_PARTS = frozenset(
+    "year month quarter day dayofweek isodow dayofyear week hour minute second isoyear decade epoch".split()
+)
 
 
 def called(name: str, args: list[Value]) -> Value | None:

@@ -52,7 +52,9 @@ ADDING = frozenset("sum avg product corr covar_pop covar_samp kurtosis skewness"
     *("regr_slope", "regr_intercept", "regr_r2"),
 }
 UNORDERED = frozenset({"count", "count_star", "sum", "min", "max", "bool_and", "bool_or", "avg"})
-ORDERED = frozenset({"row_number", "lag", "lead", "first_value", "last_value", "nth_value", "ntile"})
+ORDERED = frozenset(
+    {"row_number", "lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
+)
 RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 
@@ -121,7 +123,9 @@ def grouped(
     meaning: dict[int, tuple[object, ...]] = {}
     for number, call in calls:
         found = aggregate(call, made, most)
-        known[("column", number)] = found if exprs else found.but(call[1] not in ("count", "count_star"))
+        known[("column", number)] = (
+            found if exprs else found.but(call[1] not in ("count", "count_star"))
+        )
         if not exprs and call[1] in ("count", "count_star"):
             known[("column", number)] = replace(found, low=Fraction(0), null=False)
         if call[2]:
@@ -132,8 +136,11 @@ def grouped(
             meaning[number] = ("size", whole) if whole else ("size",)
         elif call[1] == "sum" and whole and _is_size(call[3], made):
             meaning[number] = ("unit total", whole)
-        elif call[1] == "sum" and whole and call[3][:2] == ("call", "abs") and (
-            call[3][3][0] == "column"
+        elif (
+            call[1] == "sum"
+            and whole
+            and call[3][:2] == ("call", "abs")
+            and (call[3][3][0] == "column")
         ):
             meaning[number] = ("norm", whole, made.meaning.get(call[3][3][1], ()))
         elif call[1] == "list" and call[3][:2] == ("call", "hash"):
@@ -149,7 +156,8 @@ def grouped(
     tally = Tally(listed, made, made.rows, most) if made.private else None
     step = Step(
         "group",
-        ("by the unit and" if made.private else "by") + f" {len(keys)} keys"
+        ("by the unit and" if made.private else "by")
+        + f" {len(keys)} keys"
         + (f"; at most {rows} groups" if rows is not None else "")
         + (" of a unit" if made.private else ""),
         (made.step,),
@@ -340,7 +348,8 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     per, sure = _union_per(real, new, at, apart)
     step = Step(
         "union",
-        f"of {len(real)} branches" + (", no unit in two of them" if apart else "")
+        f"of {len(real)} branches"
+        + (", no unit in two of them" if apart else "")
         + (f"; at most {rows} rows of a unit" if private and rows is not None else ""),
         tuple(b.step for b in real),
     )
@@ -395,8 +404,13 @@ def _union_per(
     sure: set[frozenset[int]] = set()
     sides = [{of[i]: n for n, of in zip(new, at, strict=True)} for i in range(len(branches))]
     first = branches[0]
-    cells = [{names[c]: n for c, n in b.cells.items() if c in names} for b, names in zip(branches, sides, strict=True)]
-    split = _cells_apart(branches) and all(c == cells[0] and len(c) == len(b.cells) for b, c in zip(branches, cells, strict=True))
+    cells = [
+        {names[c]: n for c, n in b.cells.items() if c in names}
+        for b, names in zip(branches, sides, strict=True)
+    ]
+    split = _cells_apart(branches) and all(
+        c == cells[0] and len(c) == len(b.cells) for b, c in zip(branches, cells, strict=True)
+    )
 
     def same_cells(target: frozenset[int]) -> bool:
         return split and bool(cells[0]) and target == frozenset(cells[0])

@@ -124,7 +124,9 @@ def inner(
                 homes.add(y)
     sides = [s for s in (left, right) if s.private]
     whole = by_unit(left, right, pairs)
-    how = "of one unit each" if len(sides) == 2 else "with public rows" if sides else "of public rows"
+    how = (
+        "of one unit each" if len(sides) == 2 else "with public rows" if sides else "of public rows"
+    )
     step = Step(
         "join",
         f"{how}; a row meets at most {most_right or 'many'} on the right, {most_left or 'many'} on "
@@ -230,7 +232,9 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         private=left.private,
         known={
             **left.known,
-            **{e: v.but(null=True) for e, v in known.items() if e[0] == "column" and e[1] in others},
+            **{
+                e: v.but(null=True) for e, v in known.items() if e[0] == "column" and e[1] in others
+            },
         },
         anchors={**right.anchors, **left.anchors},
         homes=left.homes,
@@ -253,7 +257,9 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
 def _kept(side: Relation, most: int | None) -> dict[int, tuple[object, ...]]:
     """What columns mean, where rows of the side may come several times."""
     once = most is not None and most <= 1
-    return {c: m for c, m in side.meaning.items() if (once and m[0] != "missing") or m[0] in OF_UNITS}
+    return {
+        c: m for c, m in side.meaning.items() if (once and m[0] != "missing") or m[0] in OF_UNITS
+    }
 
 
 OF_UNITS = frozenset({"share", "unit total", "norm", "threshold", "below", "list", "made"})

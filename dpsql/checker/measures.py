@@ -224,7 +224,11 @@ def _part(item: Expr, weight: Fraction, rows: Relation) -> tuple[Part, bool]:
         return Part("rows", ROWS, Value(null=False), weight), False
     arg = item[3]
     meaning = rows.meaning.get(arg[1], ()) if arg[0] == "column" else ()
-    if item[1] == "sum" and rows.tally is not None and meaning[:1] in (("size",), ("count",), ("sum",)):
+    if (
+        item[1] == "sum"
+        and rows.tally is not None
+        and meaning[:1] in (("size",), ("count",), ("sum",))
+    ):
         return tallied(meaning, weight, rows.tally), True
     ends = value(arg, rows.known)
     if item[1] == "count":
@@ -400,7 +404,9 @@ def _family(members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relati
     if worst_l1 * units * total > 1 or worst_l2 * units * total > 1:
         names = ", ".join(m.label for m, _, _ in members)
         raise Refused(f"the measures of a family share more than one part: {names}")
-    text = f"of {len(members)} measures a unit moves {worst_l1 * units * total} of the claims together"
+    text = (
+        f"of {len(members)} measures a unit moves {worst_l1 * units * total} of the claims together"
+    )
     return Step("family", text)
 
 

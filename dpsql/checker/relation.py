@@ -115,7 +115,8 @@ class Relation:
         """The same under an alias, and with new names for its first columns."""
         new = list(names)
         listed = tuple(
-            (alias, new[i] if i < len(new) else name, n) for i, (_, name, n) in enumerate(self.names)
+            (alias, new[i] if i < len(new) else name, n)
+            for i, (_, name, n) in enumerate(self.names)
         )
         return replace(self, names=listed)
 
@@ -230,7 +231,9 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
             homes.add(own)
         rows = _rows(table, facts)
     where = "a row" if table.owner is None else table.owner
-    text = f"{table.name}, whose rows belong to the unit of {where}" if table.private else table.name
+    text = (
+        f"{table.name}, whose rows belong to the unit of {where}" if table.private else table.name
+    )
     bound = "" if not table.private or rows is None else f"; at most {rows} rows of a unit"
     complete = table.private and facts.replace and table.name == facts.unit[0]
     made = Relation(
@@ -288,7 +291,9 @@ def filtered(made: Relation, condition: Expr, facts: Facts, text: str = "") -> R
     complete = made.complete and condition == ("literal", "BOOLEAN", "true")
     step = Step("filter", text or "rows are dropped, each by itself", (made.step,))
     whole = made.part_of if all(_of_units(t, made) for t in conjuncts(condition)) else ""
-    made = replace(made, known=known, complete=complete, step=step, origin="", part_of=whole, heavy=None)
+    made = replace(
+        made, known=known, complete=complete, step=step, origin="", part_of=whole, heavy=None
+    )
     return settled(made, facts)
 
 
@@ -315,7 +320,9 @@ def renumbered(made: Relation, numbers: Numbers) -> Relation:
     new = {c: numbers.new() for c in sorted(every)}
 
     def renamed(expr: Expr) -> Expr:
-        return ("column", new.get(expr[1], expr[1])) if expr[0] == "column" else mapped(expr, renamed)
+        return (
+            ("column", new.get(expr[1], expr[1])) if expr[0] == "column" else mapped(expr, renamed)
+        )
 
     def meant(part: object) -> object:
         if isinstance(part, frozenset):

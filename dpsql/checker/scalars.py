@@ -10,7 +10,18 @@ from fractions import Fraction
 from dpsql.checker.functions import STRICT, called
 from dpsql.checker.proof import Refused
 from dpsql.checker.tree import Expr, conjuncts
-from dpsql.checker.values import ANY, NONE, TRUTH, Value, cast, hull, one, of_moment, of_literal, of_type
+from dpsql.checker.values import (
+    ANY,
+    NONE,
+    TRUTH,
+    Value,
+    cast,
+    hull,
+    one,
+    of_moment,
+    of_literal,
+    of_type,
+)
 
 Known = Mapping[Expr, Value]
 """What columns, and expressions that conditions speak of, can be."""
@@ -112,10 +123,13 @@ def _written(expr: Expr, known: Known) -> Value | None:
     numbers = [value(p[3], known) for p in parts[::2] if p[:2] == ("cast", "TEXT")]
     if len(numbers) != 3 or not all(n.bounded and n.kind == "whole" for n in numbers):
         return None
-    (y, m, d), (to_y, to_m, to_d) = ([int(e) for e in ends] for ends in (  # type: ignore[arg-type]
-        [n.low for n in numbers],
-        [n.high for n in numbers],
-    ))
+    (y, m, d), (to_y, to_m, to_d) = (
+        [int(e) for e in ends]
+        for ends in (  # type: ignore[arg-type]
+            [n.low for n in numbers],
+            [n.high for n in numbers],
+        )
+    )
     if not (1 <= y and to_y < 9999 and 1 <= m and to_m <= 12 and d >= 1):
         return None
     first = date(y, m, min(d, 28)).toordinal() + max(0, min(d, 31) - 28) * (m in LONG)
@@ -322,7 +336,11 @@ def never(condition: Expr, known: Known) -> bool:
                 continue
             least, most = first.low, second.high
             strict = part[0] in ("<", ">")
-            if least is not None and most is not None and (least > most or strict and least == most):
+            if (
+                least is not None
+                and most is not None
+                and (least > most or strict and least == most)
+            ):
                 return True
     return False
 
@@ -409,7 +427,12 @@ def _apart(expr: Expr, a: Expr, b: Expr) -> bool:
 def _above(expr: Expr, a: Expr, b: Expr) -> bool:
     """Whether a leaves the expression below all that b leaves it."""
     upper, lower = _end(expr, a, ("<", "<=")), _end(expr, b, (">", ">="))
-    if upper is None or lower is None or upper[1][0] != lower[1][0] or upper[1][0] in ("text", "truth"):
+    if (
+        upper is None
+        or lower is None
+        or upper[1][0] != lower[1][0]
+        or upper[1][0] in ("text", "truth")
+    ):
         return False
     strict = upper[0] == "<" or lower[0] == ">"
     return bool(upper[1][1] < lower[1][1] or (strict and upper[1][1] == lower[1][1]))

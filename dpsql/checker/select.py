@@ -8,7 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from dpsql.checker.facts import Facts, Feed
-from dpsql.checker.groups import AGGREGATES, MANY_ROWS, distinct, grouped, projected, union, windowed
+from dpsql.checker.groups import (
+    AGGREGATES,
+    MANY_ROWS,
+    distinct,
+    grouped,
+    projected,
+    union,
+    windowed,
+)
 from dpsql.checker.joins import anti_join, crossing, fan, inner, left_join, met, same_unit
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import meant, number, told_apart
@@ -23,7 +31,17 @@ from dpsql.checker.relation import (
     settled,
 )
 from dpsql.checker.scalars import never, value
-from dpsql.checker.tree import Expr, Node, columns, conjuncts, expression, fields, mapped, replaced, walk
+from dpsql.checker.tree import (
+    Expr,
+    Node,
+    columns,
+    conjuncts,
+    expression,
+    fields,
+    mapped,
+    replaced,
+    walk,
+)
 from dpsql.checker.values import Value, hull, of_type
 
 Ctes = Mapping[str, Relation]
@@ -272,7 +290,9 @@ class Reader:
         ctes = self.with_(node, ctes)
         if node["type"] != "SELECT_NODE":
             raise Refused("EXISTS of a union is not followed")
-        _, items, table, where = fields(node, "cte_map", "select_list", "from_table", "where_clause")
+        _, items, table, where = fields(
+            node, "cte_map", "select_list", "from_table", "where_clause"
+        )
         parts, more = self._source(table, ctes)
         terms = [
             p
@@ -312,17 +332,13 @@ class Reader:
         every = [*terms, *([found[3]] if found[3] else [])]
         return self._joined(parts, every, ctes), found
 
-    def _items(
-        self, made: Relation, nodes: Sequence[Node], ctes: Ctes
-    ) -> list[tuple[str, Expr]]:
+    def _items(self, made: Relation, nodes: Sequence[Node], ctes: Ctes) -> list[tuple[str, Expr]]:
         items: list[tuple[str, Expr]] = []
         aliases: dict[str, Expr] = {}
         for node in nodes:
             if node["class"] == "STAR":
                 (of,) = fields(node, "relation_name")
-                items += [
-                    (n, ("column", i)) for a, n, i in made.names if not of or a == of.lower()
-                ]
+                items += [(n, ("column", i)) for a, n, i in made.names if not of or a == of.lower()]
                 continue
             expr = self._resolved(node, [made], ctes, aliases)
             name = (node.get("alias") or "").lower()

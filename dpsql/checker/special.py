@@ -74,7 +74,9 @@ def _units(answer: Answer, clip: Clip) -> Step:
     rows, b = answer.rows, answer.items[1]
     if answer.keys != (b,) or _meaning(b, rows)[-1:] != (clip.thresholds,) or rows.rows != 1:
         raise Refused("units are not counted once, at a threshold that they do not pass")
-    return Step("clip", "a unit is counted once, at a threshold that it does not pass", (rows.step,))
+    return Step(
+        "clip", "a unit is counted once, at a threshold that it does not pass", (rows.step,)
+    )
 
 
 def _parts(answer: Answer, clip: Clip, keys: int) -> tuple[Meaning, Meaning]:
@@ -145,7 +147,9 @@ def offers(answer: Answer, claim: Offers, facts: Facts) -> Step:
         raise Refused("a unit may have several rows in a group")
     if rows.tally.total is None or rows.tally.total > claim.most:
         raise Refused(f"a unit may have {rows.tally.total} values, {claim.most} are claimed")
-    if order[:4] != ("window", "dense_rank", (), ()) or not all(columns(e) <= unit for _, e in order[4]):
+    if order[:4] != ("window", "dense_rank", (), ()) or not all(
+        columns(e) <= unit for _, e in order[4]
+    ):
         raise Refused("the order of units may depend on others")
     told = {e[1] for _, e in order[4] if e[0] == "column"}
     parts = [e[1] for e in place[3] if e[0] == "column"]
@@ -175,12 +179,17 @@ def edges(node: Node, claim: Edges, facts: Facts) -> Step:
     for entry in first:
         rows = known[entry["key"].lower()]
         named = [c for _, _, c in rows.names]
-        if not {c for c in rows.homes if rows.anchors[c] == UNIT} & set(named[:2]) or not rows.owned:
+        if (
+            not {c for c in rows.homes if rows.anchors[c] == UNIT} & set(named[:2])
+            or not rows.owned
+        ):
             raise Refused("edges do not have their unit")
         groups = own([("column", c) for c in named[2 : 2 + claim.keys]], rows)
-        if groups is None or groups > claim.groups:
+        if claim.groups is not None and (groups is None or groups > claim.groups):
             raise Refused(f"a unit may be in {groups} groups, {claim.groups} are claimed")
-        steps.append(Step("edges", f"in {groups} groups at most, with their unit", (rows.step,)))
+        steps.append(
+            Step("edges", f"in {groups or 'all'} groups at most, with their unit", (rows.step,))
+        )
     return Step("truncated", f"{len(steps)} numbers of rows of two units", tuple(steps))
 
 

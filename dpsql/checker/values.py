@@ -86,6 +86,7 @@ def one(value: object) -> frozenset[object]:
     """A list of one value."""
     return frozenset({value})
 
+
 WHOLE = {
     "TINYINT": (-(2**7), 2**7 - 1),
     "SMALLINT": (-(2**15), 2**15 - 1),
@@ -138,7 +139,9 @@ def of_literal(kind: str, text: str) -> Value:
         if "e" in text.lower():
             number = Fraction(float(text))
             return Value(number, number, False, "float", one(number))
-        return Value(written, written, False, "whole" if kind == "INTEGER" else "exact", one(written))
+        return Value(
+            written, written, False, "whole" if kind == "INTEGER" else "exact", one(written)
+        )
     size = Fraction(len(text))
     return Value(size, size, False, "text", one(text))
 
@@ -279,7 +282,11 @@ def whole(
 
 def renamed(among: frozenset[object] | None, by: str) -> frozenset[object] | None:
     """What becomes of listed values; numbers stay what they are where a type holds them."""
-    if among is None or by in WHOLE and all(type(v) is Fraction and v.denominator == 1 for v in among):
+    if (
+        among is None
+        or by in WHOLE
+        and all(type(v) is Fraction and v.denominator == 1 for v in among)
+    ):
         return among
     return frozenset((by, v) for v in among)
 
@@ -291,7 +298,11 @@ def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
         return replace(every, null=True, among=NONE)
     if a.kind == every.kind == "text" or (to == "BOOLEAN" and truth):
         return replace(a, null=null)
-    same = a.kind == every.kind or {a.kind, every.kind} == {"date", "time"} or {a.kind, every.kind} <= {"whole", "exact", "float"}
+    same = (
+        a.kind == every.kind
+        or {a.kind, every.kind} == {"date", "time"}
+        or {a.kind, every.kind} <= {"whole", "exact", "float"}
+    )
     if not same and not (truth and every.kind in ("whole", "exact", "float")):
         return replace(every, null=null, among=every.among or renamed(a.among, to))
     if to in WHOLE:
