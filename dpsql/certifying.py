@@ -14,8 +14,8 @@ from sqlglot import exp
 
 from dpsql.checker import facts as plain
 from dpsql.checker.certificate import certify
-from dpsql.checker.values import days
 from dpsql.checker.proof import Refused, Step
+from dpsql.checker.values import days
 from dpsql.plan.nodes import Plan
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.rewrite.cells import Cells

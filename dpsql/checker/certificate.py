@@ -10,9 +10,6 @@ from dpsql.checker.special import clips, edges, offers
 from dpsql.checker.tree import parsed
 
 
-DEBUG = False
-
-
 def certify(claim: Claim, facts: Facts) -> Step:
     """The proof of a claim.
 
@@ -38,5 +35,5 @@ def certify(claim: Claim, facts: Facts) -> Step:
         return sums(answers[0], claim, facts)
     except RecursionError:
         raise Refused("the statement is too deeply nested") from None
-    except () if DEBUG else (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
         raise Refused(f"a form that is not followed ({type(error).__name__})") from None

@@ -7,6 +7,7 @@ some, what they can be. Any other is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from itertools import product
@@ -31,6 +32,7 @@ from math import (
     trunc,
 )
 
+from dpsql.checker.tree import words
 from dpsql.checker.values import (
     ANY,
     MANY,
@@ -51,13 +53,13 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 ORDERED = frozenset({"whole", "exact", "float", "date", "time"})
 
-PURE = frozenset(
+PURE = words(
     """
-    & << >> | ~ ^ xor || ~~ ~~* ~~~ !~~ !~~* acos acosh asin asinh atan atan2 atanh cbrt cos cosh
-    cot degrees exp gcd lcm ln log log10 log2 pi power pow radians sin sinh sqrt tan tanh
+    & << >> | ~ ^ xor || ~~ ~~* ~~~ !~~ !~~* acos acosh asin asinh atan atan2 atanh cbrt cos
+    cosh cot degrees exp gcd lcm ln log log10 log2 pi power pow radians sin sinh sqrt tan tanh
     factorial even gamma lgamma bit_count bit_length ascii chr concat concat_ws contains suffix
-    prefix starts_with ends_with ilike_escape like_escape left right length strlen len lower upper
-    lpad rpad ltrim rtrim trim md5 sha256 regexp_extract regexp_full_match regexp_matches
+    prefix starts_with ends_with ilike_escape like_escape left right length strlen len lower
+    upper lpad rpad ltrim rtrim trim md5 sha256 regexp_extract regexp_full_match regexp_matches
     regexp_replace repeat replace reverse split_part strftime strpos instr position substring
     substr translate unicode ord age century date_diff datediff date_part date_sub date_trunc
     datesub datepart datetrunc day dayname dayofmonth dayofweek dayofyear weekday decade epoch
@@ -66,17 +68,17 @@ PURE = frozenset(
     to_hours to_microseconds to_milliseconds to_minutes to_months to_seconds to_weeks to_years
     week weekofyear year yearweek isfinite isinf isnan list_value list_apply list_sort hex
     array_to_string hash levenshtein damerau_levenshtein jaccard jaro_similarity hamming
-    editdist3 mismatches signbit nextafter strip_accents bar format printf
-    url_encode soundex to_base bin
-    """.split()
+    editdist3 mismatches signbit nextafter strip_accents bar format printf url_encode soundex
+    to_base bin
+    """
 )
 """Functions of which nothing more is known than that they are."""
 
-STRICT = frozenset(
+STRICT = words(
     """
-    + - * / // % abs floor ceil ceiling round trunc sign ~~ ~~* ~~~ contains starts_with prefix suffix
-    upper lower substring
-    """.split()
+    + - * / // % abs floor ceil ceiling round trunc sign ~~ ~~* ~~~ contains starts_with prefix
+    suffix upper lower substring
+    """
 )
 """NULL only if an argument is; and NULL, or not a number, where it is divided by 0."""
 
@@ -128,7 +130,7 @@ def _minus(*args: Value) -> Value:
 
 def _negative(a: Value) -> Value:
     low = None if a.high is None else -a.high
-    high = None if a.low is None or a.kind == "float" and a.high is None else -a.low
+    high = None if a.low is None or (a.kind == "float" and a.high is None) else -a.low
     return (
         Value(low, high, a.null, a.kind, renamed(a.among, "abs")) if a.kind else Value(null=a.null)
     )
@@ -247,7 +249,7 @@ def _rest(a: Value, b: Value) -> Value:
     """a % b: of the sign of a, and nearer to 0 than b."""
     digits = {scale(v.type) or 0 if v.type else 0 for v in (a, b)}
     exact = {a.kind, b.kind} <= {"whole", "exact"} and (
-        a.type and b.type or a.kind == b.kind == "whole"
+        (a.type and b.type) or a.kind == b.kind == "whole"
     )
     if not exact or b.high is None or b.low is None:
         return Value()
@@ -435,7 +437,7 @@ def _least(*args: Value) -> Value:
         return found.but(all(a.null for a in args))
     certain = [a.high for a in args if not a.null and a.high is not None]
     high = found.high if not certain else min([*certain, *([found.high] if found.high else [])])
-    return Value(found.low, high, all(a.null for a in args), found.kind, found.among)
+    return Value(found.low, high, all(a.null for a in args), found.kind, found.among, found.type)
 
 
 def _greatest(*args: Value) -> Value:
@@ -560,15 +562,20 @@ RANGES: Mapping[str, Callable[..., Value]] = {
 }
 
 
-DATE_PARTS = frozenset(
-    "year month quarter day dayofweek isodow dayofyear week hour minute second isoyear decade epoch".split()
+DATE_PARTS = words(
+    """
+    year month quarter day dayofweek isodow dayofyear week hour minute second isoyear decade
+    epoch
+    """
 )
 
 
 def called(name: str, args: list[Value]) -> Value | None:
     """What a function can be; None of one that is not known."""
     if name in RANGES:
-        return RANGES[name](*args)
+        found = RANGES[name](*args)
+        short = found.kind == "float" and any(a.type == "REAL" for a in args)
+        return replace(found, type="REAL") if short else found
     if name in PURE:
         lists = [[*(a.among or ()), *([None] if a.null else [])] for a in args]
         if any(a.among is None for a in args) or prod(map(len, lists)) > MANY:

@@ -33,24 +33,23 @@ from dpsql.checker.relation import (
     times,
 )
 from dpsql.checker.scalars import value
-from dpsql.checker.tree import Expr, columns
+from dpsql.checker.tree import Expr, columns, words
 from dpsql.checker.values import TRUTH, Value, hull
 
 MANY_ROWS = 2**62
 """No relation has so many rows."""
 
-AGGREGATES = frozenset(
+AGGREGATES = words(
     """
     count count_star sum min max avg bool_and bool_or any_value median mode quantile_cont
     quantile_disc stddev stddev_samp stddev_pop variance var_samp var_pop corr covar_pop covar_samp
     list string_agg arg_min arg_max first last product bit_and bit_or bit_xor regr_slope
     regr_intercept regr_r2 regr_count skewness kurtosis entropy mad approx_count_distinct histogram
-    """.split()
+    """
 )
-ADDING = frozenset("sum avg product corr covar_pop covar_samp kurtosis skewness".split()) | {
-    *("stddev", "stddev_samp", "stddev_pop", "variance", "var_samp", "var_pop"),
-    *("regr_slope", "regr_intercept", "regr_r2"),
-}
+CERTAIN = words("count count_star sum avg min max bool_and bool_or bit_and bit_or bit_xor")
+"""Functions of what the rows have, in whatever order they come; sums not of floats."""
+
 UNORDERED = frozenset({"count", "count_star", "sum", "min", "max", "bool_and", "bool_or", "avg"})
 ORDERED = frozenset(
     {"row_number", "lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
@@ -83,7 +82,11 @@ def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
     """What an aggregate of one unit's rows can be, of at most so many rows and at least one."""
     name, distinct, args = call[1], call[2], call[3:]
     values = [value(a, made.known) for a in args]
-    if name in ADDING and made.private and values[0].kind not in ("whole", "exact"):
+    if made.private and name == "list" and args[0][:2] == ("call", "hash"):
+        return Value(kind="list")
+    if made.private and name not in CERTAIN:
+        raise Refused(f"{name} of private rows may depend on their order")
+    if made.private and name in ("sum", "avg") and values[0].kind not in ("whole", "exact"):
         raise Refused("floats of private rows are added up in no certain order")
     most = MANY_ROWS if most is None else most
     if name in ("count", "count_star"):
@@ -222,7 +225,7 @@ def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
     where it counts.
     """
     _, name, args, partition, order, frame = call
-    if name in RANKED or (name in UNORDERED and frame[2] != "CURRENT_ROW_ROWS" and not frame[3:]):
+    if name in RANKED or (name in UNORDERED and not any(f.endswith("_ROWS") for f in frame[1:3])):
         return True
     told = frozenset().union(
         *(columns(e) for e in partition if e[0] == "column"),
@@ -274,7 +277,7 @@ def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Fac
             known[("column", number)] = value(expr, made.known)
             found = choices(expr, made) if made.private else {MANY}
             once = len(found) <= 1 and MANY not in found and not known[("column", number)].null
-            fixed |= {number} if once or fixed_expression(expr, made) and made.private else set()
+            fixed |= {number} if once or (fixed_expression(expr, made) and made.private) else set()
     names = tuple(("", name, number) for name, number, _ in items)
     keep = made.origin if not made.names else ""
     made = replace(made, known=known, fixed=frozenset(fixed), names=names, origin=keep, part_of="")

@@ -32,7 +32,7 @@ from dpsql.checker.quotas import positive
 from dpsql.checker.relation import MANY, Relation, Tally, choices, least, times
 from dpsql.checker.scalars import exclusive, not_zero, value
 from dpsql.checker.select import Answer
-from dpsql.checker.tree import Expr, columns
+from dpsql.checker.tree import Expr
 from dpsql.checker.values import Value
 
 ROWS: Expr = ("rows",)

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from dpsql.checker.facts import Facts, Table
 from dpsql.checker.facts import Column as TableColumn
+from dpsql.checker.facts import Facts, Table
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.scalars import narrowed, value
 from dpsql.checker.tree import Expr, columns, conjuncts, mapped
@@ -218,6 +218,8 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
                 anchors[number] = (table.name, name)
                 homes |= {number} if not known[("column", number)].null else set()
         if table.owner is None:
+            if table.name != facts.unit[0]:
+                raise Refused(f"the table {table.name} does not say whose rows it has")
             hidden = numbers.new()
             known[("column", hidden)] = Value(null=False)
             anchors[hidden], per[frozenset([hidden])] = UNIT, 1
@@ -302,11 +304,6 @@ def _of_units(term: Expr, made: Relation) -> bool:
     return term[0] == "=" and all(
         e[0] == "column" and e[1] in made.homes and made.anchors[e[1]] == UNIT for e in term[1:]
     )
-
-
-def empty(made: Relation, text: str) -> Relation:
-    """No rows at all."""
-    return replace(made, private=False, rows=0, step=Step("never", text), names=made.names)
 
 
 def fixed_expression(expr: Expr, made: Relation) -> bool:

@@ -17,10 +17,11 @@ from dpsql.checker.values import (
     Value,
     cast,
     hull,
-    one,
-    of_moment,
     of_literal,
+    of_moment,
     of_type,
+    rounded,
+    one,
 )
 
 Known = Mapping[Expr, Value]
@@ -60,6 +61,8 @@ def fewer(a: Among, b: Among) -> Among:
 def _value(expr: Expr, known: Known) -> Value:
     kind = expr[0]
     if kind == "column":
+        if known[expr].kind == "list":
+            raise Refused("a list of private rows is in no certain order")
         return known[expr]
     if kind == "literal":
         return of_literal(expr[1], expr[2])
@@ -77,6 +80,8 @@ def _value(expr: Expr, known: Known) -> Value:
         return cast(below, expr[1], expr[2], truth=_is_truth(inner, known))
     if kind == "case":
         return _case(expr, known)
+    if expr[:3] == ("call", "list_sort", False) and len(expr) == 4 and expr[3][0] == "column":
+        return ANY
     if kind == "call":
         args = [value(a, known) for a in expr[3:]]
         found = called(expr[1], args)
@@ -130,7 +135,7 @@ def _written(expr: Expr, known: Known) -> Value | None:
             [n.high for n in numbers],
         )
     )
-    if not (1 <= y and to_y < 9999 and 1 <= m and to_m <= 12 and d >= 1):
+    if not (y >= 1 and to_y < 9999 and m >= 1 and to_m <= 12 and d >= 1):
         return None
     first = date(y, m, min(d, 28)).toordinal() + max(0, min(d, 31) - 28) * (m in LONG)
     last = date(to_y, to_m, 1).toordinal() + min(to_d, 31) - 1
@@ -258,6 +263,10 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
         return
     low = other.low if kind in ("=", ">", ">=") else None
     high = other.high if kind in ("=", "<", "<=") else None
+    if mine.kind == "float" != other.kind:  # the other is rounded first
+        low, high = rounded(low, high, short=mine.type == "REAL")
+    elif other.kind == "float" != mine.kind and not mine.small:
+        return  # mine is
     if mine.kind in ("whole", "date") and other.kind in ("whole", "date"):
         low = low + 1 if low is not None and kind == ">" else low
         high = high - 1 if high is not None and kind == "<" else high
@@ -332,14 +341,16 @@ def never(condition: Expr, known: Known) -> bool:
         if part[0] in ("<", "<=", ">", ">="):
             a, b = part[1:] if part[0] in ("<", "<=") else part[:0:-1]
             first, second = value(a, known), value(b, known)
-            if not comparable(first, second):
+            if not comparable(first, second) or (
+                (first.kind == "float") != (second.kind == "float")
+            ):
                 continue
             least, most = first.low, second.high
             strict = part[0] in ("<", ">")
             if (
                 least is not None
                 and most is not None
-                and (least > most or strict and least == most)
+                and (least > most or (strict and least == most))
             ):
                 return True
     return False

@@ -443,10 +443,6 @@ class Reader:
         keys = self._group_keys(made, found, ctes)
         having = self._resolved(found[6], [made], ctes)
         calls = _aggregates([*items, having])
-        for expr in [*items, *keys]:
-            for part in walk(expr):
-                if part[0] == "call" and part[1] not in AGGREGATES:
-                    break
         if having != TRUE:
             if keys or not self._never(made, having, calls):
                 raise Refused("groups are left out at the last step")

@@ -92,6 +92,11 @@ def fields(node: Node, *names: str) -> list[Any]:
     return [node.get(name) for name in names]
 
 
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
 Subquery = Callable[[Node], Expr]
 """What EXISTS of a query is, in an expression."""
 

@@ -60,6 +60,12 @@ class Value:
         """Whether both ends are known."""
         return self.low is not None and self.high is not None
 
+    @property
+    def small(self) -> bool:
+        """Whether it is a whole number that every float of 64 bits holds exactly."""
+        ends = (self.low, self.high)
+        return self.kind == "whole" and all(e is not None and abs(e) <= 2**53 for e in ends)
+
     def clipped(self, low: Number, high: Number) -> Value:
         """The same within an interval."""
         return replace(self, low=_tighter(max, self.low, low), high=_tighter(min, self.high, high))
@@ -124,7 +130,8 @@ def of_type(kind: str) -> Value:
         return Value(-most, most, True, "exact", None, kind)
     if kind == "BOOLEAN":
         return TRUTH
-    return Value(kind=KINDS.get(kind.partition("(")[0], ""))
+    name = kind.partition("(")[0]
+    return Value(kind=KINDS.get(name, ""), type="REAL" if name in ("REAL", "FLOAT") else "")
 
 
 def of_literal(kind: str, text: str) -> Value:
@@ -167,6 +174,15 @@ def days(moment: datetime) -> Fraction:
     return moment.toordinal() + Fraction(passed // timedelta(microseconds=1), 86_400_000_000)
 
 
+def rounded(low: Number, high: Number, *, short: bool) -> tuple[Number, Number]:
+    """The ends of numbers that are rounded to floats, where one may be of 32 bits to these."""
+    ends = [(to_float(low), to_short(low)), (to_float(high), to_short(high))]
+    if not short:
+        return ends[0][0], ends[1][0]
+    lows, highs = ([e for e in pair if e is not None] for pair in ends)
+    return (min(lows) if len(lows) == 2 else None, max(highs) if len(highs) == 2 else None)
+
+
 def hull(values: Iterable[Value]) -> Value:
     """What is one of these."""
     found = list(values)
@@ -181,6 +197,10 @@ def hull(values: Iterable[Value]) -> Value:
         known = frozenset().union(*(a for a in lists if a is not None))
     types = {v.type for v in real}
     kind, type_ = common([v.kind for v in real]), types.pop() if len(types) == 1 else ""
+    if kind == "float" and any(v.kind != "float" for v in real):
+        low, high = rounded(low, high, short="REAL" in {v.type for v in real})
+    if kind == "float" and any(v.type == "REAL" for v in real):
+        type_ = "REAL"
     return Value(low, high, any(v.null for v in found), kind, known, type_)
 
 
@@ -246,13 +266,16 @@ def arithmetic(name: str, a: Value, b: Value) -> Value:
         return Value(low, high, null, kind)
     if not (a.bounded and b.bounded):
         return Value(null=null, kind=kind)  # infinities make NaN
-    return Value(to_float(low), to_float(high), null, kind)
+    short = "REAL" in (a.type, b.type)
+    return Value(*rounded(low, high, short=short), null, kind, None, "REAL" if short else "")
 
 
 def quotient(a: Value, b: Value) -> Value:
     """a / b in floats; by 0 it is NULL or none that has an interval."""
     if not (a.bounded and b.bounded) or b.low is None or b.high is None or b.low <= 0 <= b.high:
         return Value(kind="float")
+    if "REAL" in (a.type, b.type):
+        return Value(kind="float", type="REAL")
     ends = [to_float(to_float(x) / to_float(y)) for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
     if None in ends:
         return Value(kind="float")
@@ -282,10 +305,8 @@ def whole(
 
 def renamed(among: frozenset[object] | None, by: str) -> frozenset[object] | None:
     """What becomes of listed values; numbers stay what they are where a type holds them."""
-    if (
-        among is None
-        or by in WHOLE
-        and all(type(v) is Fraction and v.denominator == 1 for v in among)
+    if among is None or (
+        by in WHOLE and all(type(v) is Fraction and v.denominator == 1 for v in among)
     ):
         return among
     return frozenset((by, v) for v in among)
