@@ -16,6 +16,9 @@ from dpsql.checker import facts as plain
 from dpsql.checker.certificate import certify
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.values import days
+from dpsql.compile import Compiled, ReleasedQuery, plain_source
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.execution.cells import group_queries
 from dpsql.plan.nodes import Plan
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.rewrite.cells import Cells
@@ -24,10 +27,10 @@ from dpsql.rewrite.clipped import Clipping
 from dpsql.rewrite.pairs import Pairs
 from dpsql.rewrite.truncation import Truncation
 from dpsql.sensitivity.measures import APART, Kind, Measure
-from dpsql.sensitivity.picks import Best
+from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source
-from dpsql.statements import Statements
+from dpsql.statements import Statements, statements
 from dpsql.types import Scalar
 
 
@@ -67,7 +70,10 @@ def _column(column: Column) -> plain.Column:
         if numbers and None not in numbers:
             known = [n for n in numbers if n is not None]
             low, high = min(known), max(known)
-    if column.max_length is not None and column.max_length_proven and low is None:
+    if values and all(isinstance(v, str) for v in values):
+        sizes = [len(v) for v in values if isinstance(v, str)]
+        low, high = Fraction(min(sizes)), Fraction(max(sizes))
+    if column.max_length is not None and column.max_length_proven and high is None:
         high = Fraction(column.max_length)
     reference = column.references
     return plain.Column(
@@ -239,14 +245,65 @@ def _pairs(release: Release, pairs: Pairs, numbers: Sequence[int], text: str) ->
     return plain.Sums(text, keys, tuple(measures), read)
 
 
-def proofs(release: Release, statements: Statements, schema: Schema, source: Source) -> list[Step]:
-    """The proof of every statement of a release, for each kind of unit.
+def proofs(
+    compiled: Compiled, texts: Sequence[Statements], source: Source, *, groups: bool = True
+) -> tuple[Step, ...]:
+    """The proof of every statement of a query that is run on private rows, or lists groups, for
+    each kind of unit.
+
+    Args:
+        compiled: the query.
+        texts: of each of its releases, the statements as they are run.
+        source: how these write tables.
+        groups: whether what lists groups is looked at, too.
 
     Raises:
         Refused: the checker does not follow one.
     """
+    if not isinstance(compiled.query, ReleasedQuery):
+        return ()
+    schema = compiled.policy or compiled.schema
     known = [facts(kind, source) for kind in schema.kinds or (schema,)]
-    return [certify(claim, of) for claim in claims(release, statements) for of in known]
+    found: list[plain.Claim] = []
+    for release, made in zip(compiled.query.releases, texts, strict=True):
+        domains = [release.domain, *(pick.domain for pick in release.picks if _lists(pick))]
+        listing = (text for domain in domains for text in group_queries(domain, source))
+        found += [plain.Listed(text) for text in listing] if groups else []
+        found += claims(release, made)
+    return tuple(certify(claim, of) for claim in dict.fromkeys(found) for of in known)
 
 
-__all__ = ["Refused", "Step", "claims", "facts", "proofs"]
+def _lists(pick: Pick | Best) -> bool:
+    return isinstance(pick, Best)
+
+
+def certified(compiled: Compiled, texts: Sequence[Statements], source: Source) -> tuple[Step, ...]:
+    """The same, for who runs it; arguments as of `proofs`.
+
+    Raises:
+        Rejected: DP601, the checker does not follow.
+    """
+    try:
+        return proofs(compiled, texts, source)
+    except Refused as refused:
+        why = str(refused)
+    message = f"dpsql's own checker does not follow its proof of this query: {why}"
+    help = "this is a bug of dpsql, please report it; nothing was run, and nothing was charged"
+    raise Rejected(Diagnostic("DP601", message, None, help))
+
+
+def certificate(compiled: Compiled) -> str:
+    """The proof as a tree of text, one rule a line.
+
+    Raises:
+        Rejected: DP601, the checker does not follow.
+    """
+    query = compiled.query
+    if not isinstance(query, ReleasedQuery):
+        return "public: no private row is read"
+    texts = tuple(statements(release, plain_source) for release in query.releases)
+    steps = certified(compiled, texts, plain_source)
+    return "\n".join(line for step in steps for line in step.lines())
+
+
+__all__ = ["Refused", "Step", "certificate", "certified", "claims", "facts", "proofs"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dpsql.checker.facts import Claim, Clips, Edges, Facts, Offers, Sums
+from dpsql.checker.facts import Claim, Clips, Edges, Facts, Listed, Offers, Sums
 from dpsql.checker.measures import sums
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.select import Reader
-from dpsql.checker.special import clips, edges, offers
+from dpsql.checker.special import clips, edges, listed, offers
 from dpsql.checker.tree import parsed
 
 
@@ -24,6 +24,8 @@ def certify(claim: Claim, facts: Facts) -> Step:
         node = parsed(claim.text)
         if isinstance(claim, Edges):
             return edges(node, claim, facts)
+        if isinstance(claim, Listed):
+            return listed(Reader(facts, claim.feeds).query(node, {}))
         answers = Reader(facts, claim.feeds).answers(node)
         if isinstance(claim, Clips):
             return clips(answers, claim, facts)

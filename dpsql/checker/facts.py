@@ -205,4 +205,12 @@ class Edges:
     feeds: tuple[Feed, ...] = ()
 
 
-Claim = Sums | Clips | Offers | Edges
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The claim of a statement that lists groups: no private row is read."""
+
+    text: str
+    feeds: tuple[Feed, ...] = ()
+
+
+Claim = Sums | Clips | Offers | Edges | Listed

@@ -452,7 +452,7 @@ def _greatest(*args: Value) -> Value:
 def _nullif(a: Value, b: Value) -> Value:
     """a but for one value, which may be an end."""
     low, high = a.low, a.high
-    if a.kind == b.kind == "date" and b.low is not None and b.low == b.high:
+    if a.kind == b.kind and a.kind in ("date", "whole") and b.low is not None and b.low == b.high:
         low = low + 1 if low == b.low and low is not None else low
         high = high - 1 if high == b.low and high is not None else high
     return Value(low, high, True, a.kind, a.among)
@@ -531,8 +531,8 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "factorial": _factorial,
     "gcd": _gcd,
     "lcm": lambda a, b: _abs(_times(a, b)),
-    "length": _size(1),
-    "len": _size(1),
+    "length": lambda a: _size(1)(a).clipped(a.low if a.kind == "text" else None, None),
+    "len": lambda a: _size(1)(a).clipped(a.low if a.kind == "text" else None, None),
     "strlen": _size(4),
     "strpos": _size(1),
     "instr": _size(1),

@@ -20,8 +20,8 @@ from dpsql.checker.values import (
     of_literal,
     of_moment,
     of_type,
-    rounded,
     one,
+    rounded,
 )
 
 Known = Mapping[Expr, Value]
@@ -266,7 +266,10 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     if mine.kind == "float" != other.kind:  # the other is rounded first
         low, high = rounded(low, high, short=mine.type == "REAL")
     elif other.kind == "float" != mine.kind and not mine.small:
-        return  # mine is
+        if other.type == "REAL":
+            return
+        low = None if low is None else outward(float(low), 0.0)[0]  # mine is
+        high = None if high is None else outward(0.0, float(high))[1]
     if mine.kind in ("whole", "date") and other.kind in ("whole", "date"):
         low = low + 1 if low is not None and kind == ">" else low
         high = high - 1 if high is not None and kind == "<" else high

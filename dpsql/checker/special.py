@@ -193,6 +193,17 @@ def edges(node: Node, claim: Edges, facts: Facts) -> Step:
     return Step("truncated", f"{len(steps)} numbers of rows of two units", tuple(steps))
 
 
+def listed(rows: Relation) -> Step:
+    """The proof for a statement that lists groups.
+
+    Raises:
+        Refused: it reads private rows.
+    """
+    if rows.private:
+        raise Refused("groups are listed from private rows")
+    return Step("listed", "groups are listed, and no private row is read", (rows.step,))
+
+
 def _tables(node: Any) -> Iterator[tuple[str, ...]]:
     """What is read anywhere in a tree."""
     if isinstance(node, list):
