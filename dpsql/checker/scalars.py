@@ -21,6 +21,7 @@ from dpsql.checker.values import (
     of_moment,
     of_type,
     one,
+    outward,
     rounded,
 )
 
