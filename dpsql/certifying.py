@@ -27,7 +27,7 @@ from dpsql.rewrite.clipped import Clipping
 from dpsql.rewrite.pairs import Pairs
 from dpsql.rewrite.truncation import Truncation
 from dpsql.sensitivity.measures import APART, Kind, Measure
-from dpsql.sensitivity.picks import Best, Pick
+from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release
 from dpsql.sql.emit import Source
 from dpsql.statements import Statements, statements
@@ -266,15 +266,12 @@ def proofs(
     known = [facts(kind, source) for kind in schema.kinds or (schema,)]
     found: list[plain.Claim] = []
     for release, made in zip(compiled.query.releases, texts, strict=True):
-        domains = [release.domain, *(pick.domain for pick in release.picks if _lists(pick))]
+        picked = (pick.domain for pick in release.picks if isinstance(pick, Best))
+        domains = [release.domain, *picked]
         listing = (text for domain in domains for text in group_queries(domain, source))
         found += [plain.Listed(text) for text in listing] if groups else []
         found += claims(release, made)
     return tuple(certify(claim, of) for claim in dict.fromkeys(found) for of in known)
-
-
-def _lists(pick: Pick | Best) -> bool:
-    return isinstance(pick, Best)
 
 
 def certified(compiled: Compiled, texts: Sequence[Statements], source: Source) -> tuple[Step, ...]:

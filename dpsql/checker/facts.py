@@ -193,10 +193,10 @@ class Offers:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """The claims of a statement of rows of two units, which are truncated outside of the engine: its
-    WITH query `rows` has two units and `keys` columns, and all else reads nothing but that. Where a
-    unit goes, just those rows go that have it; they are in `groups` groups at most, or, where that
-    is None, in any: noise is for all groups that are shown.
+    """The claims of a statement of rows of two units, which are truncated outside of the engine:
+    its WITH query `rows` has two units and `keys` columns, and all else reads nothing but that.
+    Where a unit goes, just those rows go that have it; they are in `groups` groups at most, or,
+    where that is None, in any: noise is for all groups that are shown.
     """
 
     text: str

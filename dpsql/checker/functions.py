@@ -36,6 +36,7 @@ from dpsql.checker.tree import words
 from dpsql.checker.values import (
     ANY,
     MANY,
+    NONE,
     TRUTH,
     Value,
     arithmetic,
@@ -355,6 +356,10 @@ def _difference(part: Value, a: Value, b: Value) -> Value:
     return Value(Fraction(low - last), Fraction(high - first), a.null or b.null, "whole")
 
 
+def _week(d: date) -> int:
+    return (d.toordinal() - 1) // 7
+
+
 def _truncated(part: Value, a: Value) -> Value:
     """The beginning of a month, of a year: one for each that there is between the ends."""
     name, days = str(next(iter(part.among or ("",)))), [_day(a.low), _day(a.high)]
@@ -364,7 +369,7 @@ def _truncated(part: Value, a: Value) -> Value:
     if name in parts:
         first, last = floor(a.low * parts[name]), floor(a.high * parts[name])
     elif name in STEPS or name == "week":
-        step = STEPS.get(name, lambda d: (d.toordinal() - 1) // 7)
+        step = STEPS.get(name) or _week
         first, last = (step(d) for d in days if d is not None)
     else:
         return Value(null=True)
@@ -478,7 +483,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "ceil": lambda a: whole(a, ceil, ceil),
     "ceiling": lambda a: whole(a, ceil, ceil),
     "round": _round,
-    "trunc": lambda *args: _round(*args, down=trunc, up=trunc),
+    "trunc": lambda a, digits=None: _round(a, digits, trunc, trunc),
     "sign": _sign,
     "sqrt": _sqrt,
     "power": _power,
@@ -572,6 +577,8 @@ DATE_PARTS = words(
 
 def called(name: str, args: list[Value]) -> Value | None:
     """What a function can be; None of one that is not known."""
+    if (name in STRICT or name in ("<<", ">>")) and any(a.count == 0 for a in args):
+        return Value(ZERO, ZERO, True, "whole", NONE)
     if name in RANGES:
         found = RANGES[name](*args)
         short = found.kind == "float" and any(a.type == "REAL" for a in args)

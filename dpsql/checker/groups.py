@@ -33,7 +33,7 @@ from dpsql.checker.relation import (
     times,
 )
 from dpsql.checker.scalars import value
-from dpsql.checker.tree import Expr, columns, words
+from dpsql.checker.tree import Expr, Meaning, columns, words
 from dpsql.checker.values import TRUTH, Value, hull
 
 MANY_ROWS = 2**62
@@ -123,7 +123,7 @@ def grouped(
     most = group_rows(made, numbers) if made.private else made.rows
     known = {("column", n): value(e, made.known) for n, e in keys}
     inputs: dict[Expr, int] = {}
-    meaning: dict[int, tuple[object, ...]] = {}
+    meaning: dict[int, Meaning] = {}
     for number, call in calls:
         found = aggregate(call, made, most)
         known[("column", number)] = (
@@ -200,7 +200,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
     known, meaning = dict(made.known), dict(made.meaning)
     fixed = set(made.fixed)
     for number, call in calls:
-        _, name, args, partition, order, frame = call
+        _, name, args, partition, order, _frame = call
         parts = frozenset(e[1] for e in partition if e[0] == "column")
         if made.private and not parts & made.homes:
             raise Refused("a window is not partitioned by the unit")
@@ -238,7 +238,7 @@ def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
 
 def _is_prefix(call: Expr, made: Relation) -> bool:
     """SUM(size) OVER (PARTITION BY unit ORDER BY … ROWS up to here): the sizes up to the row."""
-    _, name, args, partition, order, frame = call
+    _, name, args, partition, _order, frame = call
     unit = len(partition) == 1 and partition[0][0] == "column" and partition[0][1] in made.homes
     return (
         unit
@@ -444,13 +444,13 @@ def _union_per(
 
 def _tallies(
     branches: Sequence[Relation], new: Sequence[int], at: Sequence[Sequence[int]], apart: bool
-) -> tuple[dict[int, tuple[object, ...]], Tally | None]:
+) -> tuple[dict[int, Meaning], Tally | None]:
     """What the columns of branches mean that stand for rows of the same query."""
     tallies = [b.tally for b in branches]
     first = tallies[0]
     if first is None or any(t is None or t.inputs is not first.inputs for t in tallies):
         return {}, None
-    meaning: dict[int, tuple[object, ...]] = {}
+    meaning: dict[int, Meaning] = {}
     for n, of in zip(new, at, strict=True):
         found = [b.meaning.get(c) for b, c in zip(branches, of, strict=True)]
         merged = found[0]
@@ -467,9 +467,7 @@ def _tallies(
     return meaning, Tally(first.inputs, first.of, total, cell)
 
 
-def _merged(
-    a: tuple[object, ...] | None, b: tuple[object, ...] | None
-) -> tuple[object, ...] | None:
+def _merged(a: Meaning | None, b: Meaning | None) -> Meaning | None:
     """What a column means that is a in some rows and b in others; see `quotas`."""
     if a is None or b is None or a[0] != b[0]:
         return None

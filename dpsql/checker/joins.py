@@ -1,10 +1,10 @@
 """Joins of relations.
 
-inner   Two private sides must be equal in columns that are anchored at the same place: then a joined
-        row is of the unit of both. One private side: the row is of its unit. Each row of a side
-        meets at most f rows of the other: as many as there are with the same values of equal
-        columns; of a public side at most all rows, of a private one at most all of the unit's. So
-        u has at most L(u)·f rows, f of the right side, and at most R(u)·f, f of the left one.
+inner   Two private sides must be equal in columns that are anchored at the same place: then a
+        joined row is of the unit of both. One private side: the row is of its unit. Each row of a
+        side meets at most f rows of the other: as many as there are with the same values of equal
+        columns; of a public side at most all rows, of a private one at most all of the unit's. So u
+        has at most L(u)·f rows, f of the right side, and at most R(u)·f, f of the left one.
 left    The rows of the inner join, and each left row without a match. At most L(u)·max(1, f), and
         L(u) more than the inner join has. A home of the right side is NULL where there is no match,
         so it is none any more.
@@ -22,7 +22,7 @@ from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.relation import Relation, Sets, least, plus, settled, times
 from dpsql.checker.scalars import narrowed
-from dpsql.checker.tree import Expr, columns, conjuncts
+from dpsql.checker.tree import Expr, Meaning, columns, conjuncts
 from dpsql.checker.values import WHOLE
 
 Pairs = Sequence[tuple[int, int]]
@@ -254,7 +254,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     return settled(made, facts)
 
 
-def _kept(side: Relation, most: int | None) -> dict[int, tuple[object, ...]]:
+def _kept(side: Relation, most: int | None) -> dict[int, Meaning]:
     """What columns mean, where rows of the side may come several times."""
     once = most is not None and most <= 1
     return {
@@ -266,7 +266,7 @@ OF_UNITS = frozenset({"share", "unit total", "norm", "threshold", "below", "list
 """What is the same in all rows of a unit, or of the row alone."""
 
 
-def _missing(left: Relation, right: Relation) -> dict[int, tuple[object, ...]]:
+def _missing(left: Relation, right: Relation) -> dict[int, Meaning]:
     """What is NULL where there is no match and nowhere else: then there are as many rows as on the
     left side alone.
     """

@@ -2,14 +2,15 @@
 
 A unit adds to each number for each of its rows (or of those that they stand for, see `quotas`) at
 most. Let it add T numbers in [a, b], at most C of them to one group, to K groups at most; let m be
-the larger of |a| and |b|. One unit more or less, L0 <= K, L1 <= T·m, L∞ <= min(C, T)·m. Where a unit
-is replaced by another, L0 <= 2·K, L1 <= 2·T·m and L∞ <= min(C, T)·(max(b, 0) - min(a, 0)); with n
-groups at all, L0 <= n and L1 <= n·L∞. Always L2² <= L1·L∞ (Hölder). Where each unit of each database
-has one row, and that is never NULL, and there is one group, a number moves by b - a at most where a
-unit is replaced.
+the larger of |a| and |b|. One unit more or less, L0 <= K, L1 <= T·m, L∞ <= min(C, T)·m. Where a
+unit is replaced by another, L0 <= 2·K, L1 <= 2·T·m and L∞ <= min(C, T)·(max(b, 0) - min(a, 0));
+with n groups at all, L0 <= n and L1 <= n·L∞. Always L2² <= L1·L∞ (Hölder). Where each unit of each
+database has one row, and that is never NULL, and there is one group, a number moves by b - a at
+most where a unit is replaced.
 
-K is at most T, the combinations of values of the keys, and those of keys that the unit does not fix.
-A number of distinct values counts pairs of a group and a value: T is at most K·C, C values in each.
+K is at most T, the combinations of values of the keys, and those of keys that the unit does not
+fix. A number of distinct values counts pairs of a group and a value: T is at most K·C, C values in
+each.
 
 A family: what one row adds to all its measures, each divided by the measure's claim, comes to
 1/(s·T) at most, s the units that move. What it adds is a piecewise linear, convex function of its
@@ -23,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
+from typing import Any
 
 from dpsql.checker.facts import Facts, Measure, Sums
 from dpsql.checker.groups import group_rows, many, own
@@ -32,7 +34,7 @@ from dpsql.checker.quotas import positive
 from dpsql.checker.relation import MANY, Relation, Tally, choices, least, times
 from dpsql.checker.scalars import exclusive, not_zero, value
 from dpsql.checker.select import Answer
-from dpsql.checker.tree import Expr
+from dpsql.checker.tree import Expr, Meaning
 from dpsql.checker.values import Value
 
 ROWS: Expr = ("rows",)
@@ -51,7 +53,7 @@ class Part:
     """
 
     sort: str
-    input: object
+    input: Any
     ends: Value
     weight: Fraction
 
@@ -238,11 +240,11 @@ def _part(item: Expr, weight: Fraction, rows: Relation) -> tuple[Part, bool]:
     raise Refused(f"{item[1]} at the last step is not followed")
 
 
-def tallied(meaning: tuple[object, ...], weight: Fraction, tally: Tally) -> Part:
+def tallied(meaning: Meaning, weight: Fraction, tally: Tally) -> Part:
     """What each of the rows that a row stands for adds to a size, a count or a sum."""
     if meaning[0] == "size":
         return Part("rows", ROWS, Value(null=False), weight)
-    number: int = meaning[1]  # type: ignore[assignment]
+    number: int = meaning[1]
     _, ends = tally.inputs[number]
     if meaning[0] == "count":
         return Part("count", number, ends, weight)
@@ -258,11 +260,12 @@ def _with_zero(ends: Value) -> Value:
     return Value(low, high, False, ends.kind)
 
 
-def inputs_of(parts: Sequence[Part]) -> list[object]:
+def inputs_of(parts: Sequence[Part]) -> list[Any]:
+    """What is counted and added up."""
     return list(dict.fromkeys(p.input for p in parts if p.input != ROWS))
 
 
-def worlds(every: Sequence[Sequence[Part]], inputs: Sequence[object]) -> list[list[Fraction]]:
+def worlds(every: Sequence[Sequence[Part]], inputs: Sequence[Any]) -> list[list[Fraction]]:
     """What a row adds to each of several measures, in all cases that are extreme: no input has a
     value, or one of them has, at one of its ends.
     """
@@ -318,28 +321,26 @@ def _partition(
     if any(isinstance(i, int) for i in summed):
         assert rows.tally is not None
         of = rows.tally.of
-        exprs = {i: rows.tally.inputs[i][0] for i in exprs if i != ROWS}  # type: ignore[index]
+        exprs = {i: rows.tally.inputs[i][0] for i in exprs if i != ROWS}
         for _, parts, _ in members:
             ends = sorted(p.weight for p in parts if p.sort == "sum")
-            fixed = any(p.sort != "sum" for p in parts)
-            if ends not in ([-1, 1], [-1] if fixed else [1]) or (fixed and ends != [-1]):
+            last = any(p.sort != "sum" for p in parts)
+            if ends not in ([-1, 1], [-1] if last else [1]) or (last and ends != [-1]):
                 raise Refused("weights that are cut down are no differences of rising sums")
         if not _cut_alike(summed, counted, rows):
             raise Refused("weights are not cut down alike")
         for one in summed:
             if sum(p.weight for p in every if p.sort == "sum" and p.input == one):
                 raise Refused("weights that are cut down do not add up to one whole")
-    weights = []
+    weights: list[tuple[Fraction, dict[Expr, Fraction]]] = []
     for _, parts, _ in members:
         fixed = sum((p.weight for p in parts if p.sort != "sum"), Fraction(0))
         own: dict[Expr, Fraction] = {
-            exprs[p.input]: Fraction(0)  # type: ignore[misc]
-            for p in parts
-            if p.sort == "count"
+            exprs[p.input]: Fraction(0) for p in parts if p.sort == "count"
         }
         for p in parts:
             if p.sort == "sum":
-                expr: Expr = exprs[p.input]  # type: ignore[assignment]
+                expr: Expr = exprs[p.input]
                 own[expr] = own.get(expr, Fraction(0)) + p.weight
         weights.append((fixed, own))
     all_of = whole(weights, of.known, of.meaning)
@@ -361,7 +362,7 @@ def _partition(
     return [*steps, Step("whole", text)]
 
 
-def _cut_alike(inputs: set[object], counted: set[str], rows: Relation) -> bool:
+def _cut_alike(inputs: set[Any], counted: set[str], rows: Relation) -> bool:
     """Whether sums were cut down by one function: of the same rows, by the same hash."""
     found = [m for m in rows.meaning.values() if m[0] == "sum" and m[1] in inputs]
     counts = [m for m in rows.meaning.values() if m[0] == "count" and m[1] in inputs]
@@ -411,7 +412,7 @@ def _family(members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relati
 
 
 def _one_at_a_time(
-    inputs: Sequence[object], rows: Relation, setting: Setting, parts: Sequence[Sequence[Part]]
+    inputs: Sequence[Any], rows: Relation, setting: Setting, parts: Sequence[Sequence[Part]]
 ) -> bool:
     """Whether no row has a value of two of the inputs; where counts were cut down, that they were
     cut in one chain of such inputs, or rounded down.
@@ -420,13 +421,13 @@ def _one_at_a_time(
         return True
     if not all(isinstance(i, int) for i in inputs):
         counted = {p.input for ps in parts for p in ps if p.sort == "count"}
-        exprs = [e if e in counted else not_zero(e) for e in inputs]  # type: ignore[arg-type]
+        exprs = [e if e in counted else not_zero(e) for e in inputs]
         return all(exclusive(a, b) for i, a in enumerate(exprs) for b in exprs[:i])
     assert rows.tally is not None
-    chains: Mapping[object, tuple[object, ...]] = {
+    chains: Mapping[object, Meaning] = {
         m[1]: m for m in rows.meaning.values() if m[:1] == ("count",)
     }
-    known = [rows.tally.inputs[i][0] for i in inputs]  # type: ignore[index]
+    known = [rows.tally.inputs[i][0] for i in inputs]
     if not all(exclusive(a, b) for i, a in enumerate(known) for b in known[:i]):
         return False
     cut = [chains.get(i) for i in inputs]
@@ -434,12 +435,12 @@ def _one_at_a_time(
         return False
     if all(len(c) == 2 or c[2] == "down" for c in cut if c is not None):
         return True
-    whole = max((c for c in cut if c is not None), key=lambda c: len(c[2]))  # type: ignore[arg-type]
-    line: tuple[object, ...] = whole[2]  # type: ignore[assignment]
-    every = [rows.tally.inputs[i][0] for i in line]  # type: ignore[index]
+    whole = max((c for c in cut if c is not None), key=lambda c: len(c[2]))
+    line: Meaning = whole[2]
+    every = [rows.tally.inputs[i][0] for i in line]
     apart = all(exclusive(a, b) for i, a in enumerate(every) for b in every[:i])
     return apart and all(
-        c is not None and len(c) == 4 and c[3] == whole[3] and c[2] == line[: len(c[2])]  # type: ignore[arg-type]
+        c is not None and len(c) == 4 and c[3] == whole[3] and c[2] == line[: len(c[2])]
         for c in cut
     )
 
@@ -466,7 +467,8 @@ def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:
         if item[1] == "sum":
             if ends.low is None or ends.high is None or ends.kind not in ("whole", "exact"):
                 raise Refused("nothing bounds the distinct values that are added up")
-            low, high = min(ends.low, 0) * weight, max(ends.high, 0) * weight
+            zero = Fraction(0)
+            low, high = min(ends.low, zero) * weight, max(ends.high, zero) * weight
         return _compared(measure, _bounds(setting, low, high, False), low, high)
     meaning = rows.meaning.get(arg[1], ()) if arg[0] == "column" else ()
     if item[1] == "sum" and meaning[:1] == ("share",):

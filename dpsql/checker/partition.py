@@ -3,15 +3,15 @@ by that whole for each row.
 
 A weight is a whole number made of others with +, -, * and a division // by a constant: a polynomial
 in *leaves*. A leaf is any other expression, with the interval that it has, or such a division of a
-polynomial in one leaf; a leaf is NULL where an expression below it is, and a weight where one of its
-leaves is. So weights of the same leaves are NULL in the same rows.
+polynomial in one leaf; a leaf is NULL where an expression below it is, and a weight where one of
+its leaves is. So weights of the same leaves are NULL in the same rows.
 
 Claim: a polynomial in leaves of two variables x and y is nowhere negative if it is P(y)·Q(x), with
 P and Q of one sign each, the same one. A polynomial has such a form if its coefficients, as a
 matrix of powers of y and powers of x, have rank one. One variable: a polynomial of degree two at
-most is least and greatest at an end of its interval or where its slope is 0; c·r + d with r = p // k
-is so at the ends of p, as // never turns an order round; r - s is never negative if p >= q for
-r = p // k and s = q // k.
+most is least and greatest at an end of its interval or where its slope is 0; c·r + d with r = p //
+k is so at the ends of p, as // never turns an order round; r - s is never negative if p >= q for r
+= p // k and s = q // k.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from math import trunc
 
 from dpsql.checker.proof import Refused
 from dpsql.checker.scalars import value
-from dpsql.checker.tree import Expr
+from dpsql.checker.tree import Expr, Meaning
 from dpsql.checker.values import WHOLE, Value
 
 Poly = Mapping[tuple[int, ...], Fraction]
@@ -32,9 +32,7 @@ Poly = Mapping[tuple[int, ...], Fraction]
 class Leaves:
     """Reads polynomials of one statement's rows."""
 
-    def __init__(
-        self, known: Mapping[Expr, Value], meaning: Mapping[int, tuple[object, ...]]
-    ) -> None:
+    def __init__(self, known: Mapping[Expr, Value], meaning: Mapping[int, Meaning]) -> None:
         self._known, self._meaning = known, meaning
         self._numbers: dict[Expr, int] = {}
         self._ends: list[tuple[Fraction, Fraction]] = []
@@ -47,13 +45,12 @@ class Leaves:
             Refused: a leaf is no whole number, or has no ends.
         """
         if expr[0] == "column" and self._meaning.get(expr[1], ())[:1] == ("made",):
-            made: Expr = self._meaning[expr[1]][1]  # type: ignore[assignment]
+            made: Expr = self._meaning[expr[1]][1]
             return self.poly(made)
-        if expr[0] == "cast" and not expr[2] and expr[1] in WHOLE:
-            inner = expr[3]
-            if inner[0] == "literal" or (inner[0] == "call" and inner[1] in ("+", "-", "*", "//")):
-                if value(inner, self._known).kind == "whole":
-                    return self.poly(inner)
+        inner: Expr = expr[3] if expr[0] == "cast" and not expr[2] and expr[1] in WHOLE else ()
+        signed = inner[:1] == ("call",) and inner[1] in ("+", "-", "*", "//")
+        if (signed or inner[:1] == ("literal",)) and value(inner, self._known).kind == "whole":
+            return self.poly(inner)
         if expr[:2] == ("literal", "INTEGER"):
             return {(): Fraction(expr[2])}, frozenset()
         if expr[0] == "call" and not expr[2] and len(expr) == 5 and expr[1] in ("+", "-", "*"):
@@ -157,7 +154,7 @@ def _product(a: Poly, b: Poly) -> Poly:
 def whole(
     weights: Iterable[tuple[Fraction, Mapping[Expr, Fraction]]],
     known: Mapping[Expr, Value],
-    meaning: Mapping[int, tuple[object, ...]],
+    meaning: Mapping[int, Meaning],
 ) -> Fraction:
     """What weights add up to; each a constant and expressions, times numbers.
 

@@ -6,7 +6,7 @@ count numbers (or size numbers) in the interval of x. So it is where rows were g
 and others, with n = COUNT(*), c = COUNT(x), s = SUM(x). The steps that follow make new numbers of
 these, for which the same is shown here:
 
-size     n' = (C·R + h) // T - ((C - n)·R + h) // T    C the sizes up to the row, T all of the unit's
+size     n' = (C·R + h) // T - ((C - n)·R + h) // T, C the sizes up to the row, T all of the unit's
          Claim: n' >= 0, and a unit's add up to R at most. Why: C - n is the C of the row before, so
          that they telescope to (T·R + h) // T - h // T, which is R for 0 <= h < T; h must be the
          same in all rows of the unit. A constant may be a size, too.
@@ -35,10 +35,8 @@ from functools import lru_cache
 
 from dpsql.checker.proof import Step
 from dpsql.checker.relation import Relation, Tally, least
-from dpsql.checker.tree import Expr, columns, conjuncts, expression, fields, parsed
+from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, expression, fields, parsed
 from dpsql.checker.values import WHOLE, scale
-
-Meaning = tuple[object, ...]
 
 SIZE = "CAST((upto * r + h) // total - ((upto - n) * r + h) // total AS BIGINT)"
 FIRST = "CAST((e * n + g) // m AS BIGINT)"
@@ -219,7 +217,7 @@ def _line(expr: Expr, meaning: Mapping[int, Meaning]) -> tuple[tuple[Meaning, in
     return ((of, times),) if of[:1] in (("size",), ("count",), ("sum",)) else None
 
 
-def _end(expr: Expr, meaning: Mapping[int, Meaning]) -> tuple[object, ...] | None:
+def _end(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
     """The inputs of which an end is the sum of counts: CAST(c AS INT128) + …"""
     if expr[:3] == ("cast", "INT128", False):
         inner = _meaning(expr[3], meaning)
@@ -264,14 +262,14 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
         return None
     s = parts["s"]
     if found is not None:
-        whole = s[3] if s[:3] == ("cast", "INT128", False) else ()
+        whole: Expr = s[3] if s[:3] == ("cast", "INT128", False) else ()
         if whole[:3] != ("call", "*", False) or number(whole[4]) != 10**digits:
             return None
         s = whole[3]
     before, now, then = (_meaning(e, meaning) for e in (s, parts["n"], size[3]))
     if before[:1] != ("sum before",) or before[2] != "own" or tally is None:
         return None
-    ends = tally.inputs[before[1]][1]  # type: ignore[index]
+    ends = tally.inputs[before[1]][1]
     if any(e is None or (e * 10**digits).denominator != 1 for e in (ends.low, ends.high)):
         return None
     if now[:1] == ("size",) and then[:1] == ("size before",):
@@ -282,7 +280,7 @@ def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Mea
 
 
 def _decimal(expr: Expr) -> tuple[int, Expr] | None:
-    """The digits, and x, of CAST(CAST(x AS DECIMAL(38, 0)) * CAST('0.01' AS …) AS DECIMAL(38, 2))."""
+    """The digits, and x, of CAST(CAST(x AS DECIMAL(38, 0)) * CAST('0.01' AS …) AS DECIMAL(…))."""
     digits = scale(expr[1]) if expr[0] == "cast" and not expr[2] else None
     if digits is None or expr[3][:3] != ("call", "*", False):
         return None
@@ -316,7 +314,7 @@ def _clip(expr: Expr, made: Relation) -> Meaning | None:
         norm, listed = (_meaning(form[k], made.meaning) for k in ("m", "t"))
         low = made.known[form["b"]].low
         if norm[:1] == ("norm",) and listed[:1] == ("list",) and low is not None and low >= 0:
-            thresholds: tuple[int, ...] = listed[1]  # type: ignore[assignment]
+            thresholds: tuple[int, ...] = listed[1]
             if number(form["last"]) == len(thresholds):
                 return ("threshold", *norm[1:], thresholds)
     if (form := matched(OFFER, expr)) is not None:
@@ -331,15 +329,15 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
     for column, meaning in before.meaning.items():
         known = after.known[("column", column)]
         if meaning[:1] == ("place",) and (most := known.options) is not None:
-            of: frozenset[int] = meaning[1]  # type: ignore[assignment]
+            of: frozenset[int] = meaning[1]
             per[of] = min(most, per.get(of, most))
             sure.add(of)
     for part in conjuncts(condition):
         if part[0] == "null" and part[1][0] == "column":
             _, *left = before.meaning.get(part[1][1], ("",))
             if before.meaning.get(part[1][1], ())[:1] == ("missing",):
-                rows = least(rows, left[0])  # type: ignore[arg-type]
-                per |= dict(zip(left[1::2], left[2::2], strict=True))  # type: ignore[arg-type]
+                rows = least(rows, left[0])
+                per |= dict(zip(left[1::2], left[2::2], strict=True))
         if part[0] not in ("<=", ">") or part[1][0] != "column":
             continue
         size, meaning = number(part[2]), before.meaning.get(part[1][1], ())

@@ -1,15 +1,15 @@
 """Rows, and what is known of them: whose they are, and how many one unit has.
 
 Let D be a database, u a unit, D(u) the rows of u's own in all private tables. A relation R is
-*private* here if for each u the rows R(u) of u in it are a function of D(u), of public tables and of
-released rows alone; all other rows of R belong to other units or, if `owned` is false, to nobody.
-A *public* relation is a function of public tables and released rows.
+*private* here if for each u the rows R(u) of u in it are a function of D(u), of public tables and
+of released rows alone; all other rows of R belong to other units or, if `owned` is false, to
+nobody. A *public* relation is a function of public tables and released rows.
 
-A column is *anchored* at a unique column k of a private table T, or at the unit itself, if its value
-v, where it is not NULL, tells the unit of the row: it is that of the row of T with k = v, or v. It is
-a *home* if its row belongs to nobody where it is NULL. Claim: if a = b holds for columns anchored at
-the same place, the rows that they stand in are of one unit. Why: the unit is a function of the
-value, as k is unique; and NULL is equal to nothing.
+A column is *anchored* at a unique column k of a private table T, or at the unit itself, if its
+value v, where it is not NULL, tells the unit of the row: it is that of the row of T with k = v, or
+v. It is a *home* if its row belongs to nobody where it is NULL. Claim: if a = b holds for columns
+anchored at the same place, the rows that they stand in are of one unit. Why: the unit is a function
+of the value, as k is unique; and NULL is equal to nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.facts import Facts, Table
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.scalars import narrowed, value
-from dpsql.checker.tree import Expr, columns, conjuncts, mapped
+from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, mapped
 from dpsql.checker.values import Value, of_type
 
 Anchor = tuple[str, str]
@@ -88,7 +88,7 @@ class Relation:
     part_of: str = ""
     inside: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
-    meaning: Mapping[int, tuple[object, ...]] = field(default_factory=dict)
+    meaning: Mapping[int, Meaning] = field(default_factory=dict)
     tally: Tally | None = None
     heavy: tuple[str, str, int] | None = None
     sure: frozenset[frozenset[int]] = frozenset()
@@ -171,8 +171,9 @@ def plus(a: int | None, b: int | None) -> int | None:
 def settled(made: Relation, facts: Facts) -> Relation:
     """The relation with what follows from what is known of it.
 
-    rows. All rows of u have the same value of a home that holds the unit, and of a fixed column that
-    is not NULL; so u has at most as many as there are of one value.
+    rows. All rows of u have the same value of a home that holds the unit, and of a fixed column
+    that is not NULL; so u has at most as many as there are of one value.
+
     fixed. Where u has one row, every column has one value; and where it has one of a set of columns
     that are unique together, so has it one row for them. Of a home that is anchored at a table's
     column, a unit has as many values as it has rows there.
@@ -288,7 +289,7 @@ def units_keys(anchor: Anchor, facts: Facts) -> int | None:
 
 
 def filtered(made: Relation, condition: Expr, facts: Facts, text: str = "") -> Relation:
-    """Rows for which a condition is TRUE, which reads nothing but the row (and what EXISTS asks)."""
+    """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
     known = narrowed(condition, made.known)
     complete = made.complete and condition == ("literal", "BOOLEAN", "true")
     step = Step("filter", text or "rows are dropped, each by itself", (made.step,))

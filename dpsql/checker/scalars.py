@@ -131,9 +131,9 @@ def _written(expr: Expr, known: Known) -> Value | None:
         return None
     (y, m, d), (to_y, to_m, to_d) = (
         [int(e) for e in ends]
-        for ends in (  # type: ignore[arg-type]
-            [n.low for n in numbers],
-            [n.high for n in numbers],
+        for ends in (
+            [n.low or 0 for n in numbers],
+            [n.high or 0 for n in numbers],
         )
     )
     if not (y >= 1 and to_y < 9999 and m >= 1 and to_m <= 12 and d >= 1):

@@ -39,6 +39,7 @@ from dpsql.checker.tree import (
     expression,
     fields,
     mapped,
+    parts,
     replaced,
     walk,
 )
@@ -140,8 +141,8 @@ class Reader:
         known: dict[Expr, Value] = {}
         for item in items:
             expr = expression(item, self._none)
-            casts = expr[3] if expr[:3] == ("call", "unnest", False) else ()
-            inner, kind = casts, ""
+            inner: Expr = expr[3] if expr[:3] == ("call", "unnest", False) else ()
+            kind = ""
             while inner[:1] == ("cast",):
                 kind = kind or inner[1].removesuffix("[]")
                 inner = inner[3]
@@ -226,7 +227,7 @@ class Reader:
 
     def _combined(self, parts: list[Relation], terms: list[Expr]) -> Relation:
         """The inner join of all, under all conditions: step by step, the surest first."""
-        classes = _classes([t for t in (_plain(t, parts) for t in terms)])
+        classes = _classes([_plain(t, parts) for t in terms])
         constant = frozenset(
             e[1] for t in terms if t[0] == "=" for e in t[1:] if e[0] == "column" and _alone(t, e)
         )
@@ -523,7 +524,8 @@ def _aggregates(exprs: Sequence[Expr]) -> list[Expr]:
         elif expr[0] == "window":
             return
         else:
-            mapped(expr, lambda e: (visit(e), e)[1])
+            for part in parts(expr):
+                visit(part)
 
     for expr in exprs:
         visit(expr)

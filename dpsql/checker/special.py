@@ -3,16 +3,16 @@
 clips   A row of a unit and group has n and v, v', …: sums of what the rows below add to each. If of
         one such row what it adds to all v is at most w times what it adds to n, in absolute value,
         and that is never negative (or if there is one v, n itself), then |v| + |v'| + … <= w·|n|. A
-        unit has m, the sum of |n| over its rows. It gets the number b of a threshold that m does not
-        pass, or one that no threshold has; it is counted once, at b. What it adds at b to the first
-        sums is its v, w·m at most together; what it adds to the second is v·Q // m for each of its
-        rows, rounded towards 0: w·Q at most.
+        unit has m, the sum of |n| over its rows. It gets the number b of a threshold that m does
+        not pass, or one that no threshold has; it is counted once, at b. What it adds at b to the
+        first sums is its v, w·m at most together; what it adds to the second is v·Q // m for each
+        of its rows, rounded towards 0: w·Q at most.
 offers  A row of a unit and group has the hashes of the values there; of a unit there are as many as
         rows that the groups are made of. A unit's number is in the order of a function of the unit
         alone, so that others only shift it.
 edges   Where a unit goes, the rows go that have it in a column that is a home, and no others. All
-        else in the statement reads these rows alone. (That what is made of them moves by a threshold
-        at most is the mechanism's own claim, and not proven here.)
+        else in the statement reads these rows alone. (That what is made of them moves by a
+        threshold at most is the mechanism's own claim, and not proven here.)
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from dpsql.checker.facts import Clip, Clips, Edges, Facts, Offers
 from dpsql.checker.groups import own
 from dpsql.checker.measures import Part, inputs_of, tallied, worlds
 from dpsql.checker.proof import Refused, Step
-from dpsql.checker.quotas import Meaning, matched, number
+from dpsql.checker.quotas import matched, number
 from dpsql.checker.relation import UNIT, Relation
 from dpsql.checker.select import Answer, Reader
-from dpsql.checker.tree import Expr, Node, columns
+from dpsql.checker.tree import Expr, Meaning, Node, columns
 
 COUNT = "CAST(COUNT(*) AS INT128)"
 PARTS = "SUM(v * q // m)"
@@ -98,7 +98,7 @@ def _parts(answer: Answer, clip: Clip, keys: int) -> tuple[Meaning, Meaning]:
         or rows.known[form["v"]].kind != "whole"
     ):
         raise Refused("a unit may add more than its threshold")
-    return norm[2], _meaning(form["v"], rows)  # type: ignore[return-value]
+    return norm[2], _meaning(form["v"], rows)
 
 
 def _together(
@@ -116,7 +116,7 @@ def _together(
         raise Refused("what is clipped is no sum of what rows add")
     every: list[list[Part]] = []
     for line in (size, *(v for _, v in lines)):
-        terms: Sequence[tuple[Meaning, int]] = line[1]  # type: ignore[assignment]
+        terms: Sequence[tuple[Meaning, int]] = line[1]
         every.append([tallied(of, Fraction(times), tally) for of, times in terms])
     inputs = inputs_of([p for parts in every for p in parts])
     if len(inputs) != 1:

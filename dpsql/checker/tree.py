@@ -19,6 +19,8 @@ from dpsql.checker.proof import Refused
 
 Expr = tuple[Any, ...]
 Node = dict[str, Any]
+Meaning = tuple[Any, ...]
+"""What a column is to the rules of quotas: what it is called there, and what it is of."""
 
 COMPARED = {
     "COMPARE_EQUAL": "=",

@@ -67,10 +67,11 @@ class Value:
         return self.kind == "whole" and all(e is not None and abs(e) <= 2**53 for e in ends)
 
     def clipped(self, low: Number, high: Number) -> Value:
-        """The same within an interval; where that leaves no value, any one of its own."""
+        """The same within an interval; where that leaves no value, it has none."""
         low, high = _tighter(max, self.low, low), _tighter(min, self.high, high)
         if low is not None and high is not None and low > high:
-            low = high = self.high if self.high is not None else self.low
+            end = self.high if self.high is not None else self.low
+            return replace(self, low=end, high=end, among=NONE)
         return replace(self, low=low, high=high)
 
     def but(self, null: bool) -> Value:
