@@ -41,6 +41,7 @@ from dpsql.checker.values import (
     Value,
     arithmetic,
     divided,
+    floated,
     hull,
     outward,
     quotient,
@@ -440,6 +441,8 @@ def _least(*args: Value) -> Value:
     found = hull(args)
     if found.kind not in ORDERED:
         return found.but(all(a.null for a in args))
+    if found.kind == "float":
+        args = tuple(floated(a, short=found.type == "REAL") for a in args)
     certain = [a.high for a in args if not a.null and a.high is not None]
     high = found.high if not certain else min([*certain, *([found.high] if found.high else [])])
     return Value(found.low, high, all(a.null for a in args), found.kind, found.among, found.type)
@@ -449,6 +452,8 @@ def _greatest(*args: Value) -> Value:
     found = hull(args)
     if found.kind not in ORDERED:
         return found.but(all(a.null for a in args))
+    if found.kind == "float":
+        args = tuple(floated(a, short=found.type == "REAL") for a in args)
     certain = [a.low for a in args if not a.null and a.low is not None]
     low = found.low if not certain else max([*certain, *([found.low] if found.low else [])])
     return Value(low, found.high, all(a.null for a in args), found.kind, found.among)
@@ -535,7 +540,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "bit_count": _ones,
     "factorial": _factorial,
     "gcd": _gcd,
-    "lcm": lambda a, b: _abs(_times(a, b)),
+    "lcm": lambda a, b: hull([Value(ZERO, ZERO, False, "whole"), _abs(_times(a, b))]),
     "length": lambda a: _size(1)(a).clipped(a.low if a.kind == "text" else None, None),
     "len": lambda a: _size(1)(a).clipped(a.low if a.kind == "text" else None, None),
     "strlen": _size(4),

@@ -192,7 +192,7 @@ def hull(values: Iterable[Value]) -> Value:
     found = list(values)
     real = [v for v in found if v.count != 0]  # NULL alone has no value
     if not real:
-        return found[0]
+        return found[0].but(any(v.null for v in found))
     low = None if any(v.low is None for v in real) else min(v.low for v in real)  # type: ignore[type-var]
     high = None if any(v.high is None for v in real) else max(v.high for v in real)  # type: ignore[type-var]
     lists = [v.among for v in real]
@@ -248,6 +248,13 @@ def to_short(number: Number) -> Number:
         return None
 
 
+def floated(a: Value, *, short: bool) -> Value:
+    """An exact number as a float, which it is made before it meets one."""
+    if a.kind not in ("whole", "exact"):
+        return a
+    return Value(*rounded(a.low, a.high, short=short), a.null, "float")
+
+
 def arithmetic(name: str, a: Value, b: Value) -> Value:
     """a + b, a - b, a * b: exact of exact numbers, which fail where they overflow; else rounded."""
     null, kind = a.null or b.null, common([a.kind, b.kind])
@@ -255,6 +262,9 @@ def arithmetic(name: str, a: Value, b: Value) -> Value:
         kind = "whole"
     if kind not in ("whole", "exact", "float"):
         return Value(null=null)
+    short = "REAL" in (a.type, b.type)
+    if kind == "float":
+        a, b = (floated(v, short=short) for v in (a, b))
     low: Number = None
     high: Number = None
     if name == "+":
@@ -270,7 +280,6 @@ def arithmetic(name: str, a: Value, b: Value) -> Value:
         return Value(low, high, null, kind)
     if not (a.bounded and b.bounded):
         return Value(null=null, kind=kind)  # infinities make NaN
-    short = "REAL" in (a.type, b.type)
     return Value(*rounded(low, high, short=short), null, kind, None, "REAL" if short else "")
 
 
