@@ -33,7 +33,8 @@ CASE WHEN x NOT IN (1, 2) THEN x END|factorial(abs(x) % 9)
 atan2(x, 2)|acos(x / 100)|asin(x / 100)|abs(x) << 3|abs(x) >> 1|xor(abs(x), 5)|hash(x)
 """
 BINARY = """
-x + y|x - y|x * y|x / y|x // nullif(y, 0)|x % nullif(y, 0)|least(x, y)|greatest(x, y)|gcd(x, y)|lcm(x, y)|nullif(x, y)
+x + y|x - y|x * y|x / y|x // nullif(y, 0)|x % nullif(y, 0)|least(x, y)|greatest(x, y)
+gcd(x, y)|lcm(x, y)|nullif(x, y)
 abs(x) & abs(y)|abs(x) \\| abs(y)|coalesce(nullif(x, 0), y)|CASE WHEN x < y THEN x ELSE y END
 atan2(x, y)|x < y|x / 2 + y / 3|(x / 3) * (y / 7)
 """
