@@ -27,6 +27,7 @@ from dpsql.plan.expr import Ref
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
 from dpsql.sensitivity.formulas import Linear, Output, Quotient, Term
+from dpsql.sensitivity.measures import Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
 from dpsql.session import Database
@@ -279,12 +280,18 @@ def _claims(formula: Linear | Quotient, release: Release) -> tuple[int, float, f
     if isinstance(formula, Quotient):
         width = formula.high - formula.low
         return l0, shown(l0 * width), math.sqrt(l0) * float(width), shown(width)
-    return (
-        l0,
-        shown(sum((m.sensitivity.l1 * w for m, w in parts), Fraction(0))),
-        sum(m.sensitivity.l2(w) for m, w in parts),
-        shown(sum((m.sensitivity.linf * w for m, w in parts), Fraction(0))),
-    )
+    families: dict[int, list[tuple[Measure, Fraction]]] = {}
+    for measure, weight in parts:
+        families.setdefault(measure.family, []).append((measure, weight))
+    l1s, linfs, l2 = [], [], 0.0
+    for members in families.values():
+        # Of a family the vectors, each by its own L1, add up to 1 at most.
+        l1 = max(m.sensitivity.l1 * w for m, w in members)
+        linf = min(l1, sum((m.sensitivity.linf * w for m, w in members), Fraction(0)))
+        l1s.append(l1)
+        linfs.append(linf)
+        l2 += min(sum(m.sensitivity.l2(w) for m, w in members), math.sqrt(l1 * linf))
+    return l0, shown(sum(l1s, Fraction(0))), l2, shown(sum(linfs, Fraction(0)))
 
 
 def _column_name(query: ReleasedQuery, output: Output) -> str:

@@ -47,7 +47,7 @@ def width(
         return None
     pairs = [(noises[m], abs(w)) for m, w in weights.items() if w and noises[m].scale > 0]
     if not pairs:
-        return coins * NormalDist().inv_cdf((1 + confidence) / 2)
+        return -coins * NormalDist().inv_cdf((1 - confidence) / 2)
     if len(pairs) == 1 and not coins:
         ((noise, weight),) = pairs
         return noise.interval(confidence) * weight
@@ -109,7 +109,7 @@ def blurred(half: float, steps: Sequence[float], confidence: float) -> float:
     if not steps:
         return half
     deviation = math.hypot(*steps) / math.sqrt(12)
-    return math.hypot(half, deviation * NormalDist().inv_cdf((1 + confidence) / 2))
+    return math.hypot(half, -deviation * NormalDist().inv_cdf((1 - confidence) / 2))
 
 
 def terms(noise: Noise | Summed) -> tuple[Noise, ...]:

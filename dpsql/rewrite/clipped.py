@@ -19,9 +19,9 @@ where units are cut. Where there is one measure alone n is v, and w is 1.
 
 Exactness. A step is cut in Q parts. A heavy unit adds τ·f, f = v·Q/|n| rounded towards 0, parts to
 a group: its |f| add up to at most w·Q, so it adds at most w·τ·Q parts, that is w·τ steps. Where w
-is Q or more, a step is fine enough, and is not cut. The engine gives, for each group and threshold,
-the sums of v and of f over the units between it and the one below, so that the measurement for
-every τ of the list is known from one pass.
+is `WIDE` or more, a step is fine enough, and is not cut. The engine gives, for each group and
+threshold, the sums of v and of f over the units between it and the one below, so that the
+measurement for every τ of the list is known from one pass.
 
 Source: Amin, Kulesza, Munoz, Vassilvitskii (ICML 2019); Andrew, Thakkar, McMahan, Ramaswamy
 (NeurIPS 2021) for clips that follow the data.
@@ -41,6 +41,11 @@ OCTAVE = 4
 
 PARTS = 2**12
 """Q: parts of a step."""
+
+WIDE = 2**18
+"""Steps of one row from which on they are not cut: what a heavy unit adds to each of many groups
+is rounded to whole parts, and steps of less are more than the noise of many units hides.
+"""
 
 FINE = 2**24
 """Thresholds above are multiples of Q steps, so that τ·f/Q is a whole number of steps."""
@@ -72,7 +77,7 @@ class Grid:
     @property
     def cut(self) -> int:
         """Q."""
-        return PARTS if self.width < PARTS else 1
+        return PARTS if self.width < WIDE else 1
 
     def parts(self, index: int) -> int:
         """In how many parts a step is cut for the clip of that number: Q or 1."""

@@ -44,9 +44,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 
-from dpsql.plan.expr import Call, Expr, Literal
+from dpsql.plan.expr import Call, Expr, Literal, walk
 from dpsql.plan.values import Values
 from dpsql.rewrite.lattice import OnLattice
 from dpsql.sensitivity.arguments import imputed
@@ -74,6 +74,11 @@ USUAL_PAIRS = (
     (Fraction(-1, 4), Fraction(-1, 4), Fraction(7, 16)),
 )
 """The same of (u, v): their mean product is 1/4."""
+
+LARGEST = 2**12
+"""Nodes of all weights of a release: each has its values several times, so that long expressions
+would become texts many times as long.
+"""
 
 Powers = Mapping[tuple[int, int], tuple[Fraction, ...]]
 """Of U^i·V^j how much each weight stands for, as a part of the whole."""
@@ -218,7 +223,7 @@ def partitions(
         why: the reasons of a measure.
     """
     taken = read_elsewhere(outputs) | ({units} if units is not None else set())
-    every, found = list(arguments), list[Joint]()
+    every, found, room = list(arguments), list[Joint](), LARGEST
     for wanted in _wanted(outputs):
         moments = wanted.moments
         if not alike([measures[m] for m in moments], setting) or moments.keys() & taken:
@@ -229,6 +234,10 @@ def partitions(
         if made is None:
             continue
         weights, own = made
+        size = sum(sum(1 for _ in islice(walk(end.expr), room + 1)) for end in own)
+        if size > room:
+            continue
+        room -= size
         first = len(every)
         every += own
         parts = _parts(measures[wanted.totals[0]], weights, first, setting)

@@ -139,11 +139,11 @@ def test_joins_that_the_parser_takes_forever_to_read(text: str, code: str) -> No
 
 def test_what_becomes_too_much_sql_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     home("shop").session._prepared.clear()
-    monkeypatch.setattr(prepared, "MAX_SQL", 50_000)
-    home("shop").session.explain(SHAPES["corr"](5), eps=1)
+    monkeypatch.setattr(prepared, "MAX_SQL", 100_000)
+    home("shop").session.explain(SHAPES["corr"](1), eps=1)
     with pytest.raises(Rejected) as caught:
-        home("shop").session.explain(SHAPES["corr"](15), eps=1)
-    assert "50,000 characters of SQL" in caught.value.diagnostics[0].message
+        home("shop").session.explain(SHAPES["corr"](5), eps=1)
+    assert "100,000 characters of SQL" in caught.value.diagnostics[0].message
 
 
 SLOW = """

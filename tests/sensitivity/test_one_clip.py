@@ -293,6 +293,32 @@ def test_averages_of_cut_units_are_right(
     assert len(seen) > 8
 
 
+@pytest.mark.parametrize("most", [4095, 5000])
+def test_units_with_a_row_in_each_of_many_groups(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they keep of each is little, and not rounded away: 200 units in 130 groups each."""
+    data = duckdb.connect()
+    data.execute(
+        "CREATE TABLE u AS SELECT i::INTEGER AS id FROM range(200) r(i);"
+        "CREATE TABLE t AS SELECT i::INTEGER AS id, g::INTEGER AS g, 40 AS x "
+        "FROM range(200) r(i), range(130) s(g)"
+    )
+    columns = f"g: {{type: INTEGER, values: {list(range(130))}, nullable: false}}"
+    columns += f"\n      x: {{type: INTEGER, bounds: [0, {most}]}}"
+    with opened(data, columns, "add_remove") as db:
+        found = known(db, "SELECT g, AVG(x) FROM t GROUP BY g", EPS)
+    low, high = found.exact.clips[0], found.exact.clips[1]
+    assert isinstance(low.grid, Grid)
+    number = low.grid.thresholds.index(64)
+    parts = low.grid.parts(number)
+    for group in range(130):
+        a, b = low.at(number)[(group,)], high.at(number)[(group,)]
+        count = Fraction(a - b, most * parts)
+        assert float(count) == pytest.approx(200 * 64 / 130, rel=1e-3)
+        assert float(Fraction(a, parts) / count) == pytest.approx(40, rel=1e-3)
+
+
 def test_sixty_units_of_twenty_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the clip is, the average is that of the rows: 40,000 in [0, 500000]."""
     data = duckdb.connect()

@@ -83,7 +83,10 @@ def test_the_weights_of_one_variable(low: int, high: int, squared: bool) -> None
 
 
 @pytest.mark.parametrize("squares", list(product([False, True], repeat=2)))
-@pytest.mark.parametrize("ranges", [(RANGES[1], RANGES[2]), (RANGES[3], RANGES[4]), RANGES[-2:]])
+@pytest.mark.parametrize(
+    "ranges",
+    [(RANGES[1], RANGES[2]), (RANGES[3], RANGES[4]), ((0, 1_000_008), (-8, 720_000))],
+)
 def test_the_weights_of_two_variables(
     ranges: tuple[tuple[int, int], tuple[int, int]], squares: tuple[bool, bool]
 ) -> None:
@@ -96,8 +99,8 @@ def test_the_weights_of_two_variables(
     assert exact or FINEST // 4 < weights.whole <= FINEST * 1.001
     assert len(weights.ends) + 1 == len(weights.places) == len(weights.usual)
     pairs = [
-        (low + (high - low) * i // 12, least + (most - least) * j // 12)
-        for i, j in product(range(13), repeat=2)
+        (low + (high - low) * i // 16, least + (most - least) * j // 16)  # weights are 0 at eighths
+        for i, j in product(range(17), repeat=2)
     ]
     of = at(weights, [x for _, x in pairs], [y for y, _ in pairs])
     for (y, x), found in zip(pairs, of, strict=True):
@@ -197,7 +200,7 @@ TAKEN = (
 )
 
 
-@pytest.mark.parametrize("policy", ["shop", "shop verified"])
+@pytest.mark.parametrize("policy", ["shop", pytest.param("shop verified", marks=pytest.mark.deep)])
 @pytest.mark.parametrize("sql", TAKEN)
 def test_neighbours(sql: str, policy: str) -> None:
     """On drawn databases, also such as break what is declared: units are cut down then."""
@@ -296,6 +299,29 @@ def test_not_of_others(sql: str, policy: str) -> None:
     found = compiled(sql, policy).query
     assert isinstance(found, ReleasedQuery)
     assert not parts(found)
+
+
+@pytest.mark.parametrize("call", ["VAR_POP(pay)", "COVAR_POP(pay / 100, pay)"])
+def test_numbers_of_units_are_counted(call: str) -> None:
+    """Thresholds of private groups rest on them, and one unit moves them by one."""
+    sql = f"SELECT job, {call} AS v FROM people GROUP BY job"
+    found = compiled(sql, "keys", Options(delta=Fraction(1, 100))).query
+    assert isinstance(found, ReleasedQuery)
+    (point,) = found.releases
+    assert point.units is not None and point.measures[point.units].kind is Kind.ROWS
+    assert not parts(found)
+
+
+def test_long_expressions_are_not_repeated_in_nine_weights() -> None:
+    """Their variances have three each. Of many functions the first ones have theirs."""
+    cases = " ".join(f"WHEN units = {n} THEN {n}" for n in range(100))
+    long = f"CORR(CASE {cases} END, weight)"
+    both = f"{long}, VAR_POP(weight)"
+    many = ", ".join(f"CORR(amount + {n}, weight) AS c{n}" for n in range(5))
+    for items, expected in ((long, 6), (both, 9), (many, 4 * 9)):
+        found = compiled(f"SELECT {items} FROM orders", "shop").query
+        assert isinstance(found, ReleasedQuery)
+        assert len(parts(found)) == expected
 
 
 def test_weights_decide() -> None:

@@ -251,7 +251,7 @@ def test_next_to_no_noise_hides_the_groups_below_the_threshold(policy: str, leas
     """With next to no noise the threshold is one above the least number of units."""
     every = {1: "abc", 2: "abc", 3: "abc", 4: "bde", 5: "d"}
     held = home(policy)
-    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)):
+    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**15)):
         held.fill(world(every))
         seen = sorted(held.run(PAGES, eps=NO_NOISE).rows)
     units = {"a": 3, "b": 4, "c": 3, "d": 2, "e": 1}
