@@ -7,7 +7,7 @@ sensitivities, noise, cost and the SQL that will run.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
@@ -123,6 +123,8 @@ class Compiled:
         query: what is run.
         loss: what it is charged; nothing if it is public.
         events: the noise that it draws, which costs at most that; none if it is public.
+        policy: where the policy has several kinds of unit, and the query reads rows of one: the
+            schema of all; else None.
     """
 
     text: str
@@ -131,6 +133,7 @@ class Compiled:
     loss: Loss
     events: tuple[Event, ...]
     dialect: str = "duckdb"
+    policy: Schema | None = None
 
     @property
     def cost(self) -> Cost:
@@ -197,7 +200,8 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     if schema.kinds:
         kinds = kinds_of([bound.plan], schema)
         if len(kinds) == 1:
-            return _compile(text, kinds[0].alone(), eps, dialect, options)
+            alone = _compile(text, kinds[0].alone(), eps, dialect, options)
+            return replace(alone, policy=schema)
     check_sizes(bound.plan)
     asked, coins = debias(check(bound.plan), ids)
     found = split(

@@ -25,13 +25,14 @@ APART = {
     "accounting": {"errors"},
     "mechanism": {"errors", "accounting"},
     "engine": {"types", "errors", "policy"},
+    "checker": set(),
 }
 """Beside the chain, and what each may import."""
 
 ABOVE = (
     *("figure", "pictures", "once"),
     *("options", "statements", "importance", "calibration", "choosing", "compile"),
-    *("execution", "target"),
+    *("execution", "target", "certifying"),
     *("explanation",),
     *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
     *(

@@ -131,6 +131,8 @@ def explain(arguments: Namespace) -> int:
         print(f"\n{found.tree}")
     if arguments.sql and arguments.format == "text":
         print(f"\n{found.sql}")
+    if arguments.certificate and arguments.format == "text":
+        print(f"\n{found.certificate}")
     return exits.OK
 
 

@@ -130,6 +130,11 @@ def _explain(parts: argparse._SubParsersAction[Intermixed]) -> None:
     )
     made.add_argument("--sql", action="store_true", help="the SQL that the engine would run, too")
     made.add_argument(
+        "--certificate",
+        action="store_true",
+        help="a second proof, of that SQL, as a tree with a rule a line, too",
+    )
+    made.add_argument(
         "--within",
         metavar="ERROR",
         help="the smallest ε with which no count or sum is off by more: 100, or 1%% with --size",

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from dpsql.accounting.account import Account
 from dpsql.accounting.loss import Loss
+from dpsql.certifying import certificate
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.errors import NotCalibrated
 from dpsql.explanation.columns import measurements
@@ -61,6 +62,7 @@ def explanation(
         _tree=Once(tree, compiled, releases),
         _at=_unknown if again is None else partial(_other, again, sql),
         _columns=Once(_measured, query),
+        _certificate=Once(certificate, compiled),
     )
 
 

@@ -33,6 +33,7 @@ CODES = {
     "DP407": "what is not measured of rows of several kinds of unit",
     "DP501": "one unit could cause too much work",
     "DP502": "public rows could cause too much work",
+    "DP601": "dpsql's own checker does not follow",
 }
 
 

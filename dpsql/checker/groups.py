@@ -1,0 +1,478 @@
+"""Grouping, windows, unions and projections of relations.
+
+group   Private rows may be grouped by keys with a home among them: the rows of a group are one
+        unit's then (or nobody's, where it is NULL). Each group is a row of that unit: no more than
+        it had rows, and one of each combination of keys.
+window  The same for PARTITION BY. A value is a function of the partition; where it depends on the
+        order, this must tell all rows apart, as far as anything of them is used.
+union   The rows of all branches: a column is a home where it is one in each, of the same anchor. A
+        unit has as many rows as in all branches together; where no unit is in two of them, as in
+        the branch where it has most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from dpsql.checker.facts import Facts
+from dpsql.checker.proof import Refused, Step
+from dpsql.checker.relation import (
+    MANY,
+    UNIT,
+    Anchor,
+    Numbers,
+    Relation,
+    Tally,
+    choices,
+    fixed_expression,
+    least,
+    plus,
+    settled,
+    times,
+)
+from dpsql.checker.scalars import value
+from dpsql.checker.tree import Expr, Meaning, columns, words
+from dpsql.checker.values import TRUTH, Value, hull
+
+MANY_ROWS = 2**62
+"""No relation has so many rows."""
+
+AGGREGATES = words(
+    """
+    count count_star sum min max avg bool_and bool_or any_value median mode quantile_cont
+    quantile_disc stddev stddev_samp stddev_pop variance var_samp var_pop corr covar_pop covar_samp
+    list string_agg arg_min arg_max first last product bit_and bit_or bit_xor regr_slope
+    regr_intercept regr_r2 regr_count skewness kurtosis entropy mad approx_count_distinct histogram
+    """
+)
+CERTAIN = words("count count_star sum avg min max bool_and bool_or bit_and bit_or bit_xor")
+"""Functions of what the rows have, in whatever order they come; sums not of floats."""
+
+UNORDERED = frozenset({"count", "count_star", "sum", "min", "max", "bool_and", "bool_or", "avg"})
+ORDERED = frozenset(
+    {"row_number", "lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
+)
+RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
+
+
+def group_rows(made: Relation, keys: frozenset[int]) -> int | None:
+    """How many rows of one unit are in one group."""
+    units = {c for c in made.homes if made.anchors[c] == UNIT}
+    keys &= {e[1] for e in made.known if e[0] == "column"}
+    solid = {c for c in made.fixed | keys if c in units or not made.known[("column", c)].null}
+    return least(made.rows, made.most(solid | (keys & made.homes), made.fixed | keys))
+
+
+def many(exprs: Sequence[Expr], made: Relation) -> int | None:
+    """How many groups keys can make."""
+    found: int | None = 1
+    for expr in exprs:
+        found = times(found, value(expr, made.known).options)
+    return found
+
+
+def own(exprs: Sequence[Expr], made: Relation) -> int | None:
+    """How many of them one unit can be in: keys that it fixes have one value."""
+    return many([e for e in exprs if not fixed_expression(e, made)], made)
+
+
+def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
+    """What an aggregate of one unit's rows can be, of at most so many rows and at least one."""
+    name, distinct, args = call[1], call[2], call[3:]
+    values = [value(a, made.known) for a in args]
+    if made.private and name == "list" and args[0][:2] == ("call", "hash"):
+        return Value(kind="list")
+    if made.private and name not in CERTAIN:
+        raise Refused(f"{name} of private rows may depend on their order")
+    if made.private and name in ("sum", "avg") and values[0].kind not in ("whole", "exact"):
+        raise Refused("floats of private rows are added up in no certain order")
+    most = MANY_ROWS if most is None else most
+    if name in ("count", "count_star"):
+        sure = not values or not values[0].null
+        return Value(Fraction(int(sure)), Fraction(most), False, "whole")
+    if name in ("min", "max", "any_value", "first", "last", "mode", "arg_min", "arg_max"):
+        null = True if name not in ("min", "max") else values[0].null
+        return replace(values[0], null=null)
+    if name == "sum" and values[0].kind in ("whole", "exact") and not distinct:
+        a = values[0]
+        low = None if a.low is None else min(a.low, a.low * most)
+        high = None if a.high is None else max(a.high, a.high * most)
+        return Value(low, high, a.null, a.kind)
+    if name in ("bool_and", "bool_or"):
+        return TRUTH
+    return Value()
+
+
+def grouped(
+    made: Relation,
+    keys: Sequence[tuple[int, Expr]],
+    calls: Sequence[tuple[int, Expr]],
+    facts: Facts,
+) -> Relation:
+    """One row for each group; `keys` and `calls` with the numbers of their columns.
+
+    Raises:
+        Refused: the rows of a group may be several units'.
+    """
+    numbers = frozenset(n for n, _ in keys)
+    if made.private and not any(e == ("column", n) and n in made.homes for n, e in keys):
+        raise Refused("private rows are grouped without their unit")
+    exprs = [e for _, e in keys]
+    most = group_rows(made, numbers) if made.private else made.rows
+    known = {("column", n): value(e, made.known) for n, e in keys}
+    inputs: dict[Expr, int] = {}
+    meaning: dict[int, Meaning] = {}
+    for number, call in calls:
+        found = aggregate(call, made, most)
+        known[("column", number)] = (
+            found if exprs else found.but(call[1] not in ("count", "count_star"))
+        )
+        if not exprs and call[1] in ("count", "count_star"):
+            known[("column", number)] = replace(found, low=Fraction(0), null=False)
+        if call[2]:
+            continue
+        of_unit = [e for e in exprs if e[0] == "column" and made.anchors.get(e[1]) == UNIT]
+        whole = made.origin if of_unit and len(exprs) == 1 else ""
+        if call[1] == "count_star":
+            meaning[number] = ("size", whole) if whole else ("size",)
+        elif call[1] == "sum" and whole and _is_size(call[3], made):
+            meaning[number] = ("unit total", whole)
+        elif (
+            call[1] == "sum"
+            and whole
+            and call[3][:2] == ("call", "abs")
+            and (call[3][3][0] == "column")
+        ):
+            meaning[number] = ("norm", whole, made.meaning.get(call[3][3][1], ()))
+        elif call[1] == "list" and call[3][:2] == ("call", "hash"):
+            meaning[number] = ("hashes",)
+        elif call[1] in ("count", "sum"):
+            index = inputs.setdefault(call[3], len(inputs))
+            meaning[number] = (call[1], index) if call[1] == "count" else ("sum", index, "own")
+        meaning.setdefault(number, ())
+    rows = least(made.rows, own(exprs, made) if made.private else many(exprs, made))
+    per = {of: n for of, n in made.per.items() if of <= numbers}
+    per[numbers] = 1
+    listed = tuple((e, value(e, made.known)) for e in inputs)
+    tally = Tally(listed, made, made.rows, most) if made.private else None
+    step = Step(
+        "group",
+        ("by the unit and" if made.private else "by")
+        + f" {len(keys)} keys"
+        + (f"; at most {rows} groups" if rows is not None else "")
+        + (" of a unit" if made.private else ""),
+        (made.step,),
+    )
+    result = Relation(
+        private=made.private,
+        names=(),
+        known=known,
+        anchors={n: a for n, a in made.anchors.items() if n in numbers},
+        homes=made.homes & numbers,
+        owned=made.owned,
+        rows=rows if made.private or rows is None else max(rows, 1),
+        per=per,
+        fixed=frozenset(n for n, e in keys if fixed_expression(e, made)),
+        complete=made.complete and made.rows == 1,
+        step=step,
+        inside=made.inside,
+        outside=made.outside,
+        meaning={n: m for n, m in meaning.items() if m},
+        tally=tally,
+        sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
+    )
+    return settled(result, facts)
+
+
+def _is_size(expr: Expr, made: Relation) -> bool:
+    return expr[0] == "column" and made.meaning.get(expr[1], ())[:1] == ("size",)
+
+
+def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[int]) -> Relation:
+    """The rows with a column more for each window function; `used` are the columns that anything
+    above reads.
+
+    Raises:
+        Refused: a partition may be several units', or the order is not certain.
+    """
+    known, meaning = dict(made.known), dict(made.meaning)
+    fixed = set(made.fixed)
+    for number, call in calls:
+        _, name, args, partition, order, _frame = call
+        parts = frozenset(e[1] for e in partition if e[0] == "column")
+        if made.private and not parts & made.homes:
+            raise Refused("a window is not partitioned by the unit")
+        most = group_rows(made, parts) if made.private else made.rows
+        if made.private and not _certain(made, call, used):
+            raise Refused("which row comes first in a window is not certain")
+        known[("column", number)] = _window_value(name, args, made, most)
+        if name == "row_number" and len(parts) == len(partition):
+            meaning[number] = ("place", parts)
+        if _is_prefix(call, made):
+            meaning[number] = ("prefix", made.part_of)
+        if name in UNORDERED and not order and parts <= fixed:
+            fixed.add(number)
+    step = Step("window", "partitioned by the unit", (made.step,)) if made.private else made.step
+    return replace(
+        made, known=known, meaning=meaning, fixed=frozenset(fixed), step=step, origin="", part_of=""
+    )
+
+
+def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
+    """Whether a window's value is a function of the rows as they are used: of their order too,
+    where it counts.
+    """
+    _, name, args, partition, order, frame = call
+    if name in RANKED or (name in UNORDERED and not any(f.endswith("_ROWS") for f in frame[1:3])):
+        return True
+    told = frozenset().union(
+        *(columns(e) for e in partition if e[0] == "column"),
+        *(columns(e) for _, e in order if e[0] == "column"),
+    )
+    solid = any(n <= 1 and of <= told for of, n in made.per.items())
+    read = used | frozenset().union(*(columns(a) for a in args))
+    return solid or read <= told
+
+
+def _is_prefix(call: Expr, made: Relation) -> bool:
+    """SUM(size) OVER (PARTITION BY unit ORDER BY … ROWS up to here): the sizes up to the row."""
+    _, name, args, partition, _order, frame = call
+    unit = len(partition) == 1 and partition[0][0] == "column" and partition[0][1] in made.homes
+    return (
+        unit
+        and made.anchors[partition[0][1]] == UNIT
+        and name == "sum"
+        and args[0][0] == "column"
+        and made.meaning.get(args[0][1], ())[:1] == ("size",)
+        and frame == ("frame", "UNBOUNDED_PRECEDING", "CURRENT_ROW_ROWS")
+    )
+
+
+def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | None) -> Value:
+    if name in ("row_number", "rank", "dense_rank"):
+        return Value(Fraction(1), Fraction(MANY_ROWS if most is None else most), False, "whole")
+    if name == "ntile":
+        return Value(Fraction(1), value(args[0], made.known).high, False, "whole")
+    if name in ("lag", "lead", "first_value", "last_value"):
+        extra = [value(args[2], made.known)] if len(args) > 2 else []
+        return hull([value(args[0], made.known), *extra]).but(null=True)
+    if name not in AGGREGATES:
+        if name in ORDERED or name in RANKED:
+            return Value()
+        raise Refused(f"the window function {name} is not known")
+    found = aggregate(("call", name if args else "count_star", False, *args), made, most)
+    if name in ("count", "count_star"):
+        return replace(found, low=Fraction(0))
+    return found.but(null=True)  # of an empty frame
+
+
+def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Facts) -> Relation:
+    """The named expressions; each with a number, a column's being its own."""
+    known = dict(made.known)
+    fixed = set(made.fixed)
+    for _, number, expr in items:
+        if expr != ("column", number):
+            known[("column", number)] = value(expr, made.known)
+            found = choices(expr, made) if made.private else {MANY}
+            once = len(found) <= 1 and MANY not in found and not known[("column", number)].null
+            fixed |= {number} if once or (fixed_expression(expr, made) and made.private) else set()
+    names = tuple(("", name, number) for name, number, _ in items)
+    keep = made.origin if not made.names else ""
+    made = replace(made, known=known, fixed=frozenset(fixed), names=names, origin=keep, part_of="")
+    return settled(made, facts)
+
+
+def distinct(made: Relation, facts: Facts) -> Relation:
+    """Each row once: its columns are together unique."""
+    numbers = made.numbers
+    if made.private and not made.homes & numbers:
+        raise Refused("private rows are told apart without their unit")
+    exprs: list[Expr] = [("column", n) for n in sorted(numbers)]
+    rows = least(made.rows, own(exprs, made) if made.private else many(exprs, made))
+    step = Step("distinct", "each row of a unit once", (made.step,))
+    made = replace(
+        made,
+        known={e: v for e, v in made.known.items() if columns(e) <= numbers},
+        homes=made.homes & numbers,
+        anchors={n: a for n, a in made.anchors.items() if n in numbers},
+        per={**{of: n for of, n in made.per.items() if of <= numbers}, numbers: 1},
+        sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
+        fixed=made.fixed & numbers,
+        rows=rows,
+        complete=made.complete and made.rows == 1,
+        meaning={},
+        tally=None,
+        step=step,
+    )
+    return settled(made, facts)
+
+
+def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relation:
+    """UNION ALL of branches with equally many columns.
+
+    Raises:
+        Refused: some are private and some public, or their units are not in one column.
+    """
+    real = [b for b in branches if b.rows != 0 or b.private] or list(branches[:1])
+    if len({b.private for b in real}) > 1:
+        raise Refused("private and public rows are laid together")
+    if len({len(b.names) for b in branches}) > 1:
+        raise Refused("the branches of a union have not the same columns")
+    if len(real) == 1:
+        return replace(real[0], origin="", part_of="")
+    first, private = real[0], real[0].private
+    at = [[b.names[i][2] for b in real] for i in range(len(first.names))]
+    hidden = [b.home_of_unit() for b in real]
+    if None not in hidden:
+        at.append([c for c in hidden if c is not None])
+    new = [numbers.new() for _ in at]
+    known = {
+        ("column", n): hull([b.known[("column", c)] for b, c in zip(real, of, strict=True)])
+        for n, of in zip(new, at, strict=True)
+    }
+    anchors: dict[int, Anchor] = {}
+    homes: set[int] = set()
+    for n, of in zip(new, at, strict=True):
+        every = list(zip(real, of, strict=True))
+        filled = [(b, c) for b, c in every if b.known[("column", c)].count != 0] or every
+        places = {b.anchors.get(c) for b, c in filled}
+        if len(places) == 1 and (place := next(iter(places))) is not None:
+            anchors[n] = place
+            homes |= {n} if all(c in b.homes for b, c in zip(real, of, strict=True)) else set()
+    if private and not homes:
+        raise Refused("the units of a union's branches are not in one column")
+    apart = _disjoint(real)
+    combine = max if apart else sum
+    counts = [b.rows for b in real]
+    rows = None if None in counts else combine(c for c in counts if c is not None)
+    meaning, tally = _tallies(real, new, at, apart)
+    per, sure = _union_per(real, new, at, apart)
+    step = Step(
+        "union",
+        f"of {len(real)} branches"
+        + (", no unit in two of them" if apart else "")
+        + (f"; at most {rows} rows of a unit" if private and rows is not None else ""),
+        tuple(b.step for b in real),
+    )
+    made = Relation(
+        private=private,
+        names=tuple(("", name, n) for n, (_, name, _) in zip(new, first.names, strict=False)),
+        known=known,
+        anchors=anchors,
+        homes=frozenset(homes),
+        owned=all(b.owned for b in real),
+        rows=rows,
+        per=per,
+        fixed=frozenset(
+            n
+            for n, of in zip(new, at, strict=True)
+            if apart and all(c in b.fixed for b, c in zip(real, of, strict=True))
+        ),
+        complete=False,
+        step=step,
+        meaning=meaning,
+        tally=tally,
+        sure=sure,
+    )
+    return settled(made, facts)
+
+
+def _disjoint(branches: Sequence[Relation]) -> bool:
+    """Whether no unit has rows in two branches."""
+    return all(
+        {t for t in a.inside & b.outside | b.inside & a.outside if not t.endswith("#cell")}
+        for i, a in enumerate(branches)
+        for b in branches[:i]
+    )
+
+
+def _cells_apart(branches: Sequence[Relation]) -> bool:
+    """Whether no row of a WITH query is in two branches."""
+    return all(
+        a.inside & b.outside | b.inside & a.outside
+        for i, a in enumerate(branches)
+        for b in branches[:i]
+    )
+
+
+def _union_per(
+    branches: Sequence[Relation], new: Sequence[int], at: Sequence[Sequence[int]], apart: bool
+) -> tuple[dict[frozenset[int], int], frozenset[frozenset[int]]]:
+    """Sets of columns that bound rows in every branch: together, or, where the branches are parts
+    of one relation that are told apart by their rows, as in one of them for what is unique.
+    """
+    found: dict[frozenset[int], int] = {}
+    sure: set[frozenset[int]] = set()
+    sides = [{of[i]: n for n, of in zip(new, at, strict=True)} for i in range(len(branches))]
+    first = branches[0]
+    cells = [
+        {names[c]: n for c, n in b.cells.items() if c in names}
+        for b, names in zip(branches, sides, strict=True)
+    ]
+    split = _cells_apart(branches) and all(
+        c == cells[0] and len(c) == len(b.cells) for b, c in zip(branches, cells, strict=True)
+    )
+
+    def same_cells(target: frozenset[int]) -> bool:
+        return split and bool(cells[0]) and target == frozenset(cells[0])
+
+    for of in first.per:
+        if not of <= sides[0].keys():
+            continue
+        target = frozenset(sides[0][c] for c in of)
+        most: list[int] = []
+        certain = True
+        for branch, names in zip(branches, sides, strict=True):
+            bounds = [
+                (n, other not in branch.sure)
+                for other, n in branch.per.items()
+                if other <= names.keys() and frozenset(names[c] for c in other) <= target
+            ]
+            if not bounds:
+                break
+            least_of, unsure = min(bounds)
+            most.append(least_of)
+            certain &= not unsure
+        else:
+            unit = any(first.anchors.get(c) == UNIT and c in first.homes for c in of)
+            found[target] = max(most) if unit and (apart or same_cells(target)) else sum(most)
+            sure |= {target} if certain else set()
+    return found, frozenset(sure)
+
+
+def _tallies(
+    branches: Sequence[Relation], new: Sequence[int], at: Sequence[Sequence[int]], apart: bool
+) -> tuple[dict[int, Meaning], Tally | None]:
+    """What the columns of branches mean that stand for rows of the same query."""
+    tallies = [b.tally for b in branches]
+    first = tallies[0]
+    if first is None or any(t is None or t.inputs is not first.inputs for t in tallies):
+        return {}, None
+    meaning: dict[int, Meaning] = {}
+    for n, of in zip(new, at, strict=True):
+        found = [b.meaning.get(c) for b, c in zip(branches, of, strict=True)]
+        merged = found[0]
+        for other in found[1:]:
+            merged = _merged(merged, other)
+        if merged is not None:
+            meaning[n] = merged
+    totals = [t.total for t in tallies if t is not None]
+    cells = [t.cell for t in tallies if t is not None]
+    total: int | None = 0
+    for t in totals:
+        total = None if t is None or total is None else max(total, t) if apart else plus(total, t)
+    cell = None if None in cells else max(c for c in cells if c is not None)
+    return meaning, Tally(first.inputs, first.of, total, cell)
+
+
+def _merged(a: Meaning | None, b: Meaning | None) -> Meaning | None:
+    """What a column means that is a in some rows and b in others; see `quotas`."""
+    if a is None or b is None or a[0] != b[0]:
+        return None
+    if a[0] == "size":
+        return a
+    if a[0] in ("count", "sum") and a[1] == b[1]:
+        return max(a, b, key=len) if a[0] == "count" else (a if a[2] != "own" else b)
+    return None

@@ -1,0 +1,324 @@
+"""Joins of relations.
+
+inner   Two private sides must be equal in columns that are anchored at the same place: then a
+        joined row is of the unit of both. One private side: the row is of its unit. Each row of a
+        side meets at most f rows of the other: as many as there are with the same values of equal
+        columns; of a public side at most all rows, of a private one at most all of the unit's. So u
+        has at most L(u)·f rows, f of the right side, and at most R(u)·f, f of the left one.
+left    The rows of the inner join, and each left row without a match. At most L(u)·max(1, f), and
+        L(u) more than the inner join has. A home of the right side is NULL where there is no match,
+        so it is none any more.
+anti    Left rows without a match among the unit's own rows, or public ones: a filter.
+fixed   A fixed column makes what is equal to it fixed; and where fixed columns find one row of a
+        side, all columns of that row are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dpsql.checker.facts import Facts
+from dpsql.checker.proof import Refused, Step
+from dpsql.checker.relation import Relation, Sets, least, plus, settled, times
+from dpsql.checker.scalars import narrowed
+from dpsql.checker.tree import Expr, Meaning, columns, conjuncts
+from dpsql.checker.values import WHOLE
+
+Pairs = Sequence[tuple[int, int]]
+MANY_SETS = 24
+
+
+def same_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
+    """Whether equal columns imply equal units."""
+    return any(a in left.anchors and left.anchors[a] == right.anchors.get(b) for a, b in pairs)
+
+
+def fan(side: Relation, equal: frozenset[int]) -> int | None:
+    """How many of its rows have the same values of equal columns."""
+    return least(side.rows, *(n for of, n in side.per.items() if of <= equal))
+
+
+def met(terms: Sequence[Expr], side: Relation, other: Relation) -> frozenset[int]:
+    """The columns of a side that conditions make equal to something of the other side."""
+    mine, others = _every(side), _every(other)
+    return frozenset(
+        a[1]
+        for t in terms
+        if t[0] == "="
+        for a, b in ((bare(t[1], side), t[2]), (bare(t[2], side), t[1]))
+        if a[0] == "column" and a[1] in mine and columns(b) <= others
+    )
+
+
+def bare(expr: Expr, side: Relation) -> Expr:
+    """The expression without casts that keep different values different."""
+    if expr[0] != "cast" or expr[3][0] != "column" or expr[3] not in side.known:
+        return expr
+    kind = side.known[expr[3]].kind
+    kept = kind == "whole" and (expr[1] in WHOLE or expr[1].startswith("DECIMAL"))
+    return expr[3] if kept or (kind == "text" and expr[1] in ("TEXT", "VARCHAR")) else expr
+
+
+def crossing(made: Sequence[Expr], left: Relation, right: Relation) -> list[tuple[int, int]]:
+    """The columns that conditions make equal, one of each side."""
+    found: list[tuple[int, int]] = []
+    mine, others = _every(left), _every(right)
+    for part in made:
+        if part[0] == "=" and (same := _same(part, left, right)) is not None:
+            a, b = same
+            found += [(a, b)] if a in mine and b in others else []
+            found += [(b, a)] if b in mine and a in others else []
+    return found
+
+
+def _same(term: Expr, left: Relation, right: Relation) -> tuple[int, int] | None:
+    """Two columns that an equation makes equal."""
+    known = {**left.known, **right.known}
+    a, b = term[1], term[2]
+    for side in (left, right):
+        a, b = bare(a, side), bare(b, side)
+    if a[0] == b[0] == "column" and a in known and b in known:
+        alike = (a, b) == term[1:] or known[a].kind == known[b].kind
+        return (a[1], b[1]) if alike else None
+    return None
+
+
+def _every(side: Relation) -> frozenset[int]:
+    return frozenset(e[1] for e in side.known if e[0] == "column")
+
+
+def inner(
+    left: Relation,
+    right: Relation,
+    pairs: Pairs,
+    facts: Facts,
+    constant: frozenset[int],
+    terms: Sequence[Expr] = (),
+) -> Relation:
+    """The inner join under equal columns; other conditions are filters above.
+
+    Raises:
+        Refused: the units of two private sides may differ.
+    """
+    if left.private and right.private and not same_unit(left, right, pairs):
+        raise Refused("two private relations are joined, and nothing makes their units equal")
+    private = left.private or right.private
+    one = frozenset(a for a, _ in pairs) | met(terms, left, right)
+    other = frozenset(b for _, b in pairs) | met(terms, right, left)
+    most_left, most_right = fan(left, one), fan(right, other)
+    if private:
+        bounds = [times(left.rows, most_right)] if left.private else []
+        bounds += [times(right.rows, most_left)] if right.private else []
+    else:
+        bounds = [times(left.rows, most_right), times(right.rows, most_left)]
+    rows = least(*bounds)
+    per = _per(left.per, right.per, most_left, most_right)
+    anchors = {**left.anchors, **right.anchors}
+    homes = set(left.homes | right.homes)
+    for a, b in (*pairs, *pairs):
+        for x, y in ((a, b), (b, a)):
+            if x in anchors:
+                anchors.setdefault(y, anchors[x])
+            if x in homes and anchors.get(y) == anchors[x]:
+                homes.add(y)
+    sides = [s for s in (left, right) if s.private]
+    whole = by_unit(left, right, pairs)
+    how = (
+        "of one unit each" if len(sides) == 2 else "with public rows" if sides else "of public rows"
+    )
+    step = Step(
+        "join",
+        f"{how}; a row meets at most {most_right or 'many'} on the right, {most_left or 'many'} on "
+        f"the left; {'at most ' + str(rows) if rows is not None else 'any number of'} rows"
+        f"{' of a unit' if private else ''}",
+        (left.step, right.step),
+    )
+    made = Relation(
+        private=private,
+        names=left.names + right.names,
+        known={**left.known, **right.known},
+        anchors=anchors,
+        homes=frozenset(homes),
+        owned=any(s.owned for s in sides) if sides else True,
+        rows=rows,
+        per=per,
+        fixed=_closure(left, right, pairs, constant) if private else frozenset(),
+        complete=False,
+        inside=left.inside | right.inside | ({right.origin} if whole else set()),
+        outside=left.outside | right.outside,
+        part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
+        meaning=_kept(left, most_right) | _kept(right, most_left),
+        tally=left.tally if most_right is not None and most_right <= 1 else None,
+        sure=left.sure | right.sure,
+        step=step,
+    )
+    return settled(made, facts)
+
+
+def _per(left: Sets, right: Sets, most_left: int | None, most_right: int | None) -> Sets:
+    found: dict[frozenset[int], int] = {}
+
+    def add(of: frozenset[int], most: int | None) -> None:
+        if most is not None:
+            found[of] = min(most, found.get(of, most))
+
+    for of, n in left.items():
+        add(of, times(n, most_right))
+    for of, n in right.items():
+        add(of, times(n, most_left))
+    if len(left) * len(right) <= MANY_SETS:
+        for a, n in left.items():
+            for b, m in right.items():
+                add(a | b, n * m)
+    return found
+
+
+def _closure(
+    left: Relation, right: Relation, pairs: Pairs, constant: frozenset[int]
+) -> frozenset[int]:
+    """The columns of which a unit has one value; see above."""
+    found = set(constant & (_every(left) | _every(right)))
+    for side in (left, right):
+        if side.private:
+            found |= side.fixed
+        elif side.rows is not None and side.rows <= 1:
+            found |= _every(side)
+    while True:
+        before = len(found)
+        for a, b in pairs:
+            if a in found or b in found:
+                found |= {a, b}
+        for side in (left, right):
+            if any(n <= 1 and of <= found for of, n in side.per.items()):
+                found |= _every(side)
+        if len(found) == before:
+            return frozenset(found)
+
+
+def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) -> Relation:
+    """The left join.
+
+    Raises:
+        Refused: private rows are on the right of public ones, or are another unit's.
+    """
+    if right.private and not left.private:
+        raise Refused("public rows are kept where no private row matches")
+    terms = list(conjuncts(condition))
+    pairs = crossing(terms, left, right)
+    matched = inner(left, right, pairs, facts, frozenset(), terms)
+    known = narrowed(condition, matched.known)
+    mine, others = _every(left), _every(right)
+    other = frozenset(b for _, b in pairs) | met(terms, right, left)
+    most = fan(right, other)
+    at_least = None if most is None else max(1, most)
+    once = most is not None and most <= 1
+    reads = frozenset().union(*(columns(t) for t in terms)) & mine
+    fixed = left.fixed if left.private else frozenset[int]()
+    if once and reads <= fixed and left.private:
+        fixed |= others
+    rows = least(times(left.rows, at_least), plus(left.rows, matched.rows))
+    per = {of: n * at_least for of, n in left.per.items()} if at_least is not None else {}
+    per |= {of: n for of, n in matched.per.items() if of <= others}
+    step = Step(
+        "left join",
+        f"a left row meets at most {most or 'many'}; "
+        f"{'at most ' + str(rows) if rows is not None else 'any number of'} rows"
+        f"{' of a unit' if left.private else ''}",
+        (left.step, right.step),
+    )
+    made = replace(
+        matched,
+        private=left.private,
+        known={
+            **left.known,
+            **{
+                e: v.but(null=True) for e, v in known.items() if e[0] == "column" and e[1] in others
+            },
+        },
+        anchors={**right.anchors, **left.anchors},
+        homes=left.homes,
+        owned=left.owned,
+        rows=rows,
+        per=per,
+        fixed=fixed,
+        complete=left.complete and at_least == 1,
+        inside=left.inside,
+        outside=left.outside,
+        meaning=_missing(left, right),
+        tally=None,
+        part_of="",
+        sure=left.sure,
+        step=step,
+    )
+    return settled(made, facts)
+
+
+def _kept(side: Relation, most: int | None) -> dict[int, Meaning]:
+    """What columns mean, where rows of the side may come several times."""
+    once = most is not None and most <= 1
+    return {
+        c: m for c, m in side.meaning.items() if (once and m[0] != "missing") or m[0] in OF_UNITS
+    }
+
+
+OF_UNITS = frozenset({"share", "unit total", "norm", "threshold", "below", "list", "made"})
+"""What is the same in all rows of a unit, or of the row alone."""
+
+
+def _missing(left: Relation, right: Relation) -> dict[int, Meaning]:
+    """What is NULL where there is no match and nowhere else: then there are as many rows as on the
+    left side alone.
+    """
+    flat = [part for of, n in left.per.items() for part in (of, n)]
+    return {
+        c: ("missing", left.rows, *flat)
+        for c in _every(right)
+        if not right.known[("column", c)].null
+    }
+
+
+def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) -> Relation:
+    """Left rows without a match; where the right side names units, those of others.
+
+    Raises:
+        Refused: the match may be another unit's.
+    """
+    pairs = crossing(list(conjuncts(condition)), left, right)
+    if right.private and not (left.private and same_unit(left, right, pairs)):
+        raise Refused("rows are dropped for those of another unit")
+    step = Step("anti join", "a row is dropped for rows of its own unit", (left.step, right.step))
+    made = replace(left, complete=False, step=step, origin="", part_of="", heavy=None)
+    if _by_unit(left, right, pairs) and condition[0] == "=":
+        made = light(replace(made, outside=left.outside | ({right.origin} - {""})), left, right)
+    return settled(made, facts)
+
+
+def light(made: Relation, left: Relation, right: Relation) -> Relation:
+    """Units that are not among the heavy ones have no more than these are heavy for."""
+    if right.heavy is None or right.heavy[0] != left.origin or not left.origin:
+        return made
+    _, what, most = right.heavy
+    step = Step("light", f"units that are not among the heavy ones: at most {most}", (made.step,))
+    if what == "rows":
+        return replace(made, rows=least(made.rows, most), step=step)
+    if made.tally is None:
+        return made
+    return replace(made, tally=replace(made.tally, total=least(made.tally.total, most)), step=step)
+
+
+def _by_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
+    """Whether the sides are equal in homes that hold the unit, and on the left never NULL."""
+    units = [(a, b) for a, b in pairs if a in left.homes and b in right.homes]
+    return any(
+        left.anchors[a] == right.anchors[b] == ("", "") and not left.known[("column", a)].null
+        for a, b in units
+    )
+
+
+def by_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
+    """The same for an inner join, where none is NULL."""
+    return any(
+        a in left.homes and b in right.homes and left.anchors[a] == right.anchors[b] == ("", "")
+        for a, b in pairs
+    )

@@ -1,0 +1,495 @@
+"""The last step: how far one unit moves what is shown.
+
+A unit adds to each number for each of its rows (or of those that they stand for, see `quotas`) at
+most. Let it add T numbers in [a, b], at most C of them to one group, to K groups at most; let m be
+the larger of |a| and |b|. One unit more or less, L0 <= K, L1 <= T·m, L∞ <= min(C, T)·m. Where a
+unit is replaced by another, L0 <= 2·K, L1 <= 2·T·m and L∞ <= min(C, T)·(max(b, 0) - min(a, 0));
+with n groups at all, L0 <= n and L1 <= n·L∞. Always L2² <= L1·L∞ (Hölder). Where each unit of each
+database has one row, and that is never NULL, and there is one group, a number moves by b - a at
+most where a unit is replaced.
+
+K is at most T, the combinations of values of the keys, and those of keys that the unit does not
+fix. A number of distinct values counts pairs of a group and a value: T is at most K·C, C values in
+each.
+
+A family: what one row adds to all its measures, each divided by the measure's claim, comes to
+1/(s·T) at most, s the units that move. What it adds is a piecewise linear, convex function of its
+values, so that the ends of their intervals say how much; of inputs of which no row has two, there
+is one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from dpsql.checker.facts import Facts, Measure, Sums
+from dpsql.checker.groups import group_rows, many, own
+from dpsql.checker.partition import whole
+from dpsql.checker.proof import Refused, Step
+from dpsql.checker.quotas import positive
+from dpsql.checker.relation import MANY, Relation, Tally, choices, least, times
+from dpsql.checker.scalars import exclusive, not_zero, value
+from dpsql.checker.select import Answer
+from dpsql.checker.tree import Expr, Meaning
+from dpsql.checker.values import Value
+
+ROWS: Expr = ("rows",)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of what a row adds to a measure: weight, weight where the input is not NULL, or weight
+    times the input.
+
+    Attributes:
+        sort: "rows", "count" or "sum".
+        input: the expression, or the number of a tally's input; ROWS of none.
+        ends: of the input; its values.
+        weight: what it is multiplied with.
+    """
+
+    sort: str
+    input: Any
+    ends: Value
+    weight: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far neighbours move a number; see above."""
+
+    l0: int | None
+    l1: Fraction | None
+    linf: Fraction | None
+    l2_squared: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all measures of an answer have in common: T, C, K; see above.
+
+    Attributes:
+        groups: how many there are at all; None for many.
+        every: each unit of each database has one row, and there is one group.
+    """
+
+    total: int | None
+    cell: int | None
+    touched: int | None
+    groups: int | None
+    every: bool
+    replace: bool
+
+    @property
+    def units(self) -> int:
+        """In how many units neighbours differ."""
+        return 2 if self.replace else 1
+
+
+def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
+    """The proof of what is claimed of an answer.
+
+    Raises:
+        Refused: it does not follow.
+    """
+    rows = answer.rows
+    shown = answer.items[: claim.keys]
+    if not set(shown) <= set(answer.keys):
+        raise Refused("a column that is shown as a key is none")
+    if not rows.private:
+        return Step("public", "no private row is read", (rows.step,))
+    if not rows.owned:
+        raise Refused("rows of nobody may be counted")
+    if answer.windows:
+        raise Refused("a window function at the last step is not followed")
+    numbers = frozenset(e[1] for e in shown if e[0] == "column")
+    plain = _setting(rows, shown, least(rows.rows, _stands(rows)), group_rows(rows, numbers), facts)
+    virtual = plain
+    if rows.tally is not None:
+        cell = times(rows.tally.cell, group_rows(rows, numbers))
+        virtual = _setting(rows, shown, rows.tally.total, least(cell, rows.tally.total), facts)
+    steps: list[Step] = []
+    families: dict[int, list[tuple[Measure, list[Part], Setting]]] = {}
+    for measure in claim.measures:
+        special = _special(answer, measure, plain)
+        if special is not None:
+            steps.append(special)
+            continue
+        found, of_tally = _parts(answer, measure)
+        setting = virtual if of_tally else plain
+        families.setdefault(measure.family, []).append((measure, found, setting))
+    for members in families.values():
+        if any(s is not members[0][2] for _, _, s in members):
+            raise Refused("measures of one family are of several kinds")
+        if any(len(inputs_of(parts)) > 1 for _, parts, _ in members):
+            steps += _partition(members, rows)
+            continue
+        for measure, found, setting in members:
+            low, high = _ends(found)
+            bounds = _bounds(setting, low, high, setting is not virtual or virtual is plain)
+            steps.append(_compared(measure, bounds, low, high))
+        if len(members) > 1:
+            steps.append(_family(members, rows))
+    for number in {m.family for m in claim.measures}:
+        of_family = [m for m in claim.measures if m.family == number]
+        if len(of_family) > 1 and len(families.get(number, ())) != len(of_family):
+            raise Refused("measures of one family are of several kinds")
+    return Step("sums", f"{len(claim.measures)} numbers for each group", (*steps, rows.step))
+
+
+def _stands(rows: Relation) -> int | None:
+    """Where each row stands for one at least, a unit has no more rows than they stand for."""
+    return rows.tally.total if rows.tally is not None and positive(rows) else None
+
+
+def _setting(
+    rows: Relation, keys: Sequence[Expr], total: int | None, cell: int | None, facts: Facts
+) -> Setting:
+    groups = many(keys, rows)
+    return Setting(
+        total=total,
+        cell=cell,
+        touched=least(total, rows.rows, _stands(rows), groups, own(keys, rows)),
+        groups=groups,
+        every=rows.complete and rows.rows == 1 and not keys,
+        replace=facts.replace,
+    )
+
+
+def _bounds(s: Setting, low: Fraction, high: Fraction, one_each: bool) -> Bounds:
+    if s.every and s.replace and one_each:
+        width = high - low
+        return Bounds(1 if width else 0, width, width, width * width)
+    if not low and not high:
+        zero = Fraction(0)
+        return Bounds(0, zero, zero, zero)
+    size = max(abs(low), abs(high))
+    total = least(s.total, times(s.touched, s.cell))
+    once = least(s.cell, total)
+    if not s.replace:
+        l1, linf = _scaled(total, size), _scaled(once, size)
+        return Bounds(s.touched, l1, linf, _product(l1, linf))
+    linf = _scaled(once, max(high, Fraction(0)) - min(low, Fraction(0)))
+    l1 = _scaled(times(2, total), size)
+    everywhere = None if s.groups is None or linf is None else s.groups * linf
+    l1 = everywhere if l1 is None else l1 if everywhere is None else min(l1, everywhere)
+    return Bounds(least(times(2, s.touched), s.groups), l1, linf, _product(l1, linf))
+
+
+def _scaled(count: int | None, by: Fraction) -> Fraction | None:
+    return None if count is None else count * by
+
+
+def _product(a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    return None if a is None or b is None else a * b
+
+
+def _compared(measure: Measure, found: Bounds, low: Fraction, high: Fraction) -> Step:
+    """The step that says so; refused where less is claimed than was found."""
+    for name, mine, theirs in (
+        ("L0", found.l0, measure.l0),
+        ("L1", found.l1, measure.l1),
+        ("L2 squared", found.l2_squared, measure.l2_squared),
+        ("Linf", found.linf, measure.linf),
+    ):
+        if theirs is not None and (mine is None or mine > theirs):
+            said = "nothing" if mine is None else mine
+            raise Refused(f"{measure.label}: {name} is claimed to be {theirs}, proven is {said}")
+    if measure.one_way and low < 0 < high:
+        raise Refused(f"{measure.label}: one unit may move groups both ways")
+    text = f"{measure.label}: a row adds {low} to {high}; L0 {found.l0}, L1 {found.l1}, "
+    return Step("bound", text + f"L2² {found.l2_squared}, L∞ {found.linf}")
+
+
+def _parts(answer: Answer, measure: Measure) -> tuple[list[Part], bool]:
+    """What a row adds to a measure, and whether rows are those that rows stand for."""
+    found: list[Part] = []
+    sorts: set[bool] = set()
+    for place, weight in measure.terms:
+        item = answer.items[place]
+        part, of_tally = _part(item, weight, answer.rows)
+        found.append(part)
+        sorts.add(of_tally)
+    if len(sorts) != 1:
+        raise Refused(f"{measure.label}: numbers of several kinds are added up")
+    return found, sorts.pop()
+
+
+def _part(item: Expr, weight: Fraction, rows: Relation) -> tuple[Part, bool]:
+    if item[0] != "call" or item[2]:
+        raise Refused("what is shown is no sum of rows")
+    if item[1] == "count_star":
+        return Part("rows", ROWS, Value(null=False), weight), False
+    arg = item[3]
+    meaning = rows.meaning.get(arg[1], ()) if arg[0] == "column" else ()
+    if (
+        item[1] == "sum"
+        and rows.tally is not None
+        and meaning[:1] in (("size",), ("count",), ("sum",))
+    ):
+        return tallied(meaning, weight, rows.tally), True
+    ends = value(arg, rows.known)
+    if item[1] == "count":
+        return Part("count", arg, ends, weight), False
+    if item[1] == "sum" and ends.kind in ("whole", "exact"):
+        return Part("sum", arg, ends, weight), False
+    raise Refused(f"{item[1]} at the last step is not followed")
+
+
+def tallied(meaning: Meaning, weight: Fraction, tally: Tally) -> Part:
+    """What each of the rows that a row stands for adds to a size, a count or a sum."""
+    if meaning[0] == "size":
+        return Part("rows", ROWS, Value(null=False), weight)
+    number: int = meaning[1]
+    _, ends = tally.inputs[number]
+    if meaning[0] == "count":
+        return Part("count", number, ends, weight)
+    if meaning[2] == "size" and ends.null:
+        ends = _with_zero(ends)
+    return Part("sum", number, ends, weight)
+
+
+def _with_zero(ends: Value) -> Value:
+    zero = Fraction(0)
+    low = None if ends.low is None else min(ends.low, zero)
+    high = None if ends.high is None else max(ends.high, zero)
+    return Value(low, high, False, ends.kind)
+
+
+def inputs_of(parts: Sequence[Part]) -> list[Any]:
+    """What is counted and added up."""
+    return list(dict.fromkeys(p.input for p in parts if p.input != ROWS))
+
+
+def worlds(every: Sequence[Sequence[Part]], inputs: Sequence[Any]) -> list[list[Fraction]]:
+    """What a row adds to each of several measures, in all cases that are extreme: no input has a
+    value, or one of them has, at one of its ends.
+    """
+    flat = [p for parts in every for p in parts]
+    found: list[list[Fraction]] = []
+    if all(p.ends.null for p in flat if p.input != ROWS):
+        found.append([_added(parts, None, None) for parts in every])
+    for one in inputs:
+        ends = [p.ends for p in flat if p.input == one]
+        summed = [p.ends for p in flat if p.input == one and p.sort == "sum"]
+        at: list[Fraction | None] = [None]
+        if summed:
+            if any(e.low is None or e.high is None for e in summed):
+                raise Refused("nothing bounds what is added up")
+            at = [min(e.low for e in summed), max(e.high for e in summed)]  # type: ignore[type-var]
+        assert ends
+        found += [[_added(parts, one, x) for parts in every] for x in at]
+    return found
+
+
+def _added(parts: Sequence[Part], one: object, x: Fraction | None) -> Fraction:
+    total = Fraction(0)
+    for part in parts:
+        if part.sort == "rows" or (part.sort == "count" and part.input == one):
+            total += part.weight
+        elif part.sort == "sum" and part.input == one and x is not None:
+            total += part.weight * x
+    return total
+
+
+def _ends(parts: Sequence[Part]) -> tuple[Fraction, Fraction]:
+    """The least and the most that a row adds to one measure."""
+    inputs = inputs_of(parts)
+    if len(inputs) > 1:
+        raise Refused("a number is made of several inputs")
+    found = [of[0] for of in worlds([parts], inputs)]
+    return min(found), max(found)
+
+
+def _partition(
+    members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relation
+) -> list[Step]:
+    """The proofs for measures that are parts of one whole; see `partition`. Where counts are cut
+    down, all sums are cut by one function that rises, which leaves the whole times the count.
+    """
+    setting = members[0][2]
+    every = [p for _, parts, _ in members for p in parts]
+    summed = {p.input for p in every if p.sort == "sum"}
+    counted = {p.sort for p in every if p.sort != "sum"}
+    if len(counted) != 1 or ("rows" in counted and any(p.ends.null for p in every)):
+        raise Refused("weights do not add up to one whole in all rows")
+    exprs, of = {i: i for i in (p.input for p in every)}, rows
+    if any(isinstance(i, int) for i in summed):
+        assert rows.tally is not None
+        of = rows.tally.of
+        exprs = {i: rows.tally.inputs[i][0] for i in exprs if i != ROWS}
+        for _, parts, _ in members:
+            ends = sorted(p.weight for p in parts if p.sort == "sum")
+            last = any(p.sort != "sum" for p in parts)
+            if ends not in ([-1, 1], [-1] if last else [1]) or (last and ends != [-1]):
+                raise Refused("weights that are cut down are no differences of rising sums")
+        if not _cut_alike(summed, counted, rows):
+            raise Refused("weights are not cut down alike")
+        for one in summed:
+            if sum(p.weight for p in every if p.sort == "sum" and p.input == one):
+                raise Refused("weights that are cut down do not add up to one whole")
+    weights: list[tuple[Fraction, dict[Expr, Fraction]]] = []
+    for _, parts, _ in members:
+        fixed = sum((p.weight for p in parts if p.sort != "sum"), Fraction(0))
+        own: dict[Expr, Fraction] = {
+            exprs[p.input]: Fraction(0) for p in parts if p.sort == "count"
+        }
+        for p in parts:
+            if p.sort == "sum":
+                expr: Expr = exprs[p.input]
+                own[expr] = own.get(expr, Fraction(0)) + p.weight
+        weights.append((fixed, own))
+    all_of = whole(weights, of.known, of.meaning)
+    steps: list[Step] = []
+    zero = Fraction(0)
+    bounds = _bounds(setting, zero, all_of, False)
+    for measure, _, _ in members:
+        steps.append(_compared(measure, bounds, zero, all_of))
+        if None in (measure.l1, measure.l2_squared):
+            raise Refused(f"{measure.label}: nothing is claimed")
+    total = least(setting.total, times(setting.touched, setting.cell))
+    assert total is not None and bounds.linf is not None
+    moved = setting.units * total * all_of
+    if moved > min(m.l1 or 0 for m, _, _ in members) or moved * bounds.linf > min(
+        m.l2_squared or 0 for m, _, _ in members
+    ):
+        raise Refused("weights move by more together than is claimed of each")
+    text = f"a row adds {all_of} to {len(members)} weights together, none of which is negative"
+    return [*steps, Step("whole", text)]
+
+
+def _cut_alike(inputs: set[Any], counted: set[str], rows: Relation) -> bool:
+    """Whether sums were cut down by one function: of the same rows, by the same hash."""
+    found = [m for m in rows.meaning.values() if m[0] == "sum" and m[1] in inputs]
+    counts = [m for m in rows.meaning.values() if m[0] == "count" and m[1] in inputs]
+    if all(m[2] == "own" for m in found):
+        return all(len(m) == 2 for m in counts)
+    ways = {m[2:] for m in found}
+    if len(found) != len(inputs) or len(ways) != 1:
+        return False
+    if next(iter(ways))[0] == "size":
+        return counted == {"rows"}
+    first = [m[3] for m in counts if len(m) == 4 and m[2] == (m[1],)]
+    return counted == {"count"} and len(first) == len(inputs) and len(set(first)) == 1
+
+
+def _family(members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relation) -> Step:
+    """The proof of what measures claim that share what one unit can add."""
+    setting = members[0][2]
+    parts = [p for _, p, _ in members]
+    inputs = inputs_of([p for ps in parts for p in ps])
+    if not _one_at_a_time(inputs, rows, setting, parts):
+        raise Refused("a row may be in two measures of a family")
+    total = least(setting.total, times(setting.touched, setting.cell))
+    if total is None:
+        raise Refused("nothing bounds the rows of a family")
+    worst_l1, worst_l2 = Fraction(0), Fraction(0)
+    for case in worlds(parts, inputs):
+        l1, l2 = Fraction(0), Fraction(0)
+        for added, (measure, own_parts, s) in zip(case, members, strict=True):
+            if not added:
+                continue
+            if not measure.l1 or not measure.l2_squared:
+                raise Refused(f"{measure.label}: nothing is claimed, and something is added")
+            low, high = _ends(own_parts)
+            linf = _bounds(s, low, high, False).linf
+            assert linf is not None
+            l1 += abs(added) / measure.l1
+            l2 += abs(added) * linf / measure.l2_squared
+        worst_l1, worst_l2 = max(worst_l1, l1), max(worst_l2, l2)
+    units = setting.units
+    if worst_l1 * units * total > 1 or worst_l2 * units * total > 1:
+        names = ", ".join(m.label for m, _, _ in members)
+        raise Refused(f"the measures of a family share more than one part: {names}")
+    text = (
+        f"of {len(members)} measures a unit moves {worst_l1 * units * total} of the claims together"
+    )
+    return Step("family", text)
+
+
+def _one_at_a_time(
+    inputs: Sequence[Any], rows: Relation, setting: Setting, parts: Sequence[Sequence[Part]]
+) -> bool:
+    """Whether no row has a value of two of the inputs; where counts were cut down, that they were
+    cut in one chain of such inputs, or rounded down.
+    """
+    if len(inputs) < 2:
+        return True
+    if not all(isinstance(i, int) for i in inputs):
+        counted = {p.input for ps in parts for p in ps if p.sort == "count"}
+        exprs = [e if e in counted else not_zero(e) for e in inputs]
+        return all(exclusive(a, b) for i, a in enumerate(exprs) for b in exprs[:i])
+    assert rows.tally is not None
+    chains: Mapping[object, Meaning] = {
+        m[1]: m for m in rows.meaning.values() if m[:1] == ("count",)
+    }
+    known = [rows.tally.inputs[i][0] for i in inputs]
+    if not all(exclusive(a, b) for i, a in enumerate(known) for b in known[:i]):
+        return False
+    cut = [chains.get(i) for i in inputs]
+    if any(c is None for c in cut):
+        return False
+    if all(len(c) == 2 or c[2] == "down" for c in cut if c is not None):
+        return True
+    whole = max((c for c in cut if c is not None), key=lambda c: len(c[2]))
+    line: Meaning = whole[2]
+    every = [rows.tally.inputs[i][0] for i in line]
+    apart = all(exclusive(a, b) for i, a in enumerate(every) for b in every[:i])
+    return apart and all(
+        c is not None and len(c) == 4 and c[3] == whole[3] and c[2] == line[: len(c[2])]
+        for c in cut
+    )
+
+
+def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:
+    """Distinct values, and weights of units."""
+    if len(measure.terms) != 1:
+        return None
+    ((place, weight),) = measure.terms
+    item, rows = answer.items[place], answer.rows
+    if item[0] != "call" or item[1] not in ("count", "sum"):
+        return None
+    arg = item[3]
+    ends = value(arg, rows.known)
+    if item[2]:
+        found = choices(arg, rows)
+        one = None if MANY in found else len(found)
+        options = ends.options
+        each = least(one, None if options is None else options - ends.null)
+        setting = Setting(
+            plain.total, least(each, plain.cell), plain.touched, plain.groups, False, plain.replace
+        )
+        low, high = Fraction(0), weight
+        if item[1] == "sum":
+            if ends.low is None or ends.high is None or ends.kind not in ("whole", "exact"):
+                raise Refused("nothing bounds the distinct values that are added up")
+            zero = Fraction(0)
+            low, high = min(ends.low, zero) * weight, max(ends.high, zero) * weight
+        return _compared(measure, _bounds(setting, low, high, False), low, high)
+    meaning = rows.meaning.get(arg[1], ()) if arg[0] == "column" else ()
+    if item[1] == "sum" and meaning[:1] == ("share",):
+        if not rows.part_of or rows.part_of != meaning[1]:
+            raise Refused("weights are not those of the rows that are weighed")
+        return _shares(measure, meaning, weight, plain)
+    return None
+
+
+def _shares(measure: Measure, meaning: Sequence[object], weight: Fraction, s: Setting) -> Step:
+    """W in L1, or in L2, over all rows of a unit; see `quotas`."""
+    _, _, whole, norm = meaning
+    assert isinstance(whole, int)
+    touched, units = s.touched, s.units
+    if norm == 2 and s.cell != 1:
+        raise Refused("a unit may weigh twice in one group")
+    square = whole if norm == 2 else whole * whole
+    most = Fraction(isqrt(square)) * weight
+    l2 = square * weight * weight
+    l1: Fraction | None = most
+    if norm == 2:
+        l1 = None if touched is None else Fraction(isqrt(touched * square)) * weight
+    found = Bounds(times(units, touched), _scaled(units, l1) if l1 else None, most, units * l2)
+    return _compared(measure, found, Fraction(0), most)

@@ -1,0 +1,376 @@
+"""Units that are cut down to a quota: what the columns of such steps mean.
+
+A private relation with a *tally* has rows of which each stands for `size` rows, a number that is
+not negative; with an input x, `count` of them have a value, from 0 to size, and `sum` is one of
+count numbers (or size numbers) in the interval of x. So it is where rows were grouped by their unit
+and others, with n = COUNT(*), c = COUNT(x), s = SUM(x). The steps that follow make new numbers of
+these, for which the same is shown here:
+
+size     n' = (C·R + h) // T - ((C - n)·R + h) // T, C the sizes up to the row, T all of the unit's
+         Claim: n' >= 0, and a unit's add up to R at most. Why: C - n is the C of the row before, so
+         that they telescope to (T·R + h) // T - h // T, which is R for 0 <= h < T; h must be the
+         same in all rows of the unit. A constant may be a size, too.
+count    c' = (E·n' + g) // n - (F·n' + g) // n, E = F + c, 0 <= g < n; or c·n' // n
+         Claim: 0 <= c' <= n'. Why: c <= n. Claim: where E and F run through the counts of inputs of
+         which no row has two, these c' add up to n' at most. Why: F to E are parts of 0 to n.
+sum      s' = (s·m' ± g) // m, away from 0, 0 <= g < m, for m = n or c, m' = n' or c'
+         Claim: s' is between m'·low and m'·high, if s is between m·low and m·high. Why: |s| is
+         between m·a and m·b for whole a and b; so |s'| = (|s|·m' + g) // m is between m'·a and
+         m'·b, as (m·b·m' + g) // m = b·m'. The engine's // rounds towards 0 (which is tested).
+Numbers with digits after the point are counted in steps of the last one.
+
+heavy    Units with more than R: GROUP BY unit HAVING SUM(n) > R (or COUNT(*) > R). Those that are
+         not among them have R at most.
+place    ROW_NUMBER() OVER (PARTITION BY a, b …) <= k leaves k rows for each a, b.
+weight   A unit in d rows weighs W // d in each: W together. Or a whole number w with w·w·d <= W²,
+         which is tested in the statement: its square adds up to W² at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+from dpsql.checker.proof import Step
+from dpsql.checker.relation import Relation, Tally, least
+from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, expression, fields, parsed
+from dpsql.checker.values import WHOLE, scale
+
+SIZE = "CAST((upto * r + h) // total - ((upto - n) * r + h) // total AS BIGINT)"
+FIRST = "CAST((e * n + g) // m AS BIGINT)"
+NEXT = "CAST((e * n + g) // m - (f * n + g) // m AS BIGINT)"
+DOWN = "CAST(CAST(c AS INT128) * n // m AS BIGINT)"
+SUM = (
+    "CASE WHEN s < 0 THEN (CAST(s AS INT128) * n - g) // m "
+    "ELSE (CAST(s AS INT128) * n + g) // m END"
+)
+THRESHOLD = "CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE last END"
+OFFER = "ARRAY_TO_STRING([LPAD(HEX(v), 16, '0') FOR v IN LIST_SORT(c)], '')"
+WEIGHT = "w // d"
+ROOTED = (
+    "CASE WHEN CAST(x AS INT128) * CAST(x AS INT128) * d <= w "
+    "THEN CAST(CAST(x AS INT128) AS BIGINT) ELSE 0 END"
+)
+
+
+@lru_cache(maxsize=64)
+def template(text: str) -> Expr:
+    """A form of an expression: its names stand for parts."""
+    (item,) = fields_of(f"SELECT {text}")
+    return item
+
+
+def fields_of(text: str) -> list[Expr]:
+    """The expressions of a SELECT."""
+    (items,) = fields(parsed(text) | {"from_table": None}, "select_list")
+
+    def none(node: object) -> Expr:
+        raise AssertionError
+
+    return [expression(i, none) for i in items]
+
+
+def matched(text: str, expr: Expr) -> dict[str, Expr] | None:
+    """What the names of a form stand for in an expression; None where it is of another."""
+    found: dict[str, Expr] = {}
+    return found if _matches(template(text), expr, found) else None
+
+
+def _matches(form: object, expr: object, found: dict[str, Expr]) -> bool:
+    if isinstance(form, tuple) and isinstance(expr, tuple):
+        if form and form[0] == "name" and form != expr:
+            return found.setdefault(form[1][0], expr) == expr
+        return len(form) == len(expr) and all(
+            _matches(f, e, found) for f, e in zip(form, expr, strict=True)
+        )
+    return form == expr
+
+
+def number(expr: Expr | None) -> int | None:
+    """The whole number that is written down, maybe CAST to a type of whole numbers."""
+    if expr is None:
+        return None
+    if expr[0] == "cast" and expr[1] in WHOLE:
+        return number(expr[3])
+    if expr[:3] == ("call", "-", False) and len(expr) == 4:
+        return None if (found := number(expr[3])) is None else -found
+    return int(expr[2]) if expr[:2] == ("literal", "INTEGER") else None
+
+
+def below(expr: Expr) -> Expr | None:
+    """What a hash is taken modulo of: m of CAST(hash(…) % CAST(m AS UBIGINT) AS INT128)."""
+    if expr[0] != "cast" or expr[1] != "INT128" or expr[3][:3] != ("call", "%", False):
+        return None
+    hashed, size = expr[3][3:]
+    if hashed[:2] != ("call", "hash") or size[:3] != ("cast", "UBIGINT", False):
+        return None
+    inner: Expr = size[3]
+    return inner
+
+
+def meant(
+    items: Sequence[tuple[str, int, Expr]], made: Relation
+) -> tuple[dict[int, Meaning], Relation]:
+    """What the columns of a projection mean, and the relation with the tally that they have."""
+    old: Mapping[int, Meaning] = made.meaning
+    found: dict[int, Meaning] = {}
+    tally = made.tally
+    for _, own, expr in items:
+        if expr == ("column", own):
+            continue
+        if below(expr) is not None:
+            found[own] = ("below", below(expr), columns(expr) <= made.fixed)
+        elif tally is not None and (size := _size(expr, made)) is not None:
+            found[own] = ("size",)
+            tally = replace(tally, total=size[0], cell=size[1])
+        elif (shared := _share(expr, old) or _clip(expr, made)) is not None:
+            found[own] = shared
+        elif expr[0] == "cast" and expr[3][0] == "column" and expr[1] in ("BIGINT", "INT128"):
+            meaning = _meaning(expr[3], old)
+            if meaning[:1] in (("prefix",), ("unit total",), ("place",), ("norm",)):
+                found[own] = meaning
+        elif tally is not None and (line := _line(expr, old)) is not None:
+            found[own] = ("line", line)
+        elif expr[:3] in (("call", sign, False) for sign in ("+", "-", "*", "//")):
+            found[own] = ("made", expr)
+    changed = any(m == ("size",) for m in found.values())
+    read = {n: _before(m) for n, m in old.items()} if changed else dict(old)
+    if tally is not None and not changed:
+        _counts(items, read, found, tally)
+    result = {**read, **found}
+    if changed:
+        step = Step("quota", f"sizes of a unit: {_words(tally)}", (made.step,))
+        made = replace(made, tally=tally, step=step)
+    return result, made
+
+
+def _words(tally: object) -> str:
+    total, cell = getattr(tally, "total", None), getattr(tally, "cell", None)
+    return f"at most {total} together" if total is not None else f"at most {cell} in each row"
+
+
+def _before(meaning: Meaning) -> Meaning:
+    """What a number is where rows stand for fewer now."""
+    if meaning[0] in ("size", "count", "sum"):
+        return (f"{meaning[0]} before", *meaning[1:])
+    return meaning
+
+
+def _size(expr: Expr, made: Relation) -> tuple[int | None, int | None] | None:
+    """Of a new size: the most that a unit's add up to, and the most of one row."""
+    constant = number(expr)
+    if constant is not None and constant >= 0 and _sized(made):
+        return (constant if made.rows == 1 else None), constant
+    found = matched(SIZE, expr)
+    if found is None:
+        return None
+    quota = number(found["r"])
+    upto, total, n = (_meaning(found[k], made.meaning) for k in ("upto", "total", "n"))
+    h = _meaning(found["h"], made.meaning)
+    good = (
+        quota is not None
+        and upto[:1] == ("prefix",)
+        and total == ("unit total", *upto[1:])
+        and upto[1] != ""
+        and n[:1] == ("size",)
+        and h[:1] == ("below",)
+        and h[1] == found["total"]
+        and h[2] is True
+    )
+    return (quota, quota) if good else None
+
+
+def _sized(made: Relation) -> bool:
+    return any(m[:1] == ("size",) for m in made.meaning.values())
+
+
+def _meaning(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning:
+    return meaning.get(expr[1], ()) if expr[0] == "column" else ()
+
+
+def _counts(
+    items: Sequence[tuple[str, int, Expr]],
+    read: Mapping[int, Meaning],
+    found: dict[int, Meaning],
+    tally: Tally,
+) -> None:
+    """Counts, their ends, and sums of rows that stand for fewer than before."""
+    for _, own, expr in items:
+        if expr == ("column", own):
+            continue
+        every = {**read, **found}
+        meaning = _count(expr, every) or _sum(expr, every, tally)
+        if meaning is not None:
+            found[own] = meaning
+
+
+def _line(expr: Expr, meaning: Mapping[int, Meaning]) -> tuple[tuple[Meaning, int], ...] | None:
+    """The sizes, counts and sums, each times a number, that an expression adds up."""
+    if expr[:3] == ("call", "+", False):
+        first, more = _line(expr[3], meaning), _line(expr[4], meaning)
+        return None if first is None or more is None else (*first, *more)
+    if expr[:3] != ("call", "*", False) or (times := number(expr[3])) is None:
+        return None
+    of = _meaning(expr[4], meaning)
+    return ((of, times),) if of[:1] in (("size",), ("count",), ("sum",)) else None
+
+
+def _end(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
+    """The inputs of which an end is the sum of counts: CAST(c AS INT128) + …"""
+    if expr[:3] == ("cast", "INT128", False):
+        inner = _meaning(expr[3], meaning)
+        return (inner[1],) if inner[:1] == ("count before",) else None
+    if expr[:3] == ("call", "+", False):
+        before, last = _end(expr[3], meaning), _end(expr[4], meaning)
+        return None if before is None or last is None else (*before, *last)
+    return None
+
+
+def _count(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
+    """A count of what is kept: of which input, after which others, by which hash."""
+    if (form := matched(DOWN, expr)) is not None:
+        c = _meaning(form["c"], meaning)
+        if c[:1] == ("count before",) and _sizes(form, meaning):
+            return ("count", c[1], "down")
+        return None
+    form = matched(NEXT, expr) or matched(FIRST, expr)
+    if form is None or not _sizes(form, meaning) or below(form["g"]) != form["m"]:
+        return None
+    chain = _end(form["e"], meaning)
+    start = _end(form["f"], meaning) if "f" in form else ()
+    if chain is None or chain[:-1] != start:
+        return None
+    return ("count", chain[-1], chain, form["g"])
+
+
+def _sizes(form: Mapping[str, Expr], meaning: Mapping[int, Meaning]) -> bool:
+    n, m = _meaning(form["n"], meaning), _meaning(form["m"], meaning)
+    return n[:1] == ("size",) and m[:1] == ("size before",)
+
+
+def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Meaning | None:
+    """A sum of what is kept: of which input, and of how many numbers."""
+    found = _decimal(expr)
+    digits, inner = found or (0, expr)
+    parts = matched(SUM, inner)
+    if parts is None or below(parts["g"]) != parts["m"]:
+        return None
+    size = parts["m"]
+    if size[:3] != ("call", "nullif", False) or number(size[4]) != 0:
+        return None
+    s = parts["s"]
+    if found is not None:
+        whole: Expr = s[3] if s[:3] == ("cast", "INT128", False) else ()
+        if whole[:3] != ("call", "*", False) or number(whole[4]) != 10**digits:
+            return None
+        s = whole[3]
+    before, now, then = (_meaning(e, meaning) for e in (s, parts["n"], size[3]))
+    if before[:1] != ("sum before",) or before[2] != "own" or tally is None:
+        return None
+    ends = tally.inputs[before[1]][1]
+    if any(e is None or (e * 10**digits).denominator != 1 for e in (ends.low, ends.high)):
+        return None
+    if now[:1] == ("size",) and then[:1] == ("size before",):
+        return ("sum", before[1], "size", digits, parts["g"][3][3])
+    if now[:2] == ("count", before[1]) and then[:2] == ("count before", before[1]):
+        return ("sum", before[1], "count", digits, parts["g"][3][3])
+    return None
+
+
+def _decimal(expr: Expr) -> tuple[int, Expr] | None:
+    """The digits, and x, of CAST(CAST(x AS DECIMAL(38, 0)) * CAST('0.01' AS …) AS DECIMAL(…))."""
+    digits = scale(expr[1]) if expr[0] == "cast" and not expr[2] else None
+    if digits is None or expr[3][:3] != ("call", "*", False):
+        return None
+    whole, step = expr[3][3:]
+    if whole[:3] != ("cast", "DECIMAL(38,0)", False) or step[:1] != ("cast",):
+        return None
+    if scale(step[1]) != digits or step[3][:2] != ("literal", "STRING"):
+        return None
+    return (digits, whole[3]) if Fraction(step[3][2]) == Fraction(1, 10**digits) else None
+
+
+def _share(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
+    """What a unit weighs in each of its rows: of which query, how much in all, in which norm."""
+    if (form := matched(WEIGHT, expr)) is not None:
+        whole, counted = number(form["w"]), _meaning(form["d"], meaning)
+        if whole is not None and whole >= 0 and counted[:1] == ("size",) and len(counted) > 1:
+            return ("share", counted[1], whole, 1)
+    if (form := matched(ROOTED, expr)) is not None:
+        whole, counted = number(form["w"]), _meaning(form["d"], meaning)
+        if whole is not None and whole >= 0 and counted[:1] == ("size",) and len(counted) > 1:
+            return ("share", counted[1], whole, 2)  # W²
+    return None
+
+
+def _clip(expr: Expr, made: Relation) -> Meaning | None:
+    """A list of thresholds, the number of one that a unit does not pass, what a unit offers."""
+    if expr[:2] == ("cast", "INT128[]") and expr[3][:2] == ("call", "list_value"):
+        numbers = tuple(number(e) for e in expr[3][3:])
+        return ("list", numbers) if None not in numbers else None
+    if (form := matched(THRESHOLD, expr)) is not None:
+        norm, listed = (_meaning(form[k], made.meaning) for k in ("m", "t"))
+        low = made.known[form["b"]].low
+        if norm[:1] == ("norm",) and listed[:1] == ("list",) and low is not None and low >= 0:
+            thresholds: tuple[int, ...] = listed[1]
+            if number(form["last"]) == len(thresholds):
+                return ("threshold", *norm[1:], thresholds)
+    if (form := matched(OFFER, expr)) is not None:
+        return ("offer",) if _meaning(form["c"], made.meaning) == ("hashes",) else None
+    return None
+
+
+def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
+    """What a condition says of places and sizes, and of rows without a match."""
+    per, sure, rows = dict(after.per), set(after.sure), after.rows
+    inside, outside, tally, cells = after.inside, after.outside, after.tally, after.cells
+    for column, meaning in before.meaning.items():
+        known = after.known[("column", column)]
+        if meaning[:1] == ("place",) and (most := known.options) is not None:
+            of: frozenset[int] = meaning[1]
+            per[of] = min(most, per.get(of, most))
+            sure.add(of)
+    for part in conjuncts(condition):
+        if part[0] == "null" and part[1][0] == "column":
+            _, *left = before.meaning.get(part[1][1], ("",))
+            if before.meaning.get(part[1][1], ())[:1] == ("missing",):
+                rows = least(rows, left[0])
+                per |= dict(zip(left[1::2], left[2::2], strict=True))
+        if part[0] not in ("<=", ">") or part[1][0] != "column":
+            continue
+        size, meaning = number(part[2]), before.meaning.get(part[1][1], ())
+        if size is None or meaning[:1] != ("size",):
+            continue
+        if before.origin:
+            token = f"{before.origin}>{size}" + ("" if before.rows == 1 else "#cell")
+            cells = cells or _cells(before)
+            inside |= {token} if part[0] == ">" else frozenset()
+            outside |= {token} if part[0] == "<=" else frozenset()
+        if part[0] == "<=" and tally is not None:
+            total = size if before.rows == 1 else tally.total
+            tally = replace(tally, total=least(tally.total, total), cell=least(tally.cell, size))
+    return replace(
+        after,
+        per=per,
+        sure=frozenset(sure),
+        rows=rows,
+        inside=inside,
+        outside=outside,
+        tally=tally,
+        cells=cells,
+    )
+
+
+def _cells(made: Relation) -> dict[int, str]:
+    """Columns that tell the rows of a query apart, with their names."""
+    names = {n: name for _, name, n in made.names}
+    unique = [of for of in made.sure if made.per.get(of) == 1 and of <= names.keys()]
+    return {c: names[c] for c in min(unique, key=len, default=frozenset())}
+
+
+def positive(made: Relation) -> bool:
+    """Whether each row stands for at least one."""
+    sizes = [n for n, m in made.meaning.items() if m[:1] == ("size",)]
+    return any((made.known[("column", n)].low or Fraction(0)) >= 1 for n in sizes)

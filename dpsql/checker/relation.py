@@ -1,0 +1,360 @@
+"""Rows, and what is known of them: whose they are, and how many one unit has.
+
+Let D be a database, u a unit, D(u) the rows of u's own in all private tables. A relation R is
+*private* here if for each u the rows R(u) of u in it are a function of D(u), of public tables and
+of released rows alone; all other rows of R belong to other units or, if `owned` is false, to
+nobody. A *public* relation is a function of public tables and released rows.
+
+A column is *anchored* at a unique column k of a private table T, or at the unit itself, if its
+value v, where it is not NULL, tells the unit of the row: it is that of the row of T with k = v, or
+v. It is a *home* if its row belongs to nobody where it is NULL. Claim: if a = b holds for columns
+anchored at the same place, the rows that they stand in are of one unit. Why: the unit is a function
+of the value, as k is unique; and NULL is equal to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from dpsql.checker.facts import Column as TableColumn
+from dpsql.checker.facts import Facts, Table
+from dpsql.checker.proof import Refused, Step
+from dpsql.checker.scalars import narrowed, value
+from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, mapped
+from dpsql.checker.values import Value, of_type
+
+Anchor = tuple[str, str]
+UNIT: Anchor = ("", "")
+
+Sets = Mapping[frozenset[int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Each row stands for a number of rows, its *size*: see `quotas`.
+
+    Attributes:
+        inputs: the expressions that were counted and added up, and what they can be.
+        of: the rows that they were read from.
+        total: of one unit, all rows together stand for at most so many; None for many.
+        cell: one row stands for at most so many.
+    """
+
+    inputs: tuple[tuple[Expr, Value], ...]
+    of: Relation
+    total: int | None
+    cell: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What is known of rows.
+
+    Attributes:
+        private: see above.
+        names: its columns: alias, name, number.
+        known: what columns can be, by ("column", number), and other expressions.
+        anchors, homes, owned: see above.
+        rows: a unit has at most so many rows; of a public relation, it has so many. None for many.
+        per: at most so many rows have the same values, none NULL, of a set of columns.
+        sure: those of these sets where NULL is a value like others.
+        fixed: columns that have one value in all rows of a unit.
+        complete: every unit has one row exactly, in every database (for `replace`).
+        step: how all that is known.
+        origin: the WITH query whose rows these are, all of them; or "".
+        part_of: the same where some units may be missing, each with all its rows.
+        inside, outside: such queries, or conditions, of which all its rows are; of which none is.
+        meaning: what columns are to the rules of quotas, see there.
+        tally: what its rows stand for, see there.
+        heavy: which units it names, see there.
+        cells: columns that tell the rows of a query apart, and what they are called there; `inside`
+            and `outside` may speak of such rows, too.
+    """
+
+    private: bool
+    names: tuple[tuple[str, str, int], ...]
+    known: Mapping[Expr, Value]
+    anchors: Mapping[int, Anchor]
+    homes: frozenset[int]
+    owned: bool
+    rows: int | None
+    per: Sets
+    fixed: frozenset[int]
+    complete: bool
+    step: Step
+    origin: str = ""
+    part_of: str = ""
+    inside: frozenset[str] = frozenset()
+    outside: frozenset[str] = frozenset()
+    meaning: Mapping[int, Meaning] = field(default_factory=dict)
+    tally: Tally | None = None
+    heavy: tuple[str, str, int] | None = None
+    sure: frozenset[frozenset[int]] = frozenset()
+    cells: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """Its columns, and those that have no name any more."""
+        return frozenset(n for _, _, n in self.names)
+
+    def find(self, parts: tuple[str, ...]) -> int | None:
+        """The column of that name; None for none.
+
+        Raises:
+            Refused: for several.
+        """
+        *alias, name = parts
+        found = {n for a, c, n in self.names if c == name and (not alias or a == alias[-1])}
+        if len(found) > 1:
+            raise Refused(f"the column {name} is ambiguous")
+        return next(iter(found), None)
+
+    def called(self, alias: str, names: Iterable[str] = ()) -> Relation:
+        """The same under an alias, and with new names for its first columns."""
+        new = list(names)
+        listed = tuple(
+            (alias, new[i] if i < len(new) else name, n)
+            for i, (_, name, n) in enumerate(self.names)
+        )
+        return replace(self, names=listed)
+
+    def most(self, solid: frozenset[int] | set[int], every: frozenset[int]) -> int | None:
+        """How many rows have the same values of `every` column, of which the `solid` are not NULL:
+        of others that bound rows together with them, each combination of values has as many.
+        """
+        found: int | None = None
+        for of, n in self.per.items():
+            here: int | None = n
+            sure = of in self.sure
+            for column in of - (every if sure else solid):
+                value = self.known[("column", column)]
+                many = value.options if sure or not value.null else None
+                here = times(here, many)
+            found = least(found, here)
+        return found
+
+    def home_of_unit(self) -> int | None:
+        """A home that holds the unit itself."""
+        return next((c for c in sorted(self.homes) if self.anchors[c] == UNIT), None)
+
+
+class Numbers:
+    """New numbers for columns."""
+
+    def __init__(self) -> None:
+        self._next = count(1)
+
+    def new(self) -> int:
+        """One that no column has."""
+        return next(self._next)
+
+
+def least(*counts: int | None) -> int | None:
+    """The smallest of those that are known."""
+    return min((c for c in counts if c is not None), default=None)
+
+
+def times(a: int | None, b: int | None) -> int | None:
+    """The product; None where it is not known."""
+    if a == 0 or b == 0:
+        return 0
+    return None if a is None or b is None else a * b
+
+
+def plus(a: int | None, b: int | None) -> int | None:
+    """The sum; None where it is not known."""
+    return None if a is None or b is None else a + b
+
+
+def settled(made: Relation, facts: Facts) -> Relation:
+    """The relation with what follows from what is known of it.
+
+    rows. All rows of u have the same value of a home that holds the unit, and of a fixed column
+    that is not NULL; so u has at most as many as there are of one value.
+
+    fixed. Where u has one row, every column has one value; and where it has one of a set of columns
+    that are unique together, so has it one row for them. Of a home that is anchored at a table's
+    column, a unit has as many values as it has rows there.
+    """
+    if not made.private:
+        none: frozenset[int] = frozenset()
+        return replace(made, rows=least(made.rows, made.most(none, none)))
+    units = {c for c in made.homes if made.anchors[c] == UNIT}
+    fixed = made.fixed | units
+    solid = {c for c in fixed if c in units or not made.known[("column", c)].null}
+    rows = least(made.rows, made.most(solid, fixed))
+    for home in made.homes - units:
+        one = made.most(solid | {home}, fixed | {home})
+        rows = least(rows, times(one, units_keys(made.anchors[home], facts)))
+    owned = made.owned or any(not made.known[("column", c)].null for c in units)
+    if rows is not None and rows <= 1:
+        fixed |= {e[1] for e in made.known if e[0] == "column"}
+    return replace(made, rows=rows, fixed=fixed, owned=owned)
+
+
+def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
+    """The rows of a table.
+
+    A private table's rows belong to the unit that its owner column holds, or leads to: along
+    references to unique columns, each row to one row. A unit has as many rows as share one value of
+    the owner, times as many as it has of the rows that these lead to.
+    """
+    ids = {name: numbers.new() for name in table.columns}
+    known: dict[Expr, Value] = {
+        ("column", ids[n]): _column(c, n in table.key) for n, c in table.columns.items()
+    }
+    per = {frozenset([ids[n]]): c.max_rows for n, c in table.columns.items() if c.max_rows}
+    key = frozenset(ids[k] for k in table.key)
+    if key:
+        per[key] = 1
+    anchors: dict[int, Anchor] = {}
+    homes: set[int] = set()
+    rows: int | None = table.rows
+    if table.private:
+        hidden: int | None = None
+        for name, number in ids.items():
+            if per.get(frozenset([number])) == 1:
+                anchors[number] = (table.name, name)
+                homes |= {number} if not known[("column", number)].null else set()
+        if table.owner is None:
+            if table.name != facts.unit[0]:
+                raise Refused(f"the table {table.name} does not say whose rows it has")
+            hidden = numbers.new()
+            known[("column", hidden)] = Value(null=False)
+            anchors[hidden], per[frozenset([hidden])] = UNIT, 1
+            homes.add(hidden)
+            if len(table.key) == 1:
+                anchors[ids[table.key[0]]] = UNIT
+        else:
+            own = ids[table.owner]
+            reference = _next(table, facts)
+            anchors[own] = UNIT if reference is None else reference
+            homes.add(own)
+        rows = _rows(table, facts)
+    where = "a row" if table.owner is None else table.owner
+    text = (
+        f"{table.name}, whose rows belong to the unit of {where}" if table.private else table.name
+    )
+    bound = "" if not table.private or rows is None else f"; at most {rows} rows of a unit"
+    complete = table.private and facts.replace and table.name == facts.unit[0]
+    made = Relation(
+        private=table.private,
+        names=tuple((table.name, n, i) for n, i in ids.items()),
+        known=known,
+        anchors=anchors,
+        homes=frozenset(homes),
+        owned=not table.private or table.owner is None or table.owned,
+        rows=rows,
+        per=per,
+        fixed=frozenset(),
+        complete=complete and table.rows is not None and rows == 1,
+        step=Step("table" if table.private else "public", text + bound),
+    )
+    return settled(made, facts)
+
+
+def _column(column: TableColumn, keyed: bool) -> Value:
+    made = of_type(column.type).clipped(column.low, column.high)
+    return replace(made, null=column.nullable and not keyed, among=column.values or made.among)
+
+
+def _next(table: Table, facts: Facts) -> Anchor | None:
+    """Where the owner leads; None where it is the unit."""
+    assert table.owner is not None
+    to = table.columns[table.owner].references
+    return None if to is None or to == facts.unit or table.name == facts.unit[0] else to
+
+
+def _rows(table: Table, facts: Facts) -> int | None:
+    if table.owner is None:
+        return 1
+    own = 1 if table.key == (table.owner,) else table.columns[table.owner].max_rows
+    to = _next(table, facts)
+    if to is None:
+        return own
+    upper = facts.table(to[0])
+    if upper is None:
+        raise Refused(f"the table {to[0]} is not known")
+    return times(own, _rows(upper, facts))
+
+
+def units_keys(anchor: Anchor, facts: Facts) -> int | None:
+    """How many values of an anchor one unit has."""
+    if anchor == UNIT:
+        return 1
+    table = facts.table(anchor[0])
+    return None if table is None else _rows(table, facts)
+
+
+def filtered(made: Relation, condition: Expr, facts: Facts, text: str = "") -> Relation:
+    """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
+    known = narrowed(condition, made.known)
+    complete = made.complete and condition == ("literal", "BOOLEAN", "true")
+    step = Step("filter", text or "rows are dropped, each by itself", (made.step,))
+    whole = made.part_of if all(_of_units(t, made) for t in conjuncts(condition)) else ""
+    made = replace(
+        made, known=known, complete=complete, step=step, origin="", part_of=whole, heavy=None
+    )
+    return settled(made, facts)
+
+
+def _of_units(term: Expr, made: Relation) -> bool:
+    """Whether a condition holds for all rows of a unit or for none: that it equals itself."""
+    return term[0] == "=" and all(
+        e[0] == "column" and e[1] in made.homes and made.anchors[e[1]] == UNIT for e in term[1:]
+    )
+
+
+def fixed_expression(expr: Expr, made: Relation) -> bool:
+    """Whether all rows of a unit have the same value of the expression."""
+    return columns(expr) <= made.fixed
+
+
+def renumbered(made: Relation, numbers: Numbers) -> Relation:
+    """The same rows read once more, with columns of their own."""
+    every = {e[1] for e in made.known if e[0] == "column"}
+    new = {c: numbers.new() for c in sorted(every)}
+
+    def renamed(expr: Expr) -> Expr:
+        return (
+            ("column", new.get(expr[1], expr[1])) if expr[0] == "column" else mapped(expr, renamed)
+        )
+
+    def meant(part: object) -> object:
+        if isinstance(part, frozenset):
+            return each(part)
+        written = isinstance(part, tuple) and part and isinstance(part[0], str)
+        return renamed(part) if written else part  # type: ignore[arg-type]
+
+    def each(found: Iterable[int]) -> frozenset[int]:
+        return frozenset(new[c] for c in found if c in new)
+
+    return replace(
+        made,
+        names=tuple((a, n, new[c]) for a, n, c in made.names),
+        known={renamed(e): v for e, v in made.known.items()},
+        anchors={new[c]: a for c, a in made.anchors.items() if c in new},
+        homes=each(made.homes),
+        per={each(of): n for of, n in made.per.items() if of <= every},
+        sure=frozenset(each(of) for of in made.sure if of <= every),
+        fixed=each(made.fixed),
+        cells={new[c]: n for c, n in made.cells.items() if c in new},
+        meaning={new[c]: tuple(map(meant, m)) for c, m in made.meaning.items() if c in new},
+    )
+
+
+MANY: Expr = ("many",)
+
+
+def choices(expr: Expr, rows: Relation) -> set[Expr]:
+    """Expressions, each of one value for a unit, of which the expression is one, or NULL; MANY
+    among them where that is not known.
+    """
+    if columns(expr) <= rows.fixed:
+        return set() if value(expr, rows.known).count == 0 else {expr}
+    if expr[0] == "case":
+        branches = [then for _, then in expr[1]] + [expr[2]]
+        return set().union(*(choices(b, rows) for b in branches))
+    return {MANY}

@@ -1,0 +1,485 @@
+"""Expressions over rows: what they can be, and what a condition says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+
+from dpsql.checker.functions import STRICT, called
+from dpsql.checker.proof import Refused
+from dpsql.checker.tree import Expr, conjuncts
+from dpsql.checker.values import (
+    ANY,
+    NONE,
+    TRUTH,
+    Value,
+    cast,
+    hull,
+    of_literal,
+    of_moment,
+    of_type,
+    one,
+    outward,
+    rounded,
+)
+
+Known = Mapping[Expr, Value]
+"""What columns, and expressions that conditions speak of, can be."""
+
+Among = frozenset[object] | None
+
+MOMENTS = {"DATE": "date", "TIMESTAMP": "time"}
+OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+NUMBERS = {"whole", "exact", "float"}
+TURNED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def value(expr: Expr, known: Known) -> Value:
+    """What an expression can be.
+
+    Raises:
+        Refused: a function that is not known.
+    """
+    found = _value(expr, known)
+    told = known.get(expr)
+    if told is None or expr[0] == "column":
+        return found
+    null = found.null and told.null
+    among = fewer(found.among, told.among)
+    return replace(found.clipped(told.low, told.high), null=null, among=among)
+
+
+def fewer(a: Among, b: Among) -> Among:
+    """The values that are in both lists; the shorter one where they cannot be compared."""
+    if a is None or b is None:
+        return b if a is None else a
+    same = len({type(v) for v in a | b}) == 1 and all(type(v) in (str, Fraction) for v in a | b)
+    return a & b if same else min(a, b, key=len)
+
+
+def _value(expr: Expr, known: Known) -> Value:
+    kind = expr[0]
+    if kind == "column":
+        if known[expr].kind == "list":
+            raise Refused("a list of private rows is in no certain order")
+        return known[expr]
+    if kind == "literal":
+        return of_literal(expr[1], expr[2])
+    if kind == "cast":
+        inner = expr[3]
+        if expr[1] in MOMENTS and inner[:2] == ("literal", "STRING"):
+            return of_moment(MOMENTS[expr[1]], inner[2])
+        if expr[1] == "DOUBLE" and inner[:2] == ("literal", "STRING"):
+            return _number(inner[2])
+        if inner[:2] == ("literal", "STRING"):
+            return replace(of_type(expr[1]), null=expr[2], among=one(expr))
+        below = value(inner, known)
+        if expr[1] == "DATE" and (written := _written(inner, known)) is not None:
+            return written
+        return cast(below, expr[1], expr[2], truth=_is_truth(inner, known))
+    if kind == "case":
+        return _case(expr, known)
+    if expr[:3] == ("call", "list_sort", False) and len(expr) == 4 and expr[3][0] == "column":
+        return ANY
+    if kind == "call":
+        args = [value(a, known) for a in expr[3:]]
+        found = called(expr[1], args)
+        if expr[1] == "*" and expr[3] == expr[4] and found is not None:
+            found = found.clipped(Fraction(0), None)  # a square
+        if found is None or expr[2]:
+            raise Refused(f"the function {expr[1]} is not known")
+        return found
+    if kind == "coalesce":
+        args = []
+        for part in expr[1:]:
+            args.append(value(part, known))
+            if not args[-1].null:
+                break
+        return replace(hull(args), null=all(a.null for a in args))
+    if kind in ("null", "notnull", "exists", "is"):
+        _below(expr, known)
+        return TRUTH.but(null=False)
+    if kind in ("=", "<>", "<", ">", "<=", ">=", "and", "or", "not", "in"):
+        _below(expr, known)
+        return TRUTH
+    if kind == "at":
+        _below(expr, known)
+        return ANY
+    if kind == "lambda":
+        value(expr[2], {**known, expr[1]: ANY})
+        return ANY
+    if kind == "name":  # a lambda's own
+        if expr in known:
+            return known[expr]
+        raise Refused(f"the column {'.'.join(expr[1])} is not known")
+    raise Refused(f"{kind} is not followed here")
+
+
+def _written(expr: Expr, known: Known) -> Value | None:
+    """A date that is put together from numbers: CAST(y || '-' || m || '-' || d AS DATE)."""
+    parts: list[Expr] = []
+    while expr[:3] == ("call", "||", False):
+        parts, expr = [expr[4], *parts], expr[3]
+    parts = [expr, *parts]
+    dash = ("literal", "STRING", "-")
+    if len(parts) != 5 or parts[1] != dash or parts[3] != dash:
+        return None
+    numbers = [value(p[3], known) for p in parts[::2] if p[:2] == ("cast", "TEXT")]
+    if len(numbers) != 3 or not all(n.bounded and n.kind == "whole" for n in numbers):
+        return None
+    (y, m, d), (to_y, to_m, to_d) = (
+        [int(e) for e in ends]
+        for ends in (
+            [n.low or 0 for n in numbers],
+            [n.high or 0 for n in numbers],
+        )
+    )
+    if not (y >= 1 and to_y < 9999 and m >= 1 and to_m <= 12 and d >= 1):
+        return None
+    first = date(y, m, min(d, 28)).toordinal() + max(0, min(d, 31) - 28) * (m in LONG)
+    last = date(to_y, to_m, 1).toordinal() + min(to_d, 31) - 1
+    return Value(Fraction(first), Fraction(last), True, "date")
+
+
+LONG = (1, 3, 5, 7, 8, 10, 12)
+
+
+def _number(text: str) -> Value:
+    try:
+        return cast(of_literal("NUMERIC", text), "DOUBLE", False)
+    except ValueError:
+        return Value(null=False, kind="float", among=one(text))
+
+
+def _below(expr: Expr, known: Known) -> None:
+    """Look through the parts: what is refused in them is refused here."""
+    if expr[0] != "exists":
+        for part in expr[1:]:
+            value(part, known)
+
+
+def _is_truth(expr: Expr, known: Known) -> bool:
+    """Whether an expression is a BOOLEAN."""
+    if expr[0] == "column":
+        return known[expr].kind == "" and known[expr].high == 1 and known[expr].low == 0
+    if expr[:2] == ("literal", "BOOLEAN"):
+        return True
+    return expr[0] in ("null", "notnull", "exists", "is", "and", "or", "not", "in", "=", "<>") or (
+        expr[0] in ("<", ">", "<=", ">=")
+    )
+
+
+def _case(expr: Expr, known: Known) -> Value:
+    """A branch is taken where its condition is TRUE and no earlier one is."""
+    found: list[Value] = []
+    here = known
+    for condition, then in expr[1]:
+        value(condition, here)
+        if never(condition, here):
+            here = failed(condition, here)
+            continue
+        found.append(value(then, narrowed(condition, here)))
+        if _holds(condition, here):
+            return hull(found)
+        here = failed(condition, here)
+    found.append(value(expr[2], here))
+    return hull(found)
+
+
+def _holds(condition: Expr, known: Known) -> bool:
+    """Whether a condition is TRUE everywhere: that what is never NULL is not."""
+    if condition[0] == "not" and condition[1][0] == "null":
+        condition = ("notnull", condition[1][1])
+    return condition[0] == "notnull" and not value(condition[1], known).null
+
+
+def narrowed(condition: Expr, known: Known) -> dict[Expr, Value]:
+    """What is known where a condition is TRUE."""
+    found = dict(known)
+    for part in conjuncts(condition):
+        _narrow(part, found)
+    return found
+
+
+def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
+    kind = part[0]
+    if kind in TURNED:
+        left, right = part[1], part[2]
+        _compare(kind, left, right, found)
+        _compare(TURNED[kind], right, left, found)
+        _not_null(left, found)
+        _not_null(right, found)
+    elif kind == "in":
+        options = hull([value(e, found) for e in part[2:]])
+        tested = value(part[1], found)
+        known = [_constant(e) for e in part[2:]]
+        among = options.among if None in known else frozenset(k[1] for k in known if k is not None)
+        if comparable(tested, options):
+            tested = tested.clipped(options.low, options.high)
+        found[part[1]] = replace(tested, among=fewer(tested.among, among))
+        _not_null(part[1], found)
+    elif kind == "notnull":
+        _not_null(part[1], found)
+    elif kind == "null":
+        found[part[1]] = replace(value(part[1], found), null=True, among=NONE)
+    elif kind == "is" and part[2] == ("literal", "BOOLEAN", "true"):
+        _narrow(part[1], found)
+    elif kind == "not":
+        _narrow_not(part[1], found)
+    elif kind == "or":
+        worlds = [narrowed(p, found) for p in part[1:]]
+        for expr in set.intersection(*(set(w) for w in worlds)):
+            found[expr] = hull([w[expr] for w in worlds])
+    elif kind in ("column", "call"):
+        _not_null(part, found)
+
+
+def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
+    if part[0] in OPPOSITE:
+        _narrow((OPPOSITE[part[0]], *part[1:]), found)
+    elif part[0] == "null":
+        _not_null(part[1], found)
+    elif part[0] == "or":
+        for inner in part[1:]:
+            _narrow_not(inner, found)
+    elif part[0] in ("column", "in", "call"):
+        _not_null(part[1] if part[0] == "in" else part, found)
+
+
+def comparable(a: Value, b: Value) -> bool:
+    """Whether their intervals are in the order that they are compared in."""
+    return {a.kind, b.kind} <= NUMBERS or {a.kind, b.kind} <= {"date", "time"}
+
+
+def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> None:
+    """left against right: the interval of left, by that of right."""
+    if left[0] == "literal" or kind == "<>":
+        return
+    mine, other = value(left, found), value(right, found)
+    if kind == "=" and mine.kind == other.kind == "text":
+        found[left] = replace(mine, among=fewer(mine.among, other.among))
+    if not comparable(mine, other):
+        return
+    low = other.low if kind in ("=", ">", ">=") else None
+    high = other.high if kind in ("=", "<", "<=") else None
+    if mine.kind == "float" != other.kind:  # the other is rounded first
+        low, high = rounded(low, high, short=mine.type == "REAL")
+    elif other.kind == "float" != mine.kind and not mine.small:
+        if other.type == "REAL":
+            return
+        low = None if low is None else outward(float(low), 0.0)[0]  # mine is
+        high = None if high is None else outward(0.0, float(high))[1]
+    if mine.kind in ("whole", "date") and other.kind in ("whole", "date"):
+        low = low + 1 if low is not None and kind == ">" else low
+        high = high - 1 if high is not None and kind == "<" else high
+    clipped = mine.clipped(low, high)
+    if kind == "=":
+        clipped = replace(clipped, among=fewer(mine.among, other.among))
+    found[left] = clipped
+    if left[:3] in (("call", "strlen", False), ("call", "length", False)):
+        found[left[3]] = value(left[3], found).clipped(None, clipped.high)  # a character is a byte
+
+
+def _not_null(expr: Expr, found: dict[Expr, Value]) -> None:
+    """The expression is not NULL, nor is what it is strictly made of."""
+    if expr[0] == "literal":
+        return
+    found[expr] = value(expr, found).but(null=False)
+    if expr[0] == "cast" and not expr[2]:
+        _not_null(expr[3], found)
+    if expr[0] == "call" and expr[1] in STRICT:
+        for inner in expr[3:]:
+            _not_null(inner, found)
+    if expr[0] == "case":
+        for inner in _strict_in_all([*(then for _, then in expr[1]), expr[2]]):
+            _not_null(inner, found)
+
+
+def _strict_in_all(branches: list[Expr]) -> frozenset[Expr]:
+    """The columns that are not NULL where none of the branches is."""
+    found: frozenset[Expr] | None = None
+    for branch in branches:
+        if not _is_null(branch):
+            here = _strict_columns(branch)
+            found = here if found is None else found & here
+    return found or frozenset()
+
+
+def _strict_columns(expr: Expr) -> frozenset[Expr]:
+    if expr[0] == "column":
+        return frozenset({expr})
+    if expr[0] == "cast":
+        return _strict_columns(expr[3])
+    if expr[0] == "call" and expr[1] in STRICT:
+        return frozenset().union(*map(_strict_columns, expr[3:]))
+    if expr[0] == "case":
+        return _strict_in_all([*(then for _, then in expr[1]), expr[2]])
+    return frozenset()
+
+
+def failed(condition: Expr, known: Known) -> dict[Expr, Value]:
+    """What is known where a condition is not TRUE: it may be NULL, so that NULLs stay."""
+    found = dict(known)
+    parts = condition[1:] if condition[0] == "or" else (condition,)
+    for part in parts:
+        if part[0] in OPPOSITE and part[0] != "=":
+            for kind, left, right in (
+                (OPPOSITE[part[0]], part[1], part[2]),
+                (TURNED[OPPOSITE[part[0]]], part[2], part[1]),
+            ):
+                if not value(right, found).null and value(right, found).count == 1:
+                    null = value(left, found).null
+                    _compare(kind, left, right, found)
+                    if left in found:
+                        found[left] = found[left].but(null)
+        elif part[0] == "null":
+            _not_null(part[1], found)
+    return found
+
+
+def never(condition: Expr, known: Known) -> bool:
+    """Whether a condition is TRUE nowhere: a comparison whose intervals rule it out."""
+    for part in conjuncts(condition):
+        if part[0] in ("<", "<=", ">", ">="):
+            a, b = part[1:] if part[0] in ("<", "<=") else part[:0:-1]
+            first, second = value(a, known), value(b, known)
+            if not comparable(first, second) or (
+                (first.kind == "float") != (second.kind == "float")
+            ):
+                continue
+            least, most = first.low, second.high
+            strict = part[0] in ("<", ">")
+            if (
+                least is not None
+                and most is not None
+                and (least > most or (strict and least == most))
+            ):
+                return True
+    return False
+
+
+def exclusive(a: Expr, b: Expr) -> bool:
+    """Whether no row has both expressions not NULL."""
+    mine, others = demands(a), demands(b)
+    return any(_rules_out(x, others) for x in mine) or any(_rules_out(y, mine) for y in others)
+
+
+def _rules_out(a: Expr, others: list[Expr]) -> bool:
+    """Whether a condition and the others cannot all be TRUE."""
+    if a[0] == "or":
+        return all(_rules_out(part, others) for part in a[1:])
+    return any(_against(a, b) for b in others)
+
+
+def not_zero(expr: Expr) -> Expr:
+    """The expression with NULL instead of the 0 of CASE WHEN … ELSE 0 END: a sum is the same."""
+    if expr[0] == "cast":
+        return (*expr[:3], not_zero(expr[3]))
+    if expr[0] == "case" and expr[2][:2] == ("literal", "INTEGER") and int(expr[2][2]) == 0:
+        return ("case", expr[1], ("literal", "NULL_LITERAL", ""))
+    return expr
+
+
+def demands(expr: Expr) -> list[Expr]:
+    """Conditions that are TRUE wherever the expression is not NULL."""
+    if expr[0] == "case" and len(expr[1]) == 1 and _is_null(expr[2]):
+        ((condition, then),) = expr[1]
+        return [*conjuncts(condition), *demands(then)]
+    if expr[0] == "cast" and not expr[2]:
+        return demands(expr[3])
+    if expr[0] == "call" and expr[1] in STRICT:
+        return [d for a in expr[3:] for d in demands(a)]
+    if expr[0] == "case":  # a clamp: NULL where what it clamps is, compared first
+        return [d for d in demands(expr[2]) if all(_strict_in(w, expr[2]) for w, _ in expr[1])]
+    return []
+
+
+def _is_null(expr: Expr) -> bool:
+    return expr[:2] == ("literal", "NULL_LITERAL") or (expr[0] == "cast" and _is_null(expr[3]))
+
+
+def _strict_in(condition: Expr, expr: Expr) -> bool:
+    """Whether a condition is NULL where the expression is."""
+    return condition[0] in TURNED and expr in condition[1:]
+
+
+def _against(a: Expr, b: Expr) -> bool:
+    """Whether two conditions cannot both be TRUE."""
+    if a == ("not", b) or b == ("not", a):
+        return True
+    if ("null", "notnull") in ((a[0], b[0]), (b[0], a[0])) and a[1] == b[1]:
+        return True
+    if a[0] in OPPOSITE and b[0] == OPPOSITE[a[0]] and a[1:] == b[1:]:
+        return True
+    if "null" in (a[0], b[0]):
+        null, other = (a, b) if a[0] == "null" else (b, a)
+        same = other == null[1] or other in (("not", null[1]), ("in", null[1], *other[2:]))
+        return same or (other[0] in TURNED and null[1] in other[1:])
+    shared = _tested(a) & _tested(b)
+    return any(_apart(e, a, b) for e in shared)
+
+
+def _tested(condition: Expr) -> set[Expr]:
+    if condition[0] in TURNED:
+        return {e for e in condition[1:] if e[0] != "literal"}
+    if condition[0] == "in":
+        return {condition[1]}
+    if condition[0] == "or":
+        return set.intersection(*(_tested(c) for c in condition[1:]))
+    return set()
+
+
+def _apart(expr: Expr, a: Expr, b: Expr) -> bool:
+    """Whether the conditions leave the expression no value: by lists, or by ends."""
+    mine, others = _listed(expr, a), _listed(expr, b)
+    if mine is not None and others is not None:
+        return not mine & others and len({kind for kind, _ in mine | others}) == 1
+    return _above(expr, a, b) or _above(expr, b, a)
+
+
+def _above(expr: Expr, a: Expr, b: Expr) -> bool:
+    """Whether a leaves the expression below all that b leaves it."""
+    upper, lower = _end(expr, a, ("<", "<=")), _end(expr, b, (">", ">="))
+    if (
+        upper is None
+        or lower is None
+        or upper[1][0] != lower[1][0]
+        or upper[1][0] in ("text", "truth")
+    ):
+        return False
+    strict = upper[0] == "<" or lower[0] == ">"
+    return bool(upper[1][1] < lower[1][1] or (strict and upper[1][1] == lower[1][1]))
+
+
+def _end(expr: Expr, condition: Expr, kinds: tuple[str, str]) -> tuple[str, Expr] | None:
+    """A comparison of the expression with a constant."""
+    for kind, left, right in (condition, (TURNED.get(condition[0]), *condition[:0:-1])):
+        if kind in kinds and left == expr and (found := _constant(right)) is not None:
+            return kind, found
+    return None
+
+
+def _listed(expr: Expr, condition: Expr) -> set[Expr] | None:
+    """The constants that a condition leaves the expression."""
+    items: tuple[Expr, ...] = ()
+    if condition[0] == "=" and expr in condition[1:]:
+        items = (condition[2] if condition[1] == expr else condition[1],)
+    elif condition[0] == "in" and condition[1] == expr:
+        items = condition[2:]
+    found = [_constant(i) for i in items]
+    return {f for f in found if f is not None} if found and None not in found else None
+
+
+def _constant(expr: Expr) -> tuple[str, object] | None:
+    """A constant as it is compared: equal ones are the same."""
+    if expr[0] == "literal" and expr[1] in ("STRING", "BOOLEAN"):
+        text = expr[2] if expr[1] == "STRING" else Fraction(expr[2].lower() == "true")
+        return ("text" if expr[1] == "STRING" else "truth"), text
+    if expr[0] not in ("literal", "cast"):
+        return None
+    found = value(expr, {})
+    if found.kind and found.low is not None and found.low == found.high and not found.null:
+        return "day" if found.kind in ("date", "time") else "number", found.low
+    return None

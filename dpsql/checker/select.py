@@ -1,0 +1,592 @@
+"""A statement, from its tables to its last GROUP BY."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from dpsql.checker.facts import Facts, Feed
+from dpsql.checker.groups import (
+    AGGREGATES,
+    MANY_ROWS,
+    distinct,
+    grouped,
+    projected,
+    union,
+    windowed,
+)
+from dpsql.checker.joins import anti_join, crossing, fan, inner, left_join, met, same_unit
+from dpsql.checker.proof import Refused, Step
+from dpsql.checker.quotas import meant, number, told_apart
+from dpsql.checker.relation import (
+    UNIT,
+    Numbers,
+    Relation,
+    filtered,
+    least,
+    renumbered,
+    scan,
+    settled,
+)
+from dpsql.checker.scalars import never, value
+from dpsql.checker.tree import (
+    Expr,
+    Node,
+    columns,
+    conjuncts,
+    expression,
+    fields,
+    mapped,
+    parts,
+    replaced,
+    walk,
+)
+from dpsql.checker.values import Value, hull, of_type
+
+Ctes = Mapping[str, Relation]
+TRUE: Expr = ("literal", "BOOLEAN", "true")
+SELECT = (
+    *("cte_map", "select_list", "from_table", "where_clause", "group_expressions"),
+    *("group_sets", "having", "modifiers"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The last step of a statement: what is shown of rows, one for each group.
+
+    Attributes:
+        rows: that are grouped.
+        keys: what they are grouped by.
+        items: what is shown, over the rows; with aggregates.
+        windows: the window functions among them.
+    """
+
+    rows: Relation
+    keys: tuple[Expr, ...]
+    items: tuple[Expr, ...]
+    windows: tuple[Expr, ...] = ()
+
+
+def conjunction(parts: Sequence[Expr]) -> Expr:
+    """All of them."""
+    return parts[0] if len(parts) == 1 else ("and", *parts) if parts else TRUE
+
+
+class Reader:
+    """Reads one statement."""
+
+    def __init__(self, facts: Facts, feeds: Sequence[Feed]) -> None:
+        self.facts, self.feeds = facts, {f.name: f for f in feeds}
+        self.numbers = Numbers()
+        self.tokens = 0
+
+    def answers(self, node: Node) -> list[Answer]:
+        """The branches of the statement, but for those that are never a row."""
+        ctes = self.with_(node, {})
+        if node["type"] == "SET_OPERATION_NODE":
+            branches = self._branches(node)
+        else:
+            branches = [node]
+        found = [self._answer(b, self.with_(b, ctes) if b is not node else ctes) for b in branches]
+        return [a for a in found if a is not None]
+
+    def query(self, node: Node, ctes: Ctes) -> Relation:
+        """The rows of a query.
+
+        Raises:
+            Refused: it is not followed.
+        """
+        ctes = self.with_(node, ctes)
+        if node["type"] == "SET_OPERATION_NODE":
+            made = [self.query(b, ctes) for b in self._branches(node)]
+            return union(made, self.numbers, self.facts)
+        if node["type"] != "SELECT_NODE":
+            raise Refused(f"{node['type']} is not followed")
+        return self._select(node, ctes)
+
+    def _branches(self, node: Node) -> list[Node]:
+        kind, every, children, _ = fields(node, "setop_type", "setop_all", "children", "cte_map")
+        if kind != "UNION" or not every:
+            raise Refused("a set operation other than UNION ALL is not followed")
+        found: list[Node] = []
+        for child in children:
+            inner_union = child["type"] == "SET_OPERATION_NODE" and not child["cte_map"]["map"]
+            found += self._branches(child) if inner_union else [child]
+        return found
+
+    def with_(self, node: Node, ctes: Ctes) -> Ctes:
+        """The WITH queries of a node, beside those around it."""
+        found = dict(ctes)
+        for entry in (node.get("cte_map") or {}).get("map") or ():
+            (below,) = fields(entry["value"], "query_node", "materialized")[:1]
+            name = entry["key"].lower()
+            self.tokens += 1
+            made = self._feed(name, below) or self.query(below, found)
+            token = f"{name}:{self.tokens}"
+            names = tuple(("", n, i) for _, n, i in made.names)
+            found[name] = replace(made, names=names, origin=token, part_of=token)
+        return found
+
+    def _feed(self, name: str, node: Node) -> Relation | None:
+        """Released rows, each column a list of parameters."""
+        feed = self.feeds.get(name)
+        if feed is None:
+            return None
+        items, table, _ = fields(node, "select_list", "from_table", "cte_map")
+        fields(table)
+        names: list[tuple[str, str, int]] = []
+        known: dict[Expr, Value] = {}
+        for item in items:
+            expr = expression(item, self._none)
+            inner: Expr = expr[3] if expr[:3] == ("call", "unnest", False) else ()
+            kind = ""
+            while inner[:1] == ("cast",):
+                kind = kind or inner[1].removesuffix("[]")
+                inner = inner[3]
+            if inner[:1] != ("parameter",):
+                raise Refused("released rows that are no parameters are not followed")
+            own = self.numbers.new()
+            names.append(("", item["alias"].lower(), own))
+            known[("column", own)] = of_type(kind)
+        by_name = {n: i for _, n, i in names}
+        per = {
+            frozenset(by_name[c] for c in key): 1
+            for key in feed.keys
+            if all(c in by_name for c in key)
+        }
+        step = Step("released", f"the rows of {name} have been released")
+        return public(tuple(names), known, per, feed.rows, step)
+
+    def _none(self, node: Node) -> Expr:
+        raise Refused("a subquery is not followed here")
+
+    # --- FROM and WHERE --------------------------------------------------------------------------
+
+    def _source(self, node: Node, ctes: Ctes) -> tuple[list[Relation], list[Any]]:
+        """The relations of a FROM, and the conditions of its inner joins, not resolved."""
+        kind = node["type"]
+        if kind == "JOIN":
+            sort, form, condition = node["join_type"], node["ref_type"], node.get("condition")
+            fields(node, "join_type", "ref_type", "condition", "left", "right")
+            left, terms = self._source(node["left"], ctes)
+            right, more = self._source(node["right"], ctes)
+            if sort == "INNER" and form in ("CROSS", "REGULAR"):
+                return [*left, *right], [*terms, *more, *([condition] if condition else [])]
+            if form == "REGULAR" and sort in ("LEFT", "ANTI"):
+                a, b = self._joined(left, terms, ctes), self._joined(right, more, ctes)
+                on = self._resolved(condition, [a, b], ctes)
+                if sort == "ANTI":
+                    return [anti_join(a, b, on, self.facts)], []
+                return [left_join(a, b, on, self.facts)], []
+            raise Refused(f"a {sort} {form} join is not followed")
+        return [self._relation(node, ctes)], []
+
+    def _relation(self, node: Node, ctes: Ctes) -> Relation:
+        kind, alias = node["type"], (node.get("alias") or "").lower()
+        if kind == "EMPTY":
+            return public((), {}, {frozenset(): 1}, 1, Step("public", "one row"))
+        if kind == "BASE_TABLE":
+            path = fields(node, "catalog_name", "schema_name", "table_name", "column_name_alias")
+            parts = tuple(p.lower() for p in path[:3] if p)
+            renamed = [c.lower() for c in path[3] or ()]
+            if len(parts) == 1 and parts[0] in ctes:
+                made = renumbered(ctes[parts[0]], self.numbers)
+                return made.called(alias or parts[0], renamed)
+            table = self.facts.read(parts)
+            if table is None:
+                raise Refused(f"the table {'.'.join(parts)} is not known")
+            return scan(table, self.facts, self.numbers).called(alias or parts[-1], renamed)
+        if kind == "SUBQUERY":
+            below, new = fields(node, "subquery", "column_name_alias")
+            made = self.query(below["node"], ctes)
+            return made.called(alias, [c.lower() for c in new or ()])
+        if kind == "EXPRESSION_LIST":
+            rows, new = fields(node, "values", "column_name_alias", "expected_names")[:2]
+            return self._values(rows, alias)
+        raise Refused(f"{kind} is not followed")
+
+    def _values(self, rows: list[list[Node]], alias: str) -> Relation:
+        exprs = [[expression(e, self._none) for e in row] for row in rows]
+        names, known, per = [], {}, {}
+        for i in range(len(exprs[0])):
+            own = self.numbers.new()
+            names.append((alias, f"col{i}", own))
+            found = [value(row[i], {}) for row in exprs]
+            known[("column", own)] = hull(found)
+            if known[("column", own)].count == len(rows):
+                per[frozenset([own])] = 1
+        step = Step("public", f"{len(rows)} rows that are written down")
+        return public(tuple(names), known, per, len(rows), step)
+
+    def _joined(self, parts: list[Relation], terms: list[Any], ctes: Ctes) -> Relation:
+        found = [p for t in terms for p in conjuncts(self._resolved(t, parts, ctes))]
+        return self._combined(parts, found)
+
+    def _combined(self, parts: list[Relation], terms: list[Expr]) -> Relation:
+        """The inner join of all, under all conditions: step by step, the surest first."""
+        classes = _classes([_plain(t, parts) for t in terms])
+        constant = frozenset(
+            e[1] for t in terms if t[0] == "=" for e in t[1:] if e[0] == "column" and _alone(t, e)
+        )
+        left = list(parts)
+        while len(left) > 1:
+            best: tuple[Any, int, int] | None = None
+            for i, a in enumerate(left):
+                for j in range(i + 1, len(left)):
+                    found = self._rank(a, left[j], classes, terms)
+                    if found is not None and (best is None or found < best[0]):
+                        best = (found, i, j)
+            if best is None:
+                raise Refused("two private relations are joined, and nothing makes them one unit's")
+            _, i, j = best
+            a, b = left[i], left.pop(j)
+            left[i] = inner(a, b, _pairs(classes, a, b), self.facts, constant, terms)
+        made = left[0]
+        if constant and made.private:
+            made = settled(replace(made, fixed=made.fixed | constant), self.facts)
+        return self._filtered(made, terms) if terms else made
+
+    def _rank(
+        self, a: Relation, b: Relation, classes: dict[int, int], terms: Sequence[Expr]
+    ) -> Any:
+        """How good it is to join two next: None where they cannot be."""
+        pairs = _pairs(classes, a, b)
+        if a.private and b.private and not same_unit(a, b, pairs):
+            return None
+        one = frozenset(x for x, _ in pairs) | met(terms, a, b)
+        other = frozenset(y for _, y in pairs) | met(terms, b, a)
+        most = least(fan(a, one), fan(b, other))
+        return (not (one or other), most is None, most or 0)
+
+    def _filtered(self, made: Relation, terms: list[Expr]) -> Relation:
+        condition = conjunction(terms)
+        if condition == TRUE:
+            return made
+        after = filtered(made, condition, self.facts)
+        return settled(told_apart(condition, made, after), self.facts)
+
+    def _resolved(
+        self,
+        node: Any,
+        parts: Sequence[Relation],
+        ctes: Ctes,
+        aliases: Mapping[str, Expr] | None = None,
+    ) -> Expr:
+        """The expression of a JSON node, its names being columns of these relations."""
+        if node is None:
+            return TRUE
+        expr = expression(node, lambda inner: self._exists(inner, parts, ctes))
+        return resolved(expr, parts, aliases or {})
+
+    def _exists(self, node: Node, outer: Sequence[Relation], ctes: Ctes) -> Expr:
+        """EXISTS of a query: a function of the row, of its unit's own rows, and of public ones.
+
+        The rows of a private query must be of the unit of the row that asks: as in a join. With IS
+        NOT DISTINCT FROM, NULL meets NULL: then the row that asks is nobody's, if its column is a
+        home.
+        """
+        ctes = self.with_(node, ctes)
+        if node["type"] != "SELECT_NODE":
+            raise Refused("EXISTS of a union is not followed")
+        _, items, table, where = fields(
+            node, "cte_map", "select_list", "from_table", "where_clause"
+        )
+        parts, more = self._source(table, ctes)
+        terms = [
+            p
+            for t in (*more, where)
+            for p in conjuncts(self._resolved(t, [*parts, *outer], ctes))
+            if p != TRUE
+        ]
+        mine = frozenset(e[1] for p in parts for e in p.known if e[0] == "column")
+        own = [t for t in terms if columns(t) <= mine and not _asks(t)]
+        made = self._combined(parts, own)
+        known = {**made.known}
+        for part in outer:
+            known.update(part.known)
+        for term in terms:
+            value(term, known)
+        for item in items:
+            value(self._resolved(item, [*parts, *outer], ctes), known)
+        if made.private:
+            askers = [p for p in outer if p.private]
+            same = [("=", *t[1:]) for t in terms if t[0] == "is"]
+            good = any(
+                same_unit(p, made, crossing([t for t in terms if t[0] == "="], p, made))
+                or same_unit(p, made, [q for q in crossing(same, p, made) if q[0] in p.homes])
+                for p in askers
+            )
+            if not good:
+                raise Refused("EXISTS asks for rows of another unit")
+        read = frozenset().union(*(columns(t) for t in terms)) - mine
+        return ("exists", *(("column", c) for c in sorted(read)))
+
+    # --- SELECT ----------------------------------------------------------------------------------
+
+    def _rows(self, node: Node, ctes: Ctes) -> tuple[Relation, list[Any]]:
+        """FROM and WHERE."""
+        found = fields(node, *SELECT)
+        parts, terms = self._source(found[2], ctes)
+        every = [*terms, *([found[3]] if found[3] else [])]
+        return self._joined(parts, every, ctes), found
+
+    def _items(self, made: Relation, nodes: Sequence[Node], ctes: Ctes) -> list[tuple[str, Expr]]:
+        items: list[tuple[str, Expr]] = []
+        aliases: dict[str, Expr] = {}
+        for node in nodes:
+            if node["class"] == "STAR":
+                (of,) = fields(node, "relation_name")
+                items += [(n, ("column", i)) for a, n, i in made.names if not of or a == of.lower()]
+                continue
+            expr = self._resolved(node, [made], ctes, aliases)
+            name = (node.get("alias") or "").lower()
+            if not name and expr[0] == "column":
+                name = node["column_names"][-1].lower()
+            items.append((name, expr))
+            if name:
+                aliases[name] = expr
+        return items
+
+    def _group_keys(self, made: Relation, found: list[Any], ctes: Ctes) -> list[Expr]:
+        groups, sets = found[4] or [], found[5] or []
+        if groups and sets != [list(range(len(groups)))]:
+            raise Refused("grouping sets are not followed")
+        return [self._resolved(g, [made], ctes) for g in groups]
+
+    def _select(self, node: Node, ctes: Ctes) -> Relation:
+        made, found = self._rows(node, ctes)
+        items = self._items(made, found[1], ctes)
+        keys = self._group_keys(made, found, ctes)
+        having = self._resolved(found[6], [made], ctes)
+        calls = _aggregates([*(e for _, e in items), having])
+        if keys or calls:
+            made, items = self._grouped(made, items, keys, having, calls)
+        elif having != TRUE:
+            raise Refused("HAVING without groups is not followed")
+        made, items = self._windowed(made, items)
+        made = self._projected(made, items)
+        for modifier in found[7] or ():
+            made = self._modified(made, modifier)
+        return made
+
+    def _modified(self, made: Relation, modifier: Node) -> Relation:
+        """DISTINCT; and of public rows also an order and a limit."""
+        if modifier["type"] == "DISTINCT_MODIFIER":
+            fields(modifier)
+            return distinct(made, self.facts)
+        if made.private:
+            raise Refused("private rows are put in order")
+        if modifier["type"] == "LIMIT_MODIFIER":
+            count, _ = fields(modifier, "limit", "offset", "limit_type")[:2]
+            most = None if count is None else number(expression(count, self._none))
+            return replace(made, rows=least(made.rows, most))
+        if modifier["type"] != "ORDER_MODIFIER":
+            raise Refused(f"{modifier['type']} is not followed")
+        return made
+
+    def _grouped(
+        self,
+        made: Relation,
+        items: list[tuple[str, Expr]],
+        keys: list[Expr],
+        having: Expr,
+        calls: list[Expr],
+    ) -> tuple[Relation, list[tuple[str, Expr]]]:
+        numbered = [(k[1] if k[0] == "column" else self.numbers.new(), k) for k in keys]
+        made_calls = [(self.numbers.new(), c) for c in calls]
+        new: dict[Expr, Expr] = {c: ("column", n) for n, c in (*made_calls, *numbered)}
+        if not keys and made.private:
+            raise Refused("private rows of all units are one group before the last step")
+        result = grouped(made, numbered, made_calls, self.facts)
+        condition = replaced(having, new)
+        terms = [] if condition == TRUE else list(conjuncts(condition))
+        heavy = _heavy(made, numbered, terms, result)
+        if terms:
+            result = self._filtered(result, terms)
+        allowed = {n for n, _ in (*numbered, *made_calls)}
+        listed = [(name, replaced(e, new)) for name, e in items]
+        for _, expr in listed:
+            if not columns(expr) <= allowed:
+                raise Refused("a column is neither grouped nor aggregated")
+        return replace(result, heavy=heavy), listed
+
+    def _windowed(
+        self, made: Relation, items: list[tuple[str, Expr]]
+    ) -> tuple[Relation, list[tuple[str, Expr]]]:
+        calls = list(dict.fromkeys(w for _, e in items for w in walk(e) if w[0] == "window"))
+        if not calls:
+            return made, items
+        numbered = [(self.numbers.new(), c) for c in calls]
+        new: dict[Expr, Expr] = {c: ("column", n) for n, c in numbered}
+        items = [(name, replaced(e, new)) for name, e in items]
+        used = frozenset().union(*(columns(e) for _, e in items)) - {n for n, _ in numbered}
+        return windowed(made, numbered, used), items
+
+    def _projected(self, made: Relation, items: list[tuple[str, Expr]]) -> Relation:
+        numbered = [(n, e[1] if e[0] == "column" else self.numbers.new(), e) for n, e in items]
+        heavy = made.heavy
+        meaning, after = meant(numbered, made)
+        shown = projected(after, numbered, self.facts)
+        return replace(shown, meaning=meaning, tally=after.tally, heavy=heavy)
+
+    # --- the last step ---------------------------------------------------------------------------
+
+    def _answer(self, node: Node, ctes: Ctes) -> Answer | None:
+        if node["type"] != "SELECT_NODE":
+            raise Refused(f"{node['type']} is not followed")
+        made, found = self._rows(node, ctes)
+        if found[7]:
+            raise Refused("a statement that ends with more than its groups is not followed")
+        items = [e for _, e in self._items(made, found[1], ctes)]
+        keys = self._group_keys(made, found, ctes)
+        having = self._resolved(found[6], [made], ctes)
+        calls = _aggregates([*items, having])
+        if having != TRUE:
+            if keys or not self._never(made, having, calls):
+                raise Refused("groups are left out at the last step")
+            return None
+        windows = tuple(w for e in items for w in walk(e) if w[0] == "window")
+        if not windows and not calls and not keys:
+            raise Refused("rows are shown as they are")
+        return Answer(made, tuple(keys), tuple(items), windows)
+
+    def _never(self, made: Relation, having: Expr, calls: list[Expr]) -> bool:
+        """Whether a condition on counts of all rows is TRUE for no number of rows."""
+        new: dict[Expr, Expr] = {}
+        known: dict[Expr, Value] = {}
+        for call in calls:
+            if call[1] not in ("count", "count_star"):
+                return False
+            own = self.numbers.new()
+            new[call] = ("column", own)
+            known[("column", own)] = COUNTED
+        return never(replaced(having, new), known)
+
+
+COUNTED = Value(Fraction(0), Fraction(MANY_ROWS), False, "whole")
+
+
+def public(
+    names: tuple[tuple[str, str, int], ...],
+    known: Mapping[Expr, Value],
+    per: Mapping[frozenset[int], int],
+    rows: int | None,
+    step: Step,
+) -> Relation:
+    """Rows that are nobody's secret."""
+    none: frozenset[int] = frozenset()
+    return Relation(False, names, known, {}, none, True, rows, per, none, False, step)
+
+
+def resolved(expr: Expr, parts: Sequence[Relation], aliases: Mapping[str, Expr]) -> Expr:
+    """The expression over column numbers.
+
+    Raises:
+        Refused: a name that is none, or is several columns'.
+    """
+    bound: list[Expr] = []
+
+    def visit(part: Expr) -> Expr:
+        if part[0] == "lambda":
+            bound.append(part[1])
+            made = ("lambda", part[1], visit(part[2]))
+            bound.pop()
+            return made
+        if part in bound:
+            return part
+        if part[0] != "name":
+            return mapped(part, visit)
+        for side in range(len(parts)):
+            own = parts[side].find(part[1])
+            if own is not None:
+                if any(p.find(part[1]) not in (None, own) for p in parts[side + 1 :]) and (
+                    len(part[1]) == 1
+                ):
+                    raise Refused(f"the column {part[1][0]} is ambiguous")
+                return ("column", own)
+        if len(part[1]) == 1 and part[1][0] in aliases:
+            return aliases[part[1][0]]
+        raise Refused(f"the column {'.'.join(part[1])} is not known")
+
+    return visit(expr)
+
+
+def _aggregates(exprs: Sequence[Expr]) -> list[Expr]:
+    """The aggregates in expressions, not those of windows."""
+    found: dict[Expr, None] = {}
+
+    def visit(expr: Expr) -> None:
+        if expr[0] == "call" and expr[1] in AGGREGATES:
+            found[expr] = None
+        elif expr[0] == "window":
+            return
+        else:
+            for part in parts(expr):
+                visit(part)
+
+    for expr in exprs:
+        visit(expr)
+    return list(found)
+
+
+def _heavy(
+    made: Relation, keys: list[tuple[int, Expr]], terms: list[Expr], after: Relation
+) -> tuple[str, str, int] | None:
+    """Of which rows the groups are the units that have more than a number of them."""
+    if not made.origin or len(keys) != 1 or len(terms) != 1:
+        return None
+    (own, key), (term,) = keys[0], terms
+    if key != ("column", own) or made.anchors.get(own) != UNIT or own not in made.homes:
+        return None
+    most = number(term[2]) if term[0] == ">" else None
+    meaning = after.meaning.get(term[1][1], ()) if term[0] == ">" and term[1][0] == "column" else ()
+    if most is None or meaning[1:] != (made.origin,):
+        return None
+    return made.origin, {"size": "rows", "unit total": "size"}.get(str(meaning[0]), ""), most
+
+
+def _classes(terms: Sequence[Expr]) -> dict[int, int]:
+    """Columns that are equal, each with the least number among them."""
+    found: dict[int, int] = {}
+
+    def of(c: int) -> int:
+        while found.setdefault(c, c) != c:
+            c = found[c]
+        return c
+
+    for term in terms:
+        if term[0] == "=" and term[1][0] == term[2][0] == "column":
+            a, b = of(term[1][1]), of(term[2][1])
+            found[max(a, b)] = min(a, b)
+    return {c: of(c) for c in found}
+
+
+def _plain(term: Expr, parts: Sequence[Relation]) -> Expr:
+    """The equation of two columns that an equation comes to; else as it is."""
+    if term[0] != "=":
+        return term
+    for a in parts:
+        for b in parts:
+            found = crossing([term], a, b)
+            if found:
+                return ("=", *(("column", c) for c in found[0]))
+    return term
+
+
+def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:
+    mine = [e[1] for e in a.known if e[0] == "column" and e[1] in classes]
+    others = [e[1] for e in b.known if e[0] == "column" and e[1] in classes]
+    return [(x, y) for x in mine for y in others if classes[x] == classes[y]]
+
+
+def _alone(term: Expr, expr: Expr) -> bool:
+    """Whether an equation sets a column equal to what reads no column."""
+    other = term[2] if term[1] == expr else term[1]
+    return not columns(other) and not _asks(other)
+
+
+def _asks(expr: Expr) -> bool:
+    return any(e[0] == "exists" for e in walk(expr))

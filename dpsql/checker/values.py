@@ -1,0 +1,358 @@
+"""What an expression can be: an interval of exact numbers, NULL or not, how many values.
+
+An interval speaks of the values that are not NULL. NaN is beyond every number, as DuckDB orders it,
+so that an interval with an upper end has none. Dates
+and times are numbers of days. The interval of a text is that of its length, in characters.
+
+Rounding to the nearest, of a float or to a number of digits, never turns an order round, and leaves
+what need not be rounded; so the interval of what is rounded is that of its rounded ends.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from fractions import Fraction
+
+Number = Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an expression can be.
+
+    Attributes:
+        low, high: of its values; None for none.
+        null: whether it can be NULL.
+        kind: "whole", "exact" (whole or decimal), "float", "date", "time", "text", or ""
+            for others.
+        type: in DuckDB's words, where it is known.
+        among: its values, where they can be listed, each as anything that stands for that value
+            alone; None for many.
+    """
+
+    low: Number = None
+    high: Number = None
+    null: bool = True
+    kind: str = ""
+    among: frozenset[object] | None = None
+    type: str = ""
+
+    @property
+    def count(self) -> int | None:
+        """How many values it can have at most, apart from NULL; None for many."""
+        return None if self.among is None else len(self.among)
+
+    @property
+    def options(self) -> int | None:
+        """How many values it can have, with NULL; None for many."""
+        found = self.count
+        if self.kind in ("whole", "date") and self.low is not None and self.high is not None:
+            between = max(0, math.floor(self.high) - math.ceil(self.low) + 1)
+            found = between if found is None else min(found, between)
+        return None if found is None else found + self.null
+
+    @property
+    def bounded(self) -> bool:
+        """Whether both ends are known."""
+        return self.low is not None and self.high is not None
+
+    @property
+    def small(self) -> bool:
+        """Whether it is a whole number that every float of 64 bits holds exactly."""
+        ends = (self.low, self.high)
+        return self.kind == "whole" and all(e is not None and abs(e) <= 2**53 for e in ends)
+
+    def clipped(self, low: Number, high: Number) -> Value:
+        """The same within an interval; where that leaves no value, it has none."""
+        low, high = _tighter(max, self.low, low), _tighter(min, self.high, high)
+        if low is not None and high is not None and low > high:
+            end = self.high if self.high is not None else self.low
+            return replace(self, low=end, high=end, among=NONE)
+        return replace(self, low=low, high=high)
+
+    def but(self, null: bool) -> Value:
+        """The same, NULL or not."""
+        return replace(self, null=null)
+
+
+def _tighter(pick: object, a: Number, b: Number) -> Number:
+    if a is None or b is None:
+        return b if a is None else a
+    return pick(a, b)  # type: ignore[operator,no-any-return]
+
+
+ANY = Value()
+NONE: frozenset[object] = frozenset()
+MANY = 10_000
+"""More values are not listed."""
+TRUTH = Value(Fraction(0), Fraction(1), True, "", frozenset({Fraction(0), Fraction(1)}))
+
+
+def one(value: object) -> frozenset[object]:
+    """A list of one value."""
+    return frozenset({value})
+
+
+WHOLE = {
+    "TINYINT": (-(2**7), 2**7 - 1),
+    "SMALLINT": (-(2**15), 2**15 - 1),
+    "INTEGER": (-(2**31), 2**31 - 1),
+    "INT": (-(2**31), 2**31 - 1),
+    "BIGINT": (-(2**63), 2**63 - 1),
+    "INT128": (-(2**127), 2**127 - 1),
+    "HUGEINT": (-(2**127), 2**127 - 1),
+    "UTINYINT": (0, 2**8 - 1),
+    "USMALLINT": (0, 2**16 - 1),
+    "UINTEGER": (0, 2**32 - 1),
+    "UBIGINT": (0, 2**64 - 1),
+}
+
+
+KINDS = {"DOUBLE": "float", "REAL": "float", "FLOAT": "float", "DATE": "date", "TIMESTAMP": "time"}
+KINDS |= dict.fromkeys(("TEXT", "VARCHAR", "ENUM"), "text")
+
+
+def scale(kind: str) -> int | None:
+    """The digits after the point of a DECIMAL; None of another type."""
+    if not kind.startswith("DECIMAL("):
+        return None
+    return int(kind[:-1].partition(",")[2] or 0)
+
+
+def of_type(kind: str) -> Value:
+    """All values of a type."""
+    if kind in WHOLE:
+        low, high = WHOLE[kind]
+        return Value(Fraction(low), Fraction(high), True, "whole", None, kind)
+    if kind.startswith("DECIMAL("):
+        width, digits = (int(d) for d in (*kind[8:-1].split(","), "0")[:2])
+        most = Fraction(10**width - 1, 10**digits)
+        return Value(-most, most, True, "exact", None, kind)
+    if kind == "BOOLEAN":
+        return TRUTH
+    name = kind.partition("(")[0]
+    return Value(kind=KINDS.get(name, ""), type="REAL" if name in ("REAL", "FLOAT") else "")
+
+
+def of_literal(kind: str, text: str) -> Value:
+    """One constant."""
+    if kind == "NULL_LITERAL":
+        return Value(null=True, among=NONE)
+    if kind == "BOOLEAN":
+        number = Fraction(text.lower() == "true")
+        return Value(number, number, False, "", one(number))
+    if kind in ("INTEGER", "NUMERIC"):
+        written = Fraction(text)
+        if "e" in text.lower():
+            number = Fraction(float(text))
+            return Value(number, number, False, "float", one(number))
+        return Value(
+            written, written, False, "whole" if kind == "INTEGER" else "exact", one(written)
+        )
+    size = Fraction(len(text))
+    return Value(size, size, False, "text", one(text))
+
+
+def of_moment(kind: str, text: str) -> Value:
+    """A date, or a time, that is written down; of one beyond Python's years nothing is known."""
+    if text in BEYOND and kind == "date":
+        return Value(BEYOND[text], BEYOND[text], False, kind, one(BEYOND[text]))
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return Value(null=False, kind=kind, among=one(text))
+    day = days(found)
+    return Value(day, day, False, kind, one(day))
+
+
+BEYOND = {"0001-12-31 (BC)": Fraction(0), "10000-01-01": Fraction(date.max.toordinal() + 1)}
+
+
+def days(moment: datetime) -> Fraction:
+    """A time as a number of days."""
+    passed = moment - datetime.combine(moment, time())
+    return moment.toordinal() + Fraction(passed // timedelta(microseconds=1), 86_400_000_000)
+
+
+def rounded(low: Number, high: Number, *, short: bool) -> tuple[Number, Number]:
+    """The ends of numbers that are rounded to floats, where one may be of 32 bits to these."""
+    ends = [(to_float(low), to_short(low)), (to_float(high), to_short(high))]
+    if not short:
+        return ends[0][0], ends[1][0]
+    lows, highs = ([e for e in pair if e is not None] for pair in ends)
+    return (min(lows) if len(lows) == 2 else None, max(highs) if len(highs) == 2 else None)
+
+
+def hull(values: Iterable[Value]) -> Value:
+    """What is one of these."""
+    found = list(values)
+    real = [v for v in found if v.count != 0]  # NULL alone has no value
+    if not real:
+        return found[0].but(any(v.null for v in found))
+    low = None if any(v.low is None for v in real) else min(v.low for v in real)  # type: ignore[type-var]
+    high = None if any(v.high is None for v in real) else max(v.high for v in real)  # type: ignore[type-var]
+    lists = [v.among for v in real]
+    known: frozenset[object] | None = None
+    if None not in lists:
+        known = frozenset().union(*(a for a in lists if a is not None))
+    types = {v.type for v in real}
+    kind, type_ = common([v.kind for v in real]), types.pop() if len(types) == 1 else ""
+    if kind == "float" and any(v.kind != "float" for v in real):
+        low, high = rounded(low, high, short="REAL" in {v.type for v in real})
+    if kind == "float" and any(v.type == "REAL" for v in real):
+        type_ = "REAL"
+    return Value(low, high, any(v.null for v in found), kind, known, type_)
+
+
+def common(kinds: list[str]) -> str:
+    """The kind of values of several kinds."""
+    if len(set(kinds)) == 1:
+        return kinds[0]
+    if set(kinds) <= {"whole", "exact"}:
+        return "exact"
+    return "float" if set(kinds) <= {"whole", "exact", "float"} else ""
+
+
+def outward(low: float, high: float) -> tuple[Number, Number]:
+    """Ends that a library may have rounded by a few units in the last place."""
+    for _ in range(ULPS):
+        low, high = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
+    found = [Fraction(x) if math.isfinite(x) else None for x in (low, high)]
+    return found[0], found[1]
+
+
+ULPS = 4
+
+
+def to_float(number: Number) -> Number:
+    """Rounded to the nearest float; None where that is none."""
+    if number is None:
+        return None
+    try:
+        return Fraction(float(number))
+    except OverflowError:
+        return None
+
+
+def to_short(number: Number) -> Number:
+    """Rounded to the nearest float of 32 bits; None where that is none."""
+    if number is None:
+        return None
+    try:
+        return Fraction(struct.unpack("f", struct.pack("f", float(number)))[0])
+    except (OverflowError, ValueError):
+        return None
+
+
+def floated(a: Value, *, short: bool) -> Value:
+    """An exact number as a float, which it is made before it meets one."""
+    if a.kind not in ("whole", "exact"):
+        return a
+    return Value(*rounded(a.low, a.high, short=short), a.null, "float")
+
+
+def arithmetic(name: str, a: Value, b: Value) -> Value:
+    """a + b, a - b, a * b: exact of exact numbers, which fail where they overflow; else rounded."""
+    null, kind = a.null or b.null, common([a.kind, b.kind])
+    if name == "-" and a.kind == b.kind == "date":
+        kind = "whole"
+    if kind not in ("whole", "exact", "float"):
+        return Value(null=null)
+    short = "REAL" in (a.type, b.type)
+    if kind == "float":
+        a, b = (floated(v, short=short) for v in (a, b))
+    low: Number = None
+    high: Number = None
+    if name == "+":
+        low = None if a.low is None or b.low is None else a.low + b.low
+        high = None if a.high is None or b.high is None else a.high + b.high
+    elif name == "-":
+        low = None if a.low is None or b.high is None else a.low - b.high
+        high = None if a.high is None or b.low is None else a.high - b.low
+    elif a.bounded and b.bounded:
+        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
+        low, high = min(ends), max(ends)
+    if kind != "float":
+        return Value(low, high, null, kind)
+    if not (a.bounded and b.bounded):
+        return Value(null=null, kind=kind)  # infinities make NaN
+    return Value(*rounded(low, high, short=short), null, kind, None, "REAL" if short else "")
+
+
+def quotient(a: Value, b: Value) -> Value:
+    """a / b in floats; by 0 it is NULL or none that has an interval."""
+    if not (a.bounded and b.bounded) or b.low is None or b.high is None or b.low <= 0 <= b.high:
+        return Value(kind="float")
+    if "REAL" in (a.type, b.type):
+        return Value(kind="float", type="REAL")
+    ends = [to_float(to_float(x) / to_float(y)) for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
+    if None in ends:
+        return Value(kind="float")
+    return Value(min(ends), max(ends), a.null or b.null, "float")  # type: ignore[type-var]
+
+
+def divided(a: Value, b: Value) -> Value:
+    """a // b of whole numbers, rounded towards 0."""
+    null = True  # by 0
+    if not (a.bounded and b.bounded) or b.low is None or b.high is None or b.low <= 0 <= b.high:
+        return Value(null=null, kind="whole" if {a.kind, b.kind} == {"whole"} else "")
+    ends = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
+    low, high = Fraction(math.trunc(min(ends))), Fraction(math.trunc(max(ends)))
+    return Value(low, high, a.null or b.null, common([a.kind, b.kind]))
+
+
+def whole(
+    a: Value,
+    down: Callable[[Fraction], int] = math.floor,
+    up: Callable[[Fraction], int] = math.ceil,
+) -> Value:
+    """Rounded to a whole number; in any way, or in the one way that both ends are."""
+    low = None if a.low is None else Fraction(down(a.low))
+    high = None if a.high is None else Fraction(up(a.high))
+    return Value(low, high, a.null, a.kind)
+
+
+def renamed(among: frozenset[object] | None, by: str) -> frozenset[object] | None:
+    """What becomes of listed values; numbers stay what they are where a type holds them."""
+    if among is None or (
+        by in WHOLE and all(type(v) is Fraction and v.denominator == 1 for v in among)
+    ):
+        return among
+    return frozenset((by, v) for v in among)
+
+
+def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
+    """a as another type: rounded where it must be, an error (or NULL) where it does not fit."""
+    null, every = a.null or tried, of_type(to)
+    if a.count == 0:
+        return replace(every, null=True, among=NONE)
+    if a.kind == every.kind == "text" or (to == "BOOLEAN" and truth):
+        return replace(a, null=null)
+    same = (
+        a.kind == every.kind
+        or {a.kind, every.kind} == {"date", "time"}
+        or {a.kind, every.kind} <= {"whole", "exact", "float"}
+    )
+    if not same and not (truth and every.kind in ("whole", "exact", "float")):
+        return replace(every, null=null, among=every.among or renamed(a.among, to))
+    if to in WHOLE:
+        found = whole(a)
+    elif (digits := scale(to)) is not None:
+        part = Fraction(1, 10**digits)
+        low = None if a.low is None else math.floor(a.low / part) * part
+        high = None if a.high is None else math.ceil(a.high / part) * part
+        found = Value(low, high)
+    elif to == "DOUBLE":
+        found = Value(to_float(a.low), to_float(a.high))
+    elif to in ("REAL", "FLOAT"):
+        found = Value(to_short(a.low), to_short(a.high))
+    elif to in ("DATE", "TIMESTAMP"):
+        found = a if to == "TIMESTAMP" else whole(a)
+    else:
+        return replace(every, null=null)
+    clipped = every.clipped(found.low, found.high)
+    return replace(clipped, null=null, among=renamed(a.among, to))

@@ -1,0 +1,1 @@
+"""The checker: what it follows, what it refuses, and what it believes of functions."""

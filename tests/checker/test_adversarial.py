@@ -1,0 +1,436 @@
+"""Statements written by hand: one that is right, and others that are wrong by one thing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from dpsql.checker.certificate import certify
+from dpsql.checker.facts import (
+    Clip,
+    Clips,
+    Column,
+    Edges,
+    Facts,
+    Listed,
+    Measure,
+    Offers,
+    Sums,
+    Table,
+)
+from dpsql.checker.proof import Refused
+
+F = Fraction
+
+
+def table(name: str, *columns: Column, private: bool = True, **rest: object) -> Table:
+    return Table(("main", name), name, private, {c.name: c for c in columns}, **rest)  # type: ignore[arg-type]
+
+
+CUSTOMERS = table(
+    "customers",
+    Column("id", "BIGINT", False, max_rows=1),
+    Column("age", "INTEGER", True, F(18), F(99)),
+    Column("wild", "INTEGER"),
+    Column("score", "DOUBLE"),
+    Column("small", "REAL"),
+    Column("segment", "TEXT", True, F(4), F(6), frozenset({"home", "office"})),
+    Column("region", "INTEGER", True, references=("regions", "id")),
+    key=("id",),
+    owner="id",
+    owned=True,
+)
+ORDERS = table(
+    "orders",
+    Column("id", "BIGINT", False, max_rows=1),
+    Column("customer", "BIGINT", True, references=("customers", "id"), max_rows=3),
+    Column("friend", "BIGINT", True, references=("customers", "id"), max_rows=3),
+    Column("units", "INTEGER", False, F(1), F(9)),
+    key=("id",),
+    owner="customer",
+    owned=True,
+)
+FREE = table(
+    "free",
+    Column("customer", "BIGINT", False, references=("customers", "id")),
+    Column("units", "INTEGER", False, F(1), F(9)),
+    owner="customer",
+    owned=True,
+)
+NOBODY = table(
+    "nobody",
+    Column("customer", "BIGINT", True, references=("customers", "id"), max_rows=3),
+    owner="customer",
+)
+REGIONS = table(
+    "regions",
+    Column("id", "INTEGER", False, max_rows=1),
+    Column("name", "TEXT"),
+    private=False,
+    key=("id",),
+    rows=3,
+)
+TABLES = (CUSTOMERS, ORDERS, FREE, NOBODY, REGIONS)
+SHOP = Facts(TABLES, ("customers", "id"), replace=False)
+REPLACED = Facts(TABLES, ("customers", "id"), replace=True)
+
+
+def claim(
+    text: str, l1: int, *, l0: int = 1, linf: int | None = None, keys: int = 0, weight: int = 1
+) -> Sums:
+    most = l1 if linf is None else linf
+    one = Measure("it", ((keys, F(weight)),), l0, l1, l1 * most, most, 0)
+    return Sums(text, keys, (one,))
+
+
+def refused(made: object, facts: Facts = SHOP) -> None:
+    with pytest.raises(Refused):
+        certify(made, facts)  # type: ignore[arg-type]
+
+
+CLAMPED = "CASE WHEN wild < 0 THEN 0 WHEN wild > 10 THEN 10 ELSE wild END"
+QUOTA = (
+    "WITH numbered AS (SELECT customer, units, ROW_NUMBER() OVER (PARTITION BY customer "
+    "ORDER BY units, customer) AS p FROM main.free) SELECT SUM(units) FROM numbered WHERE p <= 2"
+)
+PAID = (
+    "WITH own AS (SELECT customer AS u, SUM(units) AS s FROM main.orders GROUP BY customer) "
+    "SELECT SUM(CASE WHEN s > 5 THEN 5 ELSE s END) FROM own"
+)
+
+RIGHT = {
+    "count": claim("SELECT COUNT(*) FROM main.customers", 1),
+    "proven bounds": claim("SELECT SUM(age) FROM main.customers", 99),
+    "clamp": claim(f"SELECT SUM({CLAMPED}) FROM main.customers", 10),
+    "rows of a unit": claim("SELECT COUNT(*) FROM main.orders", 3),
+    "sum over rows": claim("SELECT SUM(units) FROM main.orders", 27),
+    "quota": claim(QUOTA, 18),
+    "join along the unit": claim(
+        "SELECT COUNT(*) FROM main.orders o JOIN main.customers c ON o.customer = c.id", 3
+    ),
+    "join with public rows": claim(
+        "SELECT COUNT(*) FROM main.customers c JOIN main.regions r ON c.region = r.id", 1
+    ),
+    "groups": claim("SELECT segment, COUNT(*) FROM main.customers GROUP BY segment", 1, keys=1),
+    "several groups": claim(
+        "SELECT units, COUNT(*) FROM main.orders GROUP BY units", 3, l0=3, keys=1
+    ),
+    "a unit's sum, clamped": claim(PAID, 5),
+    "exists": claim(
+        "SELECT COUNT(*) FROM main.customers c WHERE EXISTS "
+        "(SELECT 1 FROM main.orders o WHERE o.customer = c.id)",
+        1,
+    ),
+    "union": claim(
+        "WITH b AS (SELECT customer AS u FROM main.orders UNION ALL SELECT id FROM main.customers) "
+        "SELECT COUNT(*) FROM b",
+        4,
+    ),
+    "left join": claim(
+        "SELECT COUNT(*) FROM main.customers c LEFT JOIN main.orders o ON c.id = o.customer", 3
+    ),
+    "distinct": claim("SELECT COUNT(DISTINCT units) FROM main.orders", 3),
+    "nobody's rows left out": claim(
+        "SELECT COUNT(*) FROM main.nobody WHERE customer IS NOT NULL", 3
+    ),
+    "float in steps": claim(
+        "SELECT SUM(CAST(ROUND(CASE WHEN score < 0 THEN 0 WHEN score > 1 THEN 1 ELSE score END "
+        "/ CAST('0.1' AS DOUBLE)) AS BIGINT)) FROM main.customers",
+        10,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_is_followed(name: str) -> None:
+    assert certify(RIGHT[name], SHOP).lines()
+
+
+@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("which", ["l1", "linf", "l2_squared", "l0"])
+def test_a_claim_that_is_too_small_by_one_is_refused(name: str, which: str) -> None:
+    right = RIGHT[name]
+    (one,) = right.measures
+    numbers = {n: getattr(one, n) for n in ("l0", "l1", "l2_squared", "linf")}
+    less = Measure(one.label, one.terms, **{**numbers, which: numbers[which] - 1}, family=0)
+    refused(Sums(right.text, right.keys, (less,)))
+
+
+def test_a_replaced_unit_is_two() -> None:
+    right = RIGHT["several groups"]
+    refused(right, REPLACED)
+    certify(claim(right.text, 6, l0=6, linf=3, keys=1), REPLACED)
+    refused(claim(right.text, 5, l0=6, linf=3, keys=1), REPLACED)
+    refused(claim(f"SELECT SUM({CLAMPED} - 4) FROM main.customers", 6), REPLACED)  # -4 becomes 6
+    certify(claim(f"SELECT SUM({CLAMPED} - 4) FROM main.customers", 10), REPLACED)
+
+
+WRONG = {
+    "no clamp": ("SELECT SUM(wild) FROM main.customers", 10),
+    "clamp on one side": ("SELECT SUM(LEAST(wild, 10)) FROM main.customers", 10),
+    "clamp after the sum": (
+        "SELECT CASE WHEN SUM(wild) > 10 THEN 10 ELSE SUM(wild) END FROM main.customers", 10
+    ),
+    "clamp after the sum, in HAVING": (
+        "SELECT SUM(age) FROM main.customers HAVING SUM(age) < 10", 10
+    ),
+    "clamp of another column": (
+        "SELECT SUM(CASE WHEN age < 0 THEN 0 WHEN age > 10 THEN 10 ELSE wild END) "
+        "FROM main.customers", 10
+    ),
+    "clamp the wrong way round": (
+        "SELECT SUM(CASE WHEN wild > 0 THEN wild WHEN wild > 10 THEN 10 ELSE 0 END) "
+        "FROM main.customers", 10
+    ),
+    "clamp of a float that may be NaN below": (
+        "SELECT SUM(CAST(CASE WHEN score < 0 THEN 0 ELSE score END AS BIGINT)) "
+        "FROM main.customers", 10
+    ),
+    "no quota": ("SELECT COUNT(*) FROM main.free", 2),
+    "quota of all": (QUOTA.replace("PARTITION BY customer ", ""), 18),
+    "quota of another column": (QUOTA.replace("PARTITION BY customer", "PARTITION BY units"), 18),
+    "quota one too high": (QUOTA.replace("p <= 2", "p <= 3"), 18),
+    "quota from below": (QUOTA.replace("p <= 2", "p >= 2"), 18),
+    "quota by an order that is not certain": (
+        QUOTA.replace("ORDER BY units, customer", "ORDER BY customer"), 18
+    ),
+    "quota by rank, which ties share": (QUOTA.replace("ROW_NUMBER", "RANK"), 18),
+    "join not on the unit": (
+        "SELECT COUNT(*) FROM main.orders o JOIN main.customers c ON o.units = c.age", 3
+    ),
+    "join on another's unit": (
+        "SELECT COUNT(*) FROM main.orders o JOIN main.customers c ON o.friend = c.id", 3
+    ),
+    "join without a condition": ("SELECT COUNT(*) FROM main.orders o, main.customers c", 3),
+    "join that is an inequality": (
+        "SELECT COUNT(*) FROM main.orders o JOIN main.customers c ON o.customer <= c.id", 3
+    ),
+    "join in one branch of OR": (
+        "SELECT COUNT(*) FROM main.orders o, main.customers c "
+        "WHERE o.customer = c.id OR o.units = 1", 3
+    ),
+    "join that doubles": (
+        "SELECT COUNT(*) FROM main.orders a JOIN main.orders b ON a.customer = b.customer", 3
+    ),
+    "join with public rows without a key": (
+        "SELECT COUNT(*) FROM main.customers c JOIN main.regions r ON c.segment = r.name", 1
+    ),
+    "left join that doubles": (
+        "SELECT COUNT(*) FROM main.customers c LEFT JOIN main.orders o ON c.id = o.customer", 1
+    ),
+    "left join to private rows": (
+        "SELECT COUNT(*) FROM main.regions r LEFT JOIN main.customers c ON c.region = r.id", 1
+    ),
+    "left join to another's rows": (
+        "SELECT COUNT(*) FROM main.customers c LEFT JOIN main.orders o ON c.age = o.units", 3
+    ),
+    "full join": (
+        "SELECT COUNT(*) FROM main.customers c FULL JOIN main.orders o ON c.id = o.customer", 4
+    ),
+    "union that doubles": (
+        "WITH b AS (SELECT id AS u FROM main.customers UNION ALL SELECT id FROM main.customers) "
+        "SELECT COUNT(*) FROM b", 1
+    ),
+    "union with another column": (
+        "WITH b AS (SELECT id AS u FROM main.customers UNION ALL SELECT wild FROM main.customers), "
+        "g AS (SELECT u, COUNT(*) AS n FROM b GROUP BY u) SELECT COUNT(*) FROM g", 2
+    ),
+    "union with public rows": (
+        "WITH b AS (SELECT id AS u FROM main.customers UNION ALL SELECT id FROM main.regions) "
+        "SELECT COUNT(*) FROM b", 1
+    ),
+    "union without ALL": (
+        "WITH b AS (SELECT age FROM main.customers UNION SELECT age FROM main.customers) "
+        "SELECT COUNT(*) FROM b", 2
+    ),
+    "grouped without the unit": (
+        "WITH g AS (SELECT age, COUNT(*) AS n FROM main.customers GROUP BY age) "
+        "SELECT COUNT(*) FROM g", 1
+    ),
+    "groups of all": (
+        "WITH g AS (SELECT COUNT(*) AS n FROM main.customers) SELECT SUM(n) FROM g", 1
+    ),
+    "distinct without the unit": (
+        "WITH g AS (SELECT DISTINCT age FROM main.customers) SELECT COUNT(*) FROM g", 1
+    ),
+    "window without the unit": (
+        "WITH w AS (SELECT id, SUM(age) OVER (PARTITION BY segment) AS s FROM main.customers) "
+        "SELECT SUM(CASE WHEN s > 5 THEN 5 ELSE s END) FROM w", 5
+    ),
+    "a unit's sum without a clamp": (
+        "WITH own AS (SELECT customer AS u, SUM(units) AS s FROM main.orders GROUP BY customer) "
+        "SELECT SUM(s) FROM own", 5
+    ),
+    "scalar subquery over private rows": (
+        "SELECT COUNT(*) FROM main.customers WHERE age > (SELECT AVG(age) FROM main.customers)", 1
+    ),
+    "IN over private rows": (
+        "SELECT COUNT(*) FROM main.customers WHERE age IN (SELECT units FROM main.orders)", 1
+    ),
+    "EXISTS of others": (
+        "SELECT COUNT(*) FROM main.customers c WHERE EXISTS "
+        "(SELECT 1 FROM main.orders o WHERE o.units = c.age)", 1
+    ),
+    "NOT EXISTS of others": (
+        "SELECT COUNT(*) FROM main.customers c WHERE NOT EXISTS "
+        "(SELECT 1 FROM main.orders o WHERE o.customer > c.id)", 1
+    ),
+    "EXISTS asked by public rows": (
+        "SELECT COUNT(*) FROM main.regions r WHERE EXISTS "
+        "(SELECT 1 FROM main.customers c WHERE c.region = r.id)", 1
+    ),
+    "anti join with others": (
+        "SELECT COUNT(*) FROM main.customers c ANTI JOIN main.orders o ON o.units = c.age", 1
+    ),
+    "rows of nobody": ("SELECT COUNT(*) FROM main.nobody", 3),
+    "random": ("SELECT COUNT(*) FROM main.customers WHERE random() < 0.5", 1),
+    "the clock": ("SELECT COUNT(*) FROM main.customers WHERE now() > '2024-01-01'", 1),
+    "a function that nobody knows": ("SELECT SUM(f(age)) FROM main.customers", 99),
+    "a setting": ("SELECT COUNT(*) FROM main.customers WHERE getvariable('x') = 1", 1),
+    "TRY_CAST of a text": ("SELECT SUM(TRY_CAST(segment AS INTEGER)) FROM main.customers", 99),
+    "floats": ("SELECT SUM(LEAST(GREATEST(score, 0), 1)) FROM main.customers", 1),
+    "float of 32 bits": ("SELECT SUM(small) FROM main.customers", 1),
+    "overflow of a type": ("SELECT SUM(CAST(wild AS TINYINT)) FROM main.customers", 100),
+    "product": ("SELECT SUM(age * age) FROM main.customers", 99),
+    "division by less than 1": (
+        "SELECT SUM(CAST(age / CAST('0.5' AS DOUBLE) AS BIGINT)) FROM main.customers", 99
+    ),
+    "sum of what may be first": (
+        "WITH g AS (SELECT customer, ANY_VALUE(units) AS x FROM main.orders GROUP BY customer) "
+        "SELECT SUM(x) FROM g", 9
+    ),
+    "average": ("SELECT AVG(age) FROM main.customers", 99),
+    "maximum": ("SELECT MAX(age) FROM main.customers", 99),
+    "list": ("SELECT LIST(age) FROM main.customers", 99),
+    "filtered aggregate": ("SELECT COUNT(*) FILTER (age > 3) FROM main.customers", 1),
+    "sample": ("SELECT COUNT(*) FROM main.customers USING SAMPLE 10%", 1),
+    "limit": ("WITH a AS (SELECT id FROM main.customers LIMIT 5) SELECT COUNT(*) FROM a", 1),
+    "order and limit at the end": ("SELECT COUNT(*) FROM main.customers LIMIT 1", 1),
+    "HAVING at the end": ("SELECT COUNT(*) FROM main.customers HAVING COUNT(*) > 5", 1),
+    "QUALIFY": ("SELECT COUNT(*) FROM main.customers QUALIFY ROW_NUMBER() OVER () < 2", 1),
+    "recursion": (
+        "WITH RECURSIVE r AS (SELECT id FROM main.customers UNION ALL SELECT id FROM r) "
+        "SELECT COUNT(*) FROM r", 1
+    ),
+    "a table that nobody knows": ("SELECT COUNT(*) FROM main.other", 1),
+    "the same table elsewhere": ("SELECT COUNT(*) FROM temp.main.customers", 1),
+    "a table function": ("SELECT COUNT(*) FROM read_csv('/etc/passwd')", 1),
+    "two statements": ("SELECT COUNT(*) FROM main.customers; SELECT 1", 1),
+    "no query": ("DROP TABLE main.customers", 1),
+    "rows as they are": ("SELECT id FROM main.customers", 1),
+    "another sum beside it": ("SELECT COUNT(*) * SUM(wild) FROM main.customers", 1),
+    "a lateral join": (
+        "SELECT COUNT(*) FROM main.customers c, LATERAL (SELECT * FROM main.orders o) t", 1
+    ),
+    "grouping sets": (
+        "SELECT COUNT(*) FROM main.customers GROUP BY GROUPING SETS ((age), ())", 1
+    ),
+    "groups by number": ("SELECT COUNT(*) FROM main.customers GROUP BY ALL", 1),
+    "natural join": ("SELECT COUNT(*) FROM main.customers NATURAL JOIN main.orders", 1),
+    "join by USING": ("SELECT COUNT(*) FROM main.customers JOIN main.orders USING (id)", 1),
+    "nested deeply": ("SELECT " + "(" * 900 + "COUNT(*)" + ")" * 900 + " FROM main.free", 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_by_one_thing_is_refused(name: str) -> None:
+    refused(claim(*WRONG[name]))
+
+
+def test_groups_that_one_unit_is_in_count() -> None:
+    text = "SELECT units, COUNT(*) FROM main.orders GROUP BY units"
+    refused(claim(text, 3, l0=2, keys=1))
+    refused(claim("SELECT age, COUNT(*) FROM main.orders GROUP BY units", 3, l0=3, keys=1))
+
+
+def test_measures_of_one_family_share_what_a_row_adds() -> None:
+    def family(first: str, second: str) -> Sums:
+        text = f"SELECT COUNT({first}), COUNT({second}) FROM main.customers"
+        one, two = (Measure("it", ((n, F(1)),), 1, 1, 1, 1, 0) for n in (0, 1))
+        return Sums(text, 0, (one, two))
+
+    young, old = (f"CASE WHEN age {sign} 50 THEN 1 END" for sign in ("<", ">="))
+    certify(family(young, old), SHOP)
+    refused(family(young, "CASE WHEN age >= 49 THEN 1 END"))
+    refused(family("age", "age"))
+
+
+def test_weights_add_up_to_one_whole() -> None:
+    clamp = "CASE WHEN wild < 0 THEN 0 WHEN wild > 10 THEN 10 ELSE wild END"
+
+    def parts(first: str, second: str, whole: int = 100, l1: int = 100) -> Sums:
+        text = f"SELECT COUNT({second}), SUM({first}), SUM({second}) FROM main.customers"
+        terms = (((1, F(1)),), ((2, F(1)), (1, F(-1))), ((0, F(whole)), (2, F(-1))))
+        made = tuple(Measure("it", t, 1, l1, l1 * l1, l1, 0) for t in terms)
+        return Sums(text, 0, made)
+
+    low, high = f"(10 - {clamp}) * (10 - {clamp})", f"100 - {clamp} * {clamp}"
+    certify(parts(low, high), SHOP)
+    refused(parts(low, high, l1=99))
+    refused(parts(low, high, whole=99))
+    refused(parts(high, low))
+    refused(parts(low.replace("> 10 THEN 10", "> 10 THEN 11"), high))
+    refused(parts(f"10 - {clamp} + 0 * age", high))
+    certify(parts(f"({low} + 3) // 7", f"({high} + 3) // 7", 14, 14), SHOP)
+    refused(parts(f"({low} + 3) // 7", f"({high} + 4) // 7", 13, 14))
+
+
+CLIPS = """
+WITH cells AS (SELECT customer AS u, COUNT(*) AS n, SUM(units) AS s
+    FROM main.free GROUP BY customer),
+v AS (SELECT u, CAST(1 AS INT128) * cells.n AS n,
+    CAST(1 AS INT128) * cells.s + CAST(-1 AS INT128) * cells.n AS v0 FROM cells),
+m AS (SELECT u, SUM(ABS(n)) AS m FROM v GROUP BY u HAVING SUM(ABS(n)) > 0),
+p AS (SELECT u, m, GREATEST(LEAST(CAST(LOG(2, m) AS BIGINT), 1), 0) AS b,
+    CAST([1, 2] AS INT128[]) AS t FROM m),
+b AS (SELECT u, m, CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE 2 END AS b
+    FROM p)
+SELECT 0 AS i, b, CAST(COUNT(*) AS INT128) AS a, CAST(NULL AS INT128) AS f FROM b GROUP BY b
+UNION ALL SELECT 0 AS i, b.b, SUM(v.v0) AS a, SUM(v.v0 * 1 // b.m) AS f
+FROM v JOIN b ON v.u = b.u GROUP BY b.b
+"""
+
+
+def clipped(text: str = CLIPS, width: int = 8, units: int = 1, parts: int = 1) -> Clips:
+    return Clips(text, 0, (Clip(0, (0,), (1, 2), parts, width, units),))
+
+
+def test_what_a_unit_adds_is_clipped_by_its_rows() -> None:
+    certify(clipped(), SHOP)
+    refused(clipped(width=7))
+    refused(clipped(parts=2))
+    refused(clipped(), REPLACED)
+    for old, new in (
+        ("[1, 2] AS INT128[]", "[1, 3] AS INT128[]"),
+        ("m <= t[b + 2] THEN b + 1", "m <= t[b + 2] THEN b"),
+        ("ELSE 2 END", "ELSE 1 END"),
+        ("SUM(v.v0 * 1 // b.m)", "SUM(v.v0 * 2 // b.m)"),
+        ("SUM(ABS(n)) AS m", "SUM(n) AS m"),
+        ("v.u = b.u", "v.v0 = b.u"),
+        ("CAST(-1 AS INT128) * cells.n", "CAST(-9 AS INT128) * cells.n * 2"),
+        ("GROUP BY u HAVING", "GROUP BY u, n HAVING"),
+    ):
+        assert old in CLIPS
+        refused(clipped(CLIPS.replace(old, new)))
+
+
+def test_groups_are_listed_from_public_rows() -> None:
+    certify(Listed("SELECT DISTINCT name FROM main.regions"), SHOP)
+    refused(Listed("SELECT DISTINCT segment FROM main.customers"))
+    refused(Listed("SELECT name FROM main.regions r JOIN main.customers c ON c.region = r.id"))
+
+
+def test_edges_have_their_unit() -> None:
+    text = (
+        'WITH "rows" AS (SELECT customer AS a, id AS b FROM main.orders), '
+        "r0 AS (SELECT a, b, 1 AS x FROM rows), s0 AS (SELECT a, x FROM r0) SELECT COUNT(*) FROM s0"
+    )
+    certify(Edges(text, 0, 1), SHOP)
+    refused(Edges(text.replace("customer AS a", "friend AS a"), 0, 1))
+    refused(Edges(text.replace("FROM r0", "FROM main.free AS f, r0"), 0, 1))
+    refused(Edges(text.replace("FROM s0", "FROM s0, rows"), 0, 1))
+
+
+def test_what_units_offer_is_asked_for_as_it_is() -> None:
+    refused(Offers("SELECT units FROM main.orders", 0, 3, 1))

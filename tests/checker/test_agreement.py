@@ -1,0 +1,138 @@
+"""The checker follows what is released: every accepted case, the queries of TPC-H, what the fuzzer
+draws; and what it is made of.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import dpsql.checker
+from dpsql import certifying, cli
+from dpsql.compile import Compiled, ReleasedQuery, compile_query, plain_source
+from dpsql.errors import DpsqlError, Rejected
+from dpsql.options import Options, usual_delta
+from dpsql.statements import statements
+from dpsql.without_data import explain
+from tests.fuzzing import targets
+from tests.support import grammar
+from tests.support.policies import load, path_of
+from tests.tpch.data import query
+from tests.tpch.test_tpch import PRIORITY, RELEASED, VARIANTS
+
+FOLDER = Path(dpsql.checker.__file__).parent
+LIMIT = 5_000
+"""Lines, with the argument; it is to become 2,000, and never more than now."""
+
+ACCEPTED = [case for case in grammar.every() if case.golden[0].startswith("-- accept")]
+DRAWN = 3_000
+"""Queries that the fuzzer draws; of these about one in fourteen is accepted."""
+
+FOLLOWED = Fraction(98, 100)
+"""Of drawn queries the checker follows at least so many; of those written down all."""
+
+
+def refusal(compiled: Compiled) -> str | None:
+    """Why the checker does not follow; None if it does."""
+    if not isinstance(compiled.query, ReleasedQuery):
+        return None
+    texts = [statements(release, plain_source) for release in compiled.query.releases]
+    try:
+        certifying.proofs(compiled, texts, plain_source)
+    except certifying.Refused as refused:
+        return str(refused)
+    return None
+
+
+def followed(cases: list[grammar.Case]) -> None:
+    found = {case.name: refusal(grammar.compiled(case)) for case in cases}
+    assert {name: why for name, why in found.items() if why is not None} == {}
+
+
+def test_some_accepted_cases_are_followed() -> None:
+    followed(ACCEPTED[::40])
+
+
+@pytest.mark.deep
+def test_every_accepted_case_is_followed() -> None:
+    followed(ACCEPTED)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("policy", ["tpch", "tpch verified"])
+@pytest.mark.parametrize(
+    "options",
+    [Options(), Options(noise="gaussian", delta=Fraction(1, 10**6)), Options(clipping="adaptive")],
+)
+def test_tpch_is_followed(policy: str, options: Options) -> None:
+    schema = load(policy).schema
+    for text in (*(query(k) for k in RELEASED), *VARIANTS.values(), PRIORITY):
+        try:
+            compiled = compile_query(text, schema, Fraction(1), options=options)
+        except Rejected:
+            continue
+        assert refusal(compiled) is None
+
+
+def drawn(seed: int, count: int) -> list[Compiled]:
+    """What is accepted of drawn queries."""
+    rng, found = random.Random(seed), list[Compiled]()
+    for _ in range(count):
+        name, text = targets.drawn(rng)
+        schema = load(name).schema
+        options = Options(delta=usual_delta(Fraction(1), None, schema))
+        try:
+            found.append(compile_query(text, schema, Fraction(1), options=options))
+        except DpsqlError:
+            continue
+    return found
+
+
+@pytest.mark.deep
+def test_most_drawn_queries_are_followed() -> None:
+    found = [refusal(compiled) for compiled in drawn(1, DRAWN)]
+    assert len(found) > 100
+    assert found.count(None) >= FOLLOWED * len(found), [why for why in found if why]
+
+
+def test_it_shares_no_code_with_what_it_checks() -> None:
+    allowed = sys.stdlib_module_names | {"duckdb"}
+    for path in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                assert name.split(".")[0] in allowed or name.startswith("dpsql.checker"), path
+
+
+def test_it_is_no_longer_than_it_was() -> None:
+    lines = sum(len(p.read_text(encoding="utf-8").splitlines()) for p in FOLDER.glob("*.py"))
+    assert lines <= LIMIT
+
+
+def test_a_refusal_is_a_bug_that_says_so() -> None:
+    compiled = compile_query("SELECT COUNT(*) FROM customers", load("shop").schema, Fraction(1))
+    assert isinstance(compiled.query, ReleasedQuery)
+    (release,) = compiled.query.releases
+    made = statements(release, plain_source)
+    assert made.cells is not None
+    doubled = replace(made, cells=f"{made.cells}, regions")
+    with pytest.raises(Rejected) as caught:
+        certifying.certified(compiled, [doubled], plain_source)
+    assert caught.value.code == "DP601"
+    assert "nothing was charged" in str(caught.value)
+
+
+def test_explain_prints_the_certificate(capsys: pytest.CaptureFixture[str]) -> None:
+    policy, text = path_of("shop"), "SELECT SUM(age) FROM customers"
+    found = explain(text, 1, policy).certificate
+    assert found.startswith("sums: 1 numbers for each group\n  bound: sum(age): a row adds")
+    assert cli.main(["explain", text, "--policy", str(policy), "--certificate"]) == 0
+    assert capsys.readouterr().out.endswith(f"\n{found}\n")
+    assert explain("SELECT COUNT(*) FROM regions", 1, policy).certificate.startswith("public")

@@ -1,0 +1,169 @@
+"""What the checker believes that functions can be, against DuckDB: every whole number of small
+intervals, every day of years, and floats beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+from math import isinf
+
+import duckdb
+import pytest
+
+from dpsql.checker.scalars import value
+from dpsql.checker.tree import Expr, Meaning, expression, fields, mapped, parsed
+from dpsql.checker.values import Value, of_type
+
+F = Fraction
+
+INTERVALS = ((-7, -7), (-7, -1), (-7, 0), (-3, 5), (0, 0), (0, 6), (1, 6), (30, 64))
+UNARY = """
+-x|+x|abs(x)|floor(x)|ceil(x)|round(x)|trunc(x)|sign(x)|even(x)|~x|bit_count(x)|sqrt(abs(x))
+ln(abs(x) + 1)|log10(abs(x) + 1)|log2(abs(x) + 1)|exp(x)|atan(x)|sinh(x)|tanh(x)|cbrt(x)|degrees(x)
+radians(x)|sin(x)|cos(x)|pow(x, 2)|pow(x, 3)|x * x|x / 3|x // 3|x // -3|x % 3|x % -3|round(x, -1)
+round(x / 3, 1)|CAST(x AS DECIMAL(9, 1))|CAST(x / 3 AS INTEGER)|CAST(x / 3 AS DECIMAL(9, 2))
+CAST(x / 3 AS REAL)|nullif(x, 0)|nullif(x, -7)|least(x, 2)|greatest(x, 2)|coalesce(x, 5)|x IS NULL
+CASE WHEN x < 2 THEN x ELSE 9 END|CASE WHEN x >= 2 OR x < -2 THEN x END|TRY_CAST(x AS UTINYINT)
+CASE WHEN x > 0.5 AND x <= 3 THEN x ELSE 1 END|CAST(x > 2 AS INTEGER)|length(CAST(x AS VARCHAR))
+CASE WHEN x NOT IN (1, 2) THEN x END|factorial(abs(x) % 9)
+atan2(x, 2)|acos(x / 100)|asin(x / 100)|abs(x) << 3|abs(x) >> 1|xor(abs(x), 5)|hash(x)
+"""
+BINARY = """
+x + y|x - y|x * y|x / y|x // nullif(y, 0)|x % nullif(y, 0)|least(x, y)|greatest(x, y)
+gcd(x, y)|lcm(x, y)|nullif(x, y)
+abs(x) & abs(y)|abs(x) \\| abs(y)|coalesce(nullif(x, 0), y)|CASE WHEN x < y THEN x ELSE y END
+atan2(x, y)|x < y|x / 2 + y / 3|(x / 3) * (y / 7)
+"""
+DAYS = """
+year(d)|month(d)|quarter(d)|day(d)|dayofweek(d)|isodow(d)|dayofyear(d)|week(d)|isoyear(d)|decade(d)
+epoch(d)|hour(d)|minute(d)|second(d)|date_part('month', d)|date_diff('day', DATE '2000-01-31', d)
+date_diff('month', DATE '2000-01-31', d)|date_diff('year', DATE '2000-01-31', d)
+date_sub('month', DATE '2000-01-31', d)|date_part('year', age(d, DATE '1990-02-28'))
+date_trunc('month', d)|date_trunc('year', d)|date_trunc('quarter', d)|d - DATE '2000-01-01'
+"""
+SPANS = (
+    (date(1999, 12, 25), date(2001, 1, 5)),
+    (date(2020, 2, 29), date(2020, 2, 29)),
+    (date(2023, 3, 1), date(2023, 3, 31)),
+    (date(1969, 12, 28), date(1970, 1, 4)),
+)
+
+
+def texts(found: str) -> list[str]:
+    bar = "\0"
+    lines = found.replace("\\|", bar).split("\n")
+    return [t.replace(bar, "|") for line in lines for t in line.split("|") if t]
+
+
+def read(text: str, known: dict[str, Value]) -> tuple[Expr, dict[Expr, Value]]:
+    (item,) = fields(parsed(f"SELECT {text}") | {"from_table": None}, "select_list")[0]
+
+    def refuse(_: object) -> Expr:
+        raise AssertionError
+
+    def columns(expr: Expr) -> Expr:
+        return ("column", expr[1][0]) if expr[0] == "name" else mapped(expr, columns)
+
+    made = columns(expression(item, refuse))
+    return made, {("column", name): found for name, found in known.items()}
+
+
+def number(found: object) -> Fraction | None:
+    if isinstance(found, date):
+        return F(found.toordinal())
+    if isinstance(found, timedelta):
+        return F(found.days)
+    if isinstance(found, float) and isinf(found):
+        return F(10) ** 400 * (1 if found > 0 else -1)
+    if isinstance(found, bool | int | float | Decimal):
+        return F(found)
+    return None
+
+
+def holds(text: str, known: dict[str, Value], answers: Iterator[Meaning]) -> None:
+    found = value(*read(text, known))
+    seen: set[object] = set()
+    for *at, got in answers:
+        seen.add(got)
+        if got is None or got != got:  # NaN, which is above all
+            assert found.null if got is None else found.high is None, (text, known, at)
+            continue
+        n = number(got)
+        if n is None or not found.kind:
+            continue
+        assert found.low is None or found.low <= n, (text, at, got, found)
+        assert found.high is None or n <= found.high, (text, at, got, found)
+    if found.options is not None:
+        assert len(seen) <= found.options, (text, found)
+
+
+def whole(low: int, high: int, *, null: bool) -> Value:
+    return of_type("INTEGER").clipped(F(low), F(high)).but(null)
+
+
+def rows(low: int, high: int, *, null: bool) -> str:
+    listed = ", ".join(f"({n})" for n in range(low, high + 1)) + ", (NULL)" * null
+    return f"(VALUES {listed})"
+
+
+@pytest.fixture(scope="module")
+def db() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as found:
+        yield found
+
+
+@pytest.mark.parametrize("text", texts(UNARY))
+def test_functions_of_whole_numbers(db: duckdb.DuckDBPyConnection, text: str) -> None:
+    for (low, high), null in product(INTERVALS, (False, True)):
+        query = f"SELECT x, {text} FROM {rows(low, high, null=null)} AS t(x)"
+        answers = db.execute(query).fetchall()
+        holds(text, {"x": whole(low, high, null=null)}, iter(answers))
+
+
+@pytest.mark.parametrize("text", texts(BINARY))
+def test_functions_of_two_whole_numbers(db: duckdb.DuckDBPyConnection, text: str) -> None:
+    for first, second in product(INTERVALS[:-1], INTERVALS[:-1]):
+        sides = [rows(*first, null=True), rows(*second, null=False)]
+        query = f"SELECT x, y, {text} FROM {sides[0]} AS a(x), {sides[1]} AS b(y)"
+        known = {"x": whole(*first, null=True), "y": whole(*second, null=False)}
+        holds(text, known, iter(db.execute(query).fetchall()))
+
+
+@pytest.mark.parametrize("text", texts(DAYS))
+def test_functions_of_days(db: duckdb.DuckDBPyConnection, text: str) -> None:
+    for low, high in SPANS:
+        query = (
+            f"SELECT d, {text} FROM (SELECT CAST(UNNEST(generate_series(DATE '{low}', "
+            f"DATE '{high}', INTERVAL 1 DAY)) AS DATE) AS d)"
+        )
+        ends = F(low.toordinal()), F(high.toordinal())
+        known = {"d": of_type("DATE").clipped(*ends).but(null=False)}
+        holds(text, known, iter(db.execute(query).fetchall()))
+
+
+FLOATS = ("-1e300", "-1.5", "-0.1", "-0.0", "0.0", "0.1", "0.3", "1e-300", "2.5", "1e300")
+SPECIAL = (*FLOATS, "'nan'", "'infinity'", "'-infinity'")
+CLAMPS = """
+CASE WHEN x < 0 THEN 0 WHEN x > 0.1 THEN 0.1 ELSE x END|CASE WHEN x > 1 THEN 1 ELSE x END
+least(greatest(x, 0), 0.3)|CASE WHEN isnan(x) THEN 0 ELSE greatest(x, 0) END|x + 0.1|x * 0.3
+CASE WHEN x >= -0.1 AND x <= 0.3 THEN x * 3 + 0.1 END|abs(x)|round(x, 1)|coalesce(x, 1)|x / 0.3
+CAST(CASE WHEN x < -3 THEN -3 WHEN x > 3 THEN 3 ELSE x END AS INTEGER)|x - x
+"""
+
+
+@pytest.mark.parametrize("text", texts(CLAMPS))
+@pytest.mark.parametrize("type_", ["DOUBLE", "REAL"])
+def test_clamps_of_floats(db: duckdb.DuckDBPyConnection, text: str, type_: str) -> None:
+    points = [p for p in SPECIAL if type_ == "DOUBLE" or "300" not in p]
+    listed = ", ".join(f"(CAST({p} AS {type_}))" for p in (*points, "NULL"))
+    query = f"SELECT x, {text} FROM (VALUES {listed}) AS t(x)"
+    holds(text, {"x": of_type(type_)}, iter(db.execute(query).fetchall()))
+    inside = [p for p in FLOATS if abs(float(p)) < 3]
+    listed = ", ".join(f"(CAST({p} AS {type_}))" for p in inside)
+    query = f"SELECT x, {text} FROM (VALUES {listed}) AS t(x)"
+    known = {"x": of_type(type_).clipped(F(-3, 2), F(5, 2)).but(null=False)}
+    holds(text, known, iter(db.execute(query).fetchall()))
