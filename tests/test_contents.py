@@ -27,4 +27,4 @@ def test_every_case_is_under_its_file_and_verdict() -> None:
 
 def test_every_code_has_a_case() -> None:
     used = {code for case in grammar.every() for code in contents.codes_of(case)}
-    assert used == set(CODES)
+    assert used == set(CODES) - {"DP601"}  # a query that it refuses would be mended

@@ -38,7 +38,7 @@ BUG = "DP601"
 """No query is known that it rejects."""
 
 
-@pytest.mark.parametrize("code", CODES.keys() - {BUG})
+@pytest.mark.parametrize("code", [code for code in CODES if code != BUG])
 def test_the_examples_are_rejected_and_what_to_write_instead_is_not(code: str) -> None:
     # That each example prints what is shown, is tested with all other blocks.
     text = page(code)

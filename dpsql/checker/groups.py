@@ -17,7 +17,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpsql.checker.facts import Facts
-from dpsql.checker.proof import Refused, Step
+from dpsql.checker.proof import Refused, Step, at_most
 from dpsql.checker.relation import (
     MANY,
     UNIT,
@@ -161,7 +161,7 @@ def grouped(
         "group",
         ("by the unit and" if made.private else "by")
         + f" {len(keys)} keys"
-        + (f"; at most {rows} groups" if rows is not None else "")
+        + f"; {at_most(rows, 'groups')}"
         + (" of a unit" if made.private else ""),
         (made.step,),
     )
@@ -353,7 +353,7 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
         "union",
         f"of {len(real)} branches"
         + (", no unit in two of them" if apart else "")
-        + (f"; at most {rows} rows of a unit" if private and rows is not None else ""),
+        + (f"; {at_most(rows, 'rows')} of a unit" if private else ""),
         tuple(b.step for b in real),
     )
     made = Relation(

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dpsql.checker.facts import Facts
-from dpsql.checker.proof import Refused, Step
+from dpsql.checker.proof import Refused, Step, at_most
 from dpsql.checker.relation import Relation, Sets, least, plus, settled, times
 from dpsql.checker.scalars import narrowed
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts
@@ -129,8 +129,8 @@ def inner(
     )
     step = Step(
         "join",
-        f"{how}; a row meets at most {most_right or 'many'} on the right, {most_left or 'many'} on "
-        f"the left; {'at most ' + str(rows) if rows is not None else 'any number of'} rows"
+        f"{how}; a row meets {at_most(most_right, 'rows')} on the right, "
+        f"{at_most(most_left, 'rows')} on the left; {at_most(rows, 'rows')}"
         f"{' of a unit' if private else ''}",
         (left.step, right.step),
     )
@@ -222,8 +222,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     per |= {of: n for of, n in matched.per.items() if of <= others}
     step = Step(
         "left join",
-        f"a left row meets at most {most or 'many'}; "
-        f"{'at most ' + str(rows) if rows is not None else 'any number of'} rows"
+        f"a left row meets {at_most(most, 'rows')}; {at_most(rows, 'rows')}"
         f"{' of a unit' if left.private else ''}",
         (left.step, right.step),
     )

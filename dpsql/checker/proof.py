@@ -29,3 +29,8 @@ class Step:
         for step in self.below:
             found += step.lines(indent + "  ")
         return found
+
+
+def at_most(number: int | None, what: str = "") -> str:
+    """ "at most 3 rows", or "many rows" where nothing but the machine bounds them."""
+    return f"at most {number} {what}" if number is not None and number < 2**62 else f"many {what}"

@@ -20,7 +20,7 @@ from itertools import count
 
 from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.facts import Facts, Table
-from dpsql.checker.proof import Refused, Step
+from dpsql.checker.proof import Refused, Step, at_most
 from dpsql.checker.scalars import narrowed, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, mapped
 from dpsql.checker.values import Value, of_type
@@ -237,7 +237,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     text = (
         f"{table.name}, whose rows belong to the unit of {where}" if table.private else table.name
     )
-    bound = "" if not table.private or rows is None else f"; at most {rows} rows of a unit"
+    bound = "" if not table.private or rows is None else f"; {at_most(rows, 'rows')} of a unit"
     complete = table.private and facts.replace and table.name == facts.unit[0]
     made = Relation(
         private=table.private,

@@ -166,6 +166,22 @@ CHAPTERS = (
         ("audit",),
         ("audit/worlds.py", "audit/databases.py", "audit/estimate.py", "audit/binomial.py"),
     ),
+    Chapter(
+        "10-checker",
+        "The second proof: of the SQL that is printed",
+        "It shares no code with the first one, and nothing rests on it. [Certificates]"
+        "(../certificates.md) says how to read what it says.",
+        ("checker",),
+        (
+            "checker/relation.py",
+            "checker/joins.py",
+            "checker/groups.py",
+            "checker/quotas.py",
+            "checker/measures.py",
+            "checker/partition.py",
+            "checker/special.py",
+        ),
+    ),
 )
 
 
