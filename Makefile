@@ -37,7 +37,7 @@ tightness: $(STAMP)
 
 docs: $(STAMP)
 	@$(BIN)/python -m mkdocs build --quiet --strict
-	@echo "build/docs/index.html"
+	@echo "build/docs/index.html; with its search: $(BIN)/python -m http.server -d build/docs"
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
