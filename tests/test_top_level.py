@@ -26,5 +26,9 @@ def test_nothing_else_is_kept() -> None:
     assert kept <= FILES | FOLDERS
 
 
+def test_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
 def test_it_says_that_it_is_typed() -> None:
     assert (ROOT / "dpsql" / "py.typed").exists()

@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable
 from functools import wraps
+from importlib.util import find_spec
 from pathlib import Path
 
 from dpsql import default, without_data
@@ -145,6 +146,17 @@ repl = _logged(shell.repl)
 
 
 @_logged
+def completion(arguments: Namespace) -> int:
+    """A script that completes commands and options, for the shell that is named."""
+    if find_spec("shtab") is None:
+        print('dpsql: completion needs shtab: pip install "dpsql[repl]"', file=sys.stderr)
+        return exits.USAGE
+    import shtab
+
+    print(shtab.complete(arguments.top, arguments.shell))
+    return exits.OK
+
+
 def help(arguments: Namespace) -> int:
     """The page of an error code, or the list of all codes."""
     if arguments.code is None:

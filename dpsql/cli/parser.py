@@ -48,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     _audit(parts)
     _randomize(parts)
     _help(parts)
+    _completion(parts, top)
     return top
 
 
@@ -390,6 +391,20 @@ def _randomize(parts: argparse._SubParsersAction[Intermixed]) -> None:
 def _help(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(parts, "help", "what an error code means, and what to write instead", commands.help)
     made.add_argument("code", metavar="CODE", nargs="?", help="such as DP402; all, if not given")
+
+
+def _completion(
+    parts: argparse._SubParsersAction[Intermixed], top: argparse.ArgumentParser
+) -> None:
+    made = _add(
+        parts,
+        "completion",
+        "a script by which a shell completes dpsql's commands and options",
+        commands.completion,
+        'Load it where the shell starts: eval "$(dpsql completion bash)"',
+    )
+    made.add_argument("shell", choices=["bash", "zsh", "fish", "tcsh", "powershell"], help="which")
+    made.set_defaults(top=top)
 
 
 def _query(made: Intermixed) -> None:
