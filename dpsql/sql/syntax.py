@@ -7,6 +7,7 @@ dialect by rules over neighbouring tokens.
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 
 import duckdb
@@ -67,12 +68,25 @@ def _quoted(text: str, tree: exp.Query) -> str:
     places = set()
     for node in tree.find_all(exp.Identifier):
         meta = node._meta or {}
-        if not node.quoted and "start" in meta and "end" in meta:
+        if node.quoted or "start" not in meta or "end" not in meta:
+            continue
+        if not _implied(node, text[: meta["start"]]):
             places.add((meta["start"], meta["end"] + 1))
     for start, end in sorted(places, reverse=True):
         if text[start:end].isidentifier():
             text = f'{text[:start]}"{text[start:end]}"{text[end:]}'
     return text
+
+
+def _implied(node: exp.Identifier, before: str) -> bool:
+    """Whether it is an alias without AS, which no word can be that may be something else: the
+    ORDER of `FROM t ORDER`.
+    """
+    named = isinstance(node.parent, exp.Alias | exp.TableAlias) and node.arg_key in (
+        "this",
+        "alias",
+    )
+    return named and re.search(r"\bAS\s*$", before, re.IGNORECASE) is None
 
 
 def _problem(connection: duckdb.DuckDBPyConnection, text: str, said: str) -> Diagnostic:

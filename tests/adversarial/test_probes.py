@@ -25,20 +25,12 @@ LATER = {
     "nan_inf-004": "DP301",  # ln(x) near 0
 }
 
-_FORGIVEN = "malformed for DuckDB, forgiven by the parser"
-
-# What is not right yet, until it is.
-PENDING: dict[str, str] = {"syntax-131": _FORGIVEN}
-
 ANSWERED = ("released", "public")
 REFUSED = (
     *("Rejected", "InvalidArgument", "InvalidBudget", "BudgetExceeded", "UnknownDialect"),
     "ValueError",
     *("ProgrammingError", "NotSupportedError", "DataError"),
 )
-
-
-SETTLED = [p for p in QUERIES if p.id not in PENDING]
 
 
 @cache
@@ -62,13 +54,7 @@ def as_it_should(probe: Probe, found: Seen) -> None:
     assert not found.chained
 
 
-def _marked(probe: Probe) -> object:
-    reason = PENDING.get(probe.id, "")
-    pending = pytest.mark.xfail(bool(reason), reason=reason, strict=True)
-    return pytest.param(probe, id=probe.id, marks=pending)
-
-
-@pytest.mark.parametrize("probe", [_marked(p) for p in QUERIES])
+@pytest.mark.parametrize("probe", QUERIES, ids=lambda probe: probe.id)
 def test_probe_tells_no_neighbours_apart(probe: Probe) -> None:
     with_seven, without = worlds(probe.world)
     found = seen(with_seven, probe)
@@ -84,7 +70,7 @@ def test_probe_tells_no_neighbours_apart(probe: Probe) -> None:
 def test_generated_neighbours_are_not_told_apart(number: int) -> None:
     """All probes on a database of drawn rows, and on the same without one unit."""
     pairs = {name: generated(name, number) for name in ("tpch", "types", "survey", "replace")}
-    for probe in SETTLED:
+    for probe in QUERIES:
         with_seven, without = pairs[probe.world]
         found = seen(with_seven, probe)
         assert seen(without, probe) == found, probe
@@ -96,7 +82,7 @@ def test_generated_neighbours_are_not_told_apart(number: int) -> None:
 def test_no_unit_moves_a_probe_further_than_claimed(number: int) -> None:
     pairs = {name: generated(name, number) for name in ("tpch", "types", "survey", "replace")}
     measured = 0
-    for probe in SETTLED:
+    for probe in QUERIES:
         db = pairs[probe.world][0]
         if not probe.given and seen(db, probe).verdict == "released":
             assert all(o.within for o in audit.sensitivity(db, probe.sql)), probe
@@ -107,7 +93,7 @@ def test_no_unit_moves_a_probe_further_than_claimed(number: int) -> None:
 def test_a_verdict_is_a_function_of_the_query() -> None:
     """What is refused is refused in the same words without any customer at all."""
     empty = WORLDS["tpch"].open("", seven=True)
-    for probe in SETTLED:
+    for probe in QUERIES:
         plain = not probe.given and probe.cls != "work"
         if probe.world == "tpch" and probe.expect == "reject" and plain:
             assert seen(worlds("tpch")[0], probe) == seen(empty, probe), probe
