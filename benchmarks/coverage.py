@@ -123,7 +123,7 @@ def report(
     """A line of the table for each column that has an interval."""
     delta = DELTA if noise == "gaussian" else Fraction(0)
     try:
-        found = known(db, sql, eps, Options(delta, noise))
+        found = known(db, sql, eps, Options(delta, noise, "declared"))
     except ValueError:  # several releases: what is read from another has no interval
         print(f"| {name} | – | {noise} | | no intervals | | | | | |", flush=True)
         return
