@@ -179,13 +179,13 @@ def tpch(scale: str, draws: int) -> None:
         for fan_outs, most in ((False, query.adaptive), (True, query.static)):
             with opened(data, policy(query.unit, fan_outs=fan_outs)) as db:
                 found = known(db, query.sql, EPS)
-            clipped = isinstance(found.query.noise[0][0], AdaptiveLaplace)
+            clipped = isinstance(found.query.planned[0].noise[0], AdaptiveLaplace)
             assert clipped != fan_outs
             off = errors(found, Fraction(exact), draws)
             cells += [f"{statistics.fmean(off):.5f} %", f"{np.quantile(off, 0.95):.5f} %"]
             cells += [f"{most:g} %"]
         # E|Z| of the static query's noise, which is all that its answer is off by.
-        (noise,), unit = found.query.noise[0], found.query.releases[0].measures[0].unit
+        (noise,), unit = found.query.planned[0].noise, found.query.releases[0].measures[0].unit
         assert isinstance(noise, DiscreteLaplace)
         usual = float(unit) / math.sinh(1 / noise.scale) / float(exact)
         cells += [f"{100 * usual:.5f} %"]

@@ -302,7 +302,7 @@ def selected(draws: int, noise: Noise) -> None:
         for eps in (0.3, 0.32):
             sql = "SELECT name, COUNT(*) AS v FROM alike GROUP BY name"
             found = known(db, sql, Fraction(eps).limit_denominator(1000), private)
-            name = f"private, shown from {found.query.thresholds[0]} on"
+            name = f"private, shown from {found.query.planned[0].threshold} on"
             seen = shown(db, found, 10 * draws, together=draws)  # each group is shown by itself
             told(name, eps, seen, {n: n for n in ALIKE}, 10 * draws)
         for few in range(2, 6):

@@ -41,10 +41,10 @@ def measured(db: dpsql.Database, sql: str, noise: Noise, draws: int) -> tuple[fl
     found = known(db, sql, Fraction(1), Options(DELTA, noise))
     (release,) = found.query.releases
     assert release.units is not None
-    (threshold,), measure = found.query.thresholds, release.measures[release.units]
+    threshold, measure = found.query.planned[0].threshold, release.measures[release.units]
     assert threshold is not None
     shown = [len(add_noise(found.query, 0, found.exact).groups) for _ in range(draws)]
-    kind = found.query.noise[0][release.units].kind  # type: ignore[union-attr]
+    kind = found.query.planned[0].noise[release.units].kind  # type: ignore[union-attr]
     weighed = "" if measure.norm is None else ", weighed"
     return float(threshold * measure.unit), f"{kind}{weighed}", sum(shown) / draws
 

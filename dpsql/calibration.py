@@ -45,23 +45,36 @@ Picker = JointQuantiles | NoisyMax
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrated:
-    """The noise of a query.
+class PlannedRelease:
+    """A release with the noise that it gets.
 
     Attributes:
-        noise: for each release, for each measure.
-        pickers: for each release, for each pick.
-        thresholds: for each release the least noisy number of units of a group that is shown, or
-            the least that they weigh; None where all groups are public.
-        deltas: for each release what its threshold costs.
+        release: what is measured.
+        noise: of each measure.
+        pickers: for each pick, the mechanism.
+        threshold: the least noisy number of units of a group that is shown, or the least that they
+            weigh; None where all groups are public.
+        delta: what the threshold costs.
+    """
+
+    release: Release
+    noise: tuple[Noise | AdaptiveLaplace, ...]
+    pickers: tuple[Picker, ...]
+    threshold: int | None
+    delta: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """The releases of a query with their noise.
+
+    Attributes:
+        planned: each release, in order.
         joint: of all Gaussian noise, which is calibrated together; None where there is none.
         events: all that is drawn.
     """
 
-    noise: tuple[tuple[Noise | AdaptiveLaplace, ...], ...]
-    pickers: tuple[tuple[Picker, ...], ...]
-    thresholds: tuple[int | None, ...]
-    deltas: tuple[Fraction, ...]
+    planned: tuple[PlannedRelease, ...]
     joint: Cost | None
     events: tuple[Event, ...]
     _loss: Callable[[], Loss] = field(repr=False, compare=False)
@@ -115,7 +128,7 @@ def calibrated(
     private = any(point.units is not None for point in releases)
     ways = _WAYS if private and options.noise != "laplace" else _WAYS[:1]
     tried = (_calibrated(releases, eps, options, wanted, min_units, way) for way in ways)
-    return min((found for found in tried if found), key=lambda found: _lost(found, releases))
+    return min((found for found in tried if found), key=_lost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +157,14 @@ _WAYS = (
 )
 
 
-def _lost(found: Calibrated, releases: tuple[Release, ...]) -> float:
+def _lost(found: Calibrated) -> float:
     """How many units a group needs to be shown, times the half-widths of what is shown of it: so
     that a tenth less of one is worth a tenth more of the other.
     """
     needed, widths = 0.0, 0.0
-    for point, noises, limit in zip(releases, found.noise, found.thresholds, strict=True):
-        needed += 0 if limit is None else needed_units(point, limit)
-        for measure, noise in zip(point.measures, noises, strict=True):
+    for point in found.planned:
+        needed += 0 if point.threshold is None else needed_units(point.release, point.threshold)
+        for measure, noise in zip(point.release.measures, point.noise, strict=True):
             shown = measure.sensitivity.l1 and measure.norm is None
             if shown and not isinstance(noise, AdaptiveLaplace):
                 widths += noise.interval(0.95) / measure.sensitivity.l1
@@ -206,18 +219,17 @@ def _calibrated(
         own = [item for item in items if item.release == n and item.pick is not None]
         pickers.append(tuple(_picker(p, parts[i]) for p, i in zip(point.picks, own, strict=True)))
         events += [picker_event(a, b) for a, b in zip(point.picks, pickers[-1], strict=True)]
-    thresholds = tuple(
-        _threshold(point, found, part, min_units)
-        for point, found, part in zip(releases, noise, deltas, strict=True)
+    planned = tuple(
+        PlannedRelease(
+            _neglecting(point, found), found, own, _threshold(point, found, part, min_units), part
+        )
+        for point, found, own, part in zip(releases, noise, pickers, deltas, strict=True)
     )
     events += [RareEvent(delta) for delta in deltas if delta]
     given = Cost(eps, options.delta)
     joint = None if gaussian is None else gaussian[1].cost
     return Calibrated(
-        noise,
-        tuple(pickers),
-        thresholds,
-        deltas,
+        planned,
         joint,
         tuple(events),
         Once(_spent, tuple(events), given, bool(items)),
@@ -436,13 +448,8 @@ def _truncating(
     return found if truncation.groups is not None else found.for_all(MAX_GROUPS)
 
 
-def neglecting(point: Release, noises: Sequence[Noise | AdaptiveLaplace]) -> Release:
-    """The release, whose truncated sums ask for nothing below thresholds that are never chosen.
-
-    Args:
-        point: a release.
-        noises: of its measures.
-    """
+def _neglecting(point: Release, noises: Sequence[Noise | AdaptiveLaplace]) -> Release:
+    """The release, whose truncated sums ask for nothing below thresholds that are never chosen."""
     if not isinstance(point.clipping, Truncation):
         return point
     values = []

@@ -126,16 +126,15 @@ def claims(release: Release, statements: Statements) -> list[plain.Claim]:
         found.append(_clipped(release, release.clipping, statements.clipping))
     for (pairs, numbers), text in zip(release.pairs, statements.pairs, strict=True):
         found.append(_pairs(release, pairs, numbers, text))
-    for pick, text in zip(release.picks, statements.picks, strict=True):
+    picks = zip(release.picks, release.pick_labels, statements.picks, strict=True)
+    for pick, label, text in picks:
         keys = len(pick.cells.keys)
         if isinstance(pick, Best):
             terms = _terms(pick.measure, pick.cells)
-            measure = plain.Measure(
-                pick.label, terms, None, None, None, pick.linf, 0, pick.monotone
-            )
+            measure = plain.Measure(label, terms, None, None, None, pick.linf, 0, pick.monotone)
         else:
             one = ((keys, Fraction(1)),)
-            measure = plain.Measure(pick.label, one, None, pick.moved, None, None, 0, pick.monotone)
+            measure = plain.Measure(label, one, None, pick.moved, None, None, 0, pick.monotone)
         found.append(plain.Sums(text, keys, (measure,), feeds(pick.cells.plan)))
     return found
 

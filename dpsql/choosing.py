@@ -57,8 +57,8 @@ def chosen(
     options: Options,
     wanted: Mapping[int, Fraction],
     min_units: int,
-) -> tuple[Releases, Calibrated]:
-    """The releases as they are measured, and their noise; the arguments are those of `calibrated`.
+) -> Calibrated:
+    """The releases as they are measured, with their noise; the arguments are those of `calibrated`.
 
     Raises:
         Rejected: DP305, noise that would not fit 64 bits.
@@ -67,12 +67,12 @@ def chosen(
     def way(made: Releases) -> _Way:
         noise = calibrated(made, eps, options, wanted, min_units)
         off: dict[int, float] = {}
-        for point, noises in zip(made, noise.noise, strict=True):
-            off |= expected(point, noises, typical(point))
+        for planned in noise.planned:
+            off |= expected(planned.release, planned.noise, typical(planned.release))
         return _Way(made, noise, off)
 
     if not any(point.pairable for point in releases):
-        return releases, calibrated(releases, eps, options, wanted, min_units)
+        return calibrated(releases, eps, options, wanted, min_units)
     best = apart = way(releases)
     for number, point in enumerate(releases):
         taken: tuple[Joint, ...] = ()
@@ -86,7 +86,7 @@ def chosen(
                 continue
             if found.no_worse(apart) and found.loss(wanted) < best.loss(wanted):
                 best, taken = found, own
-    return best.releases, best.noise
+    return best.noise
 
 
 def _tried(joints: Sequence[Joint]) -> Iterator[tuple[Joint, ...]]:
@@ -108,7 +108,7 @@ def _merged(taken: Sequence[Joint], tried: Sequence[Joint]) -> tuple[Joint, ...]
 
 def _made(point: Release, pairs: tuple[Joint, ...]) -> Release:
     """The release with pairs."""
-    found = together(point.measures, point.labels, point.reasons, point.outputs, pairs)
+    found = together(point.measures, point.outputs, pairs)
     cells = point.cells
     if cells is not None:
         own = chains(found.measures) if cells.quota is not None else None
@@ -117,8 +117,6 @@ def _made(point: Release, pairs: tuple[Joint, ...]) -> Release:
         point,
         cells=cells,
         measures=found.measures,
-        labels=found.labels,
-        reasons=found.reasons,
         outputs=found.outputs,
     )
 

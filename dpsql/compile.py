@@ -19,11 +19,9 @@ from dpsql.accounting.events import Event
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.analyze.kind import kind_of
 from dpsql.analyze.public_work import public_rows, public_steps
-from dpsql.calibration import Picker, neglecting
+from dpsql.calibration import PlannedRelease
 from dpsql.choosing import chosen
 from dpsql.errors import Diagnostic, Rejected, shallow
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.protocol import Noise
 from dpsql.once import Once
 from dpsql.options import DEFAULT, Options
 from dpsql.plan.expr import columns_of
@@ -74,12 +72,7 @@ class ReleasedQuery:
     Attributes:
         names: the output columns.
         plan: what is above the release points.
-        releases: the release points, in order.
-        noise: for each release, for each measure, the noise that it gets.
-        pickers: for each release, for each pick, the mechanism.
-        thresholds: for each release with private groups, the least noisy number of units of a
-            group that is shown, or the least that they weigh.
-        deltas: what that costs, for each release.
+        planned: the release points with their noise, in order.
         minimum: groups of fewer units are not shown, where groups are private.
         joint: what all Gaussian noise costs together; None where there is none.
         feeds: what releases read of those before them, by the name they use.
@@ -88,17 +81,18 @@ class ReleasedQuery:
 
     names: tuple[str, ...]
     plan: Plan
-    releases: tuple[Release, ...]
-    noise: tuple[tuple[Noise | AdaptiveLaplace, ...], ...]
-    pickers: tuple[tuple[Picker, ...], ...]
-    thresholds: tuple[int | None, ...]
-    deltas: tuple[Fraction, ...]
+    planned: tuple[PlannedRelease, ...]
     minimum: int
     joint: Cost | None
     feeds: Mapping[str, Feed]
     tables: tuple[Table, ...]
     _trace: Callable[[], Traced | None] = field(repr=False, compare=False)
     _post: Callable[[], str] = field(repr=False, compare=False)
+
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """The release points, in order."""
+        return tuple(planned.release for planned in self.planned)
 
     @property
     def trace(self) -> Traced | None:
@@ -221,17 +215,12 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     within(sum(r.work for r in releases), schema)
     _check_public_work([*every, *(r.aggregate for r in releases)], schema)
     _check_stages(releases, schema)
-    releases, noise = chosen(releases, eps, options, wanted, schema.min_units)
-    releases = tuple(map(neglecting, releases, noise.noise))
+    noise = chosen(releases, eps, options, wanted, schema.min_units)
     tables = {n.table.name: n.table for p in every for n in nodes(p) if isinstance(n, Scan)}
     query = ReleasedQuery(
         names=bound.names,
         plan=plan,
-        releases=releases,
-        noise=noise.noise,
-        pickers=noise.pickers,
-        thresholds=noise.thresholds,
-        deltas=noise.deltas,
+        planned=noise.planned,
         minimum=schema.min_units,
         joint=noise.joint,
         feeds=found.feeds,

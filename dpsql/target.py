@@ -166,7 +166,8 @@ def widths(compiled: Compiled, confidence: float) -> dict[str, float]:
             "how far the answer is off is not known beforehand: it is computed further from noisy "
             "rows; calibrate the query that makes them"
         )
-    (release,), (noises,) = query.releases, query.noise
+    (planned,) = query.planned
+    release, noises = planned.release, planned.noise
     plain = [n for n in noises if not isinstance(n, AdaptiveLaplace)]
     found: dict[str, float] = {}
     for position in sorted(traced.noisy):

@@ -4,38 +4,38 @@
 # differs: groups may tie
 SELECT ARG_MAX(status, n) AS best FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status)
 -- accept
--- sensitivity: arg_max(status)  l0=None linf=3 groups=4  (rows per unit 3, in one group: 3, enforced; groups: status: 4 values; a unit can be in several)
+-- sensitivity: arg_max(status)  l0=None linf=3 groups=4  (rows per unit 3, enforced per unit (in one group); groups: status: 4 values; a unit can be in several)
 ==
 # case: best/least-sum
 # differs: groups may tie, and empty ones are candidates
 SELECT ARG_MIN(paid, s) AS worst FROM (SELECT paid, SUM(units) AS s FROM orders GROUP BY paid)
 -- accept
--- sensitivity: arg_min(paid)  l0=None linf=27 groups=2  (rows per unit 3, in one group: 3, enforced; units in [1, 9], clamped; groups: paid: 2 values; a unit can be in several)
+-- sensitivity: arg_min(paid)  l0=None linf=27 groups=2  (rows per unit 3, enforced per unit (in one group); units in [1, 9], clamped; groups: paid: 2 values; a unit can be in several)
 ==
 # case: best/of-one-row-each
 # differs: groups may tie
 SELECT ARG_MAX(segment, n) AS best FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment)
 -- accept
--- sensitivity: arg_max(segment)  l0=None linf=1 groups=3  (rows per unit 1, in one group: 1, proven; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: arg_max(segment)  l0=None linf=1 groups=3  (rows per unit 1, proven (in one group); groups: segment: 3 values; a unit is in one group)
 ==
 # case: best/public-key
 # differs: groups may tie
 SELECT ARG_MAX(zone, n) AS best FROM (SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region GROUP BY r.zone)
 -- accept
--- sensitivity: arg_max(zone)  l0=None linf=1 groups=public  (rows per unit 1, in one group: 1, proven; groups: zone: from the public regions; a unit is in one group)
+-- sensitivity: arg_max(zone)  l0=None linf=1 groups=public  (rows per unit 1, proven (in one group); groups: zone: from the public regions; a unit is in one group)
 ==
 # case: best/weighted-by-the-key
 # differs: groups may tie
 SELECT ARG_MAX(units, units * n) AS best FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY units)
 -- accept
--- sensitivity: arg_max(units)  l0=None linf=27 groups=9  (rows per unit 3, in one group: 3, enforced; units in [1, 9], clamped; groups: units: 9 values; a unit can be in several)
+-- sensitivity: arg_max(units)  l0=None linf=27 groups=9  (rows per unit 3, enforced per unit (in one group); units in [1, 9], clamped; groups: units: 9 values; a unit can be in several)
 ==
 # case: best/met-by-many
 # note: a unit can be in all three groups, which may be one and the same; that it is in each once would need a key
 # differs: groups may tie
 SELECT ARG_MAX(day, n) AS best FROM (SELECT h.day, COUNT(*) AS n FROM customers c JOIN holidays h ON c.born < h.day GROUP BY h.day)
 -- accept
--- sensitivity: arg_max(day)  l0=None linf=3 groups=public  (rows per unit 3, in one group: 3, proven; groups: day: from the public holidays; a unit can be in several)
+-- sensitivity: arg_max(day)  l0=None linf=3 groups=public  (rows per unit 3, proven (in one group); groups: day: from the public holidays; a unit can be in several)
 ==
 # case: best/once-in-each-group
 # note: for one product a line of an order is met once by its key: two lines of three orders
@@ -50,19 +50,19 @@ SELECT ARG_MAX(product, product * n) AS best FROM (SELECT p.id AS product, COUNT
 # differs: groups may tie
 SELECT ARG_MAX(segment, s) AS best FROM (SELECT segment, SUM(balance) AS s FROM customers GROUP BY segment)
 -- accept
--- sensitivity: arg_max(segment)  l0=None linf=5000 groups=3  (rows per unit 1, in one group: 1, proven; balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: arg_max(segment)  l0=None linf=5000 groups=3  (rows per unit 1, proven (in one group); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group)
 ==
 # case: best/count-of-a-column
 # differs: groups may tie
 SELECT ARG_MAX(segment, n) AS best FROM (SELECT segment, COUNT(balance) AS n FROM customers GROUP BY segment)
 -- accept
--- sensitivity: arg_max(segment)  l0=None linf=1 groups=3  (rows per unit 1, in one group: 1, proven; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: arg_max(segment)  l0=None linf=1 groups=3  (rows per unit 1, proven (in one group); groups: segment: 3 values; a unit is in one group)
 ==
 # case: best/filtered
 # differs: groups may tie
 SELECT ARG_MAX(status, n) AS best FROM (SELECT status, COUNT(*) FILTER (WHERE paid) AS n FROM orders WHERE units > 1 GROUP BY status)
 -- accept
--- sensitivity: arg_max(status)  l0=None linf=3 groups=4  (rows per unit 3, in one group: 3, enforced; groups: status: 4 values; a unit can be in several)
+-- sensitivity: arg_max(status)  l0=None linf=3 groups=4  (rows per unit 3, enforced per unit (in one group); groups: status: 4 values; a unit can be in several)
 ==
 # case: best/average
 # note: the score is no count or sum: the averages are released, and the best of them is free
@@ -95,7 +95,7 @@ SELECT paid, ARG_MAX(status, n) AS best FROM (SELECT status, paid, COUNT(*) AS n
 # differs: groups may tie
 SELECT COUNT(*) AS n FROM orders WHERE status = (SELECT ARG_MAX(status, n) FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status))
 -- accept
--- sensitivity: arg_max(status)  l0=None linf=3 groups=4  (rows per unit 3, in one group: 3, enforced; groups: status: 4 values; a unit can be in several)
+-- sensitivity: arg_max(status)  l0=None linf=3 groups=4  (rows per unit 3, enforced per unit (in one group); groups: status: 4 values; a unit can be in several)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 ==
 # case: best/of-rows
@@ -121,10 +121,10 @@ SELECT ARG_MAX(total, n) AS best FROM (SELECT total, COUNT(*) AS n FROM orders G
 # differs: groups may tie
 SELECT ARG_MAX(ward, n) AS best FROM (SELECT ward, COUNT(*) AS n FROM stays GROUP BY ward)
 -- accept
--- sensitivity: arg_max(ward)  l0=None linf=2 groups=3  (rows per unit 2, in one group: 2, enforced; groups: ward: 3 values; a unit can be in several)
+-- sensitivity: arg_max(ward)  l0=None linf=2 groups=3  (rows per unit 2, enforced per unit (in one group); groups: ward: 3 values; a unit can be in several)
 ==
 # case: best/replace-sum
 # differs: groups may tie
 SELECT ARG_MIN(sex, s) AS best FROM (SELECT sex, SUM(weight) AS s FROM patients GROUP BY sex)
 -- accept
--- sensitivity: arg_min(sex)  l0=None linf=150 groups=2  (rows per unit 1, in one group: 1, proven; weight in [30, 150], clamped; groups: sex: 2 values; a unit is in one group)
+-- sensitivity: arg_min(sex)  l0=None linf=150 groups=2  (rows per unit 1, proven (in one group); weight in [30, 150], clamped; groups: sex: 2 values; a unit is in one group)

@@ -57,7 +57,7 @@ def numbers(query: ReleasedQuery, a: World, b: World) -> list[Number]:
     """The numbers in which two worlds differ, those that differ most first."""
     found: list[tuple[float, Number]] = []
     for release, (point, left, right) in enumerate(zip(query.releases, a, b, strict=True)):
-        noises = query.noise[release]
+        noises = query.planned[release].noise
         for place, group in enumerate(left.groups):
             if place >= len(right.groups) or right.groups[place] != group:
                 break  # which groups are output differs: that claim is broken, and told as such
@@ -85,7 +85,9 @@ def numbers(query: ReleasedQuery, a: World, b: World) -> list[Number]:
 
 def slow(query: ReleasedQuery) -> bool:
     """Whether answers are drawn one by one."""
-    clipped = any(isinstance(n, AdaptiveLaplace) for noises in query.noise for n in noises)
+    clipped = any(
+        isinstance(n, AdaptiveLaplace) for planned in query.planned for n in planned.noise
+    )
     return clipped or any(release.picks for release in query.releases)
 
 

@@ -242,10 +242,10 @@ class Observer:
                 continue
             if isinstance(place.what, Pick | Best):
                 if claim.what in ("L1", "L∞"):
-                    picker = self.query.pickers[place.release][place.number]
+                    picker = self.query.planned[place.release].pickers[place.number]
                     pure += part * float(picker_event(place.what, picker).cost.eps)
                 continue
-            noise = self.query.noise[place.release][place.what]
+            noise = self.query.planned[place.release].noise[place.what]
             if isinstance(noise, AdaptiveLaplace):
                 if claim.what == CLIPPED:
                     pure += part * sum(float(event.cost.eps) for event in noise.events())

@@ -328,7 +328,7 @@ def _name(compiled: Compiled, number: Number) -> str:
         name = f"{release.labels[number.measure]}, in steps of its lattice"
     else:
         assert number.pick is not None
-        name = release.picks[number.pick].label
+        name = release.pick_labels[number.pick]
     if not number.group:
         return name
     return f"{name}; group {', '.join(map(str, number.group))}"

@@ -209,7 +209,7 @@ def _rivals(query: ReleasedQuery, groups: int, shown: int) -> int:
 
 def _threshold(query: ReleasedQuery) -> tuple[int, int] | None:
     """The measure by which private groups are shown, and from where on."""
-    for release, least in zip(query.releases, query.thresholds, strict=True):
+    for release, least in ((p.release, p.threshold) for p in query.planned):
         if release.units is not None and least is not None:
             return release.units, least
     return None

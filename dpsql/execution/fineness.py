@@ -60,10 +60,10 @@ Finenesses = tuple[Fineness, ...]
 
 def fineness(query: ReleasedQuery, number: int) -> Finenesses:
     """How good the parts of a release are that is made now."""
-    release, noise = query.releases[number], query.noise[number]
+    release, noise = query.releases[number], query.planned[number].noise
     found = [_added(m, n) for m, n in zip(release.measures, noise, strict=True)]
-    found += map(_picked, query.pickers[number])
-    threshold = query.thresholds[number]
+    found += map(_picked, query.planned[number].pickers)
+    threshold = query.planned[number].threshold
     if threshold is not None:
         found.append(Fineness("threshold", (Fraction(threshold),)))
     return tuple(found)

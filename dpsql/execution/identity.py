@@ -32,10 +32,10 @@ FORMAT = "1"
 
 LEFT_OUT = frozenset(
     {
-        *(f"Release.{name}" for name in ("table", "node", "labels", "reasons")),
+        *(f"Release.{name}" for name in ("table", "node")),
         *("Release.outputs", "Release.setting", "Release.arguments", "Release.pairable"),
         "Domain.why",
-        *("Pick.label", "Pick.reasons", "Best.label", "Best.reasons"),
+        *("Best.arguments", "Best.setting", "Measure.near", "Truncation.kinds"),
     }
 )
 """Names and words, and what comes after the noise; the setting is in the sensitivities."""

@@ -45,8 +45,9 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
     Where groups are private, the units of each are counted with noise first, and a group below the
     threshold is dropped before anything else of it is touched.
     """
-    release, noises = query.releases[number], query.noise[number]
-    threshold, places = query.thresholds[number], list(range(len(exact.groups)))
+    planned = query.planned[number]
+    release, noises = planned.release, planned.noise
+    threshold, places = planned.threshold, list(range(len(exact.groups)))
     drawn: dict[int, list[int] | list[Fraction]] = {}
     used: dict[int, tuple[Noise, Fraction]] = {}
     unsure: set[int] = set()
@@ -79,7 +80,7 @@ def add_noise(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> Noi
         _best(pick, picker, exact.scores[n])
         if isinstance(pick, Best)
         else _picked(pick, picker, [exact.points[n][i] for i in places])
-        for n, (pick, picker) in enumerate(zip(release.picks, query.pickers[number], strict=True))
+        for n, (pick, picker) in enumerate(zip(release.picks, planned.pickers, strict=True))
     ]
     noisy = [
         Noisy([drawn[m][i] for m in range(len(noises))], tuple(p[i] for p in picked))

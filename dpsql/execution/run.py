@@ -267,14 +267,7 @@ def _asked(
 ) -> Asked:
     """The releases of all queries as those of one."""
     every = [ready.query for ready in queries]
-    whole = replace(
-        every[0],
-        releases=tuple(chain(*(q.releases for q in every))),
-        noise=tuple(chain(*(q.noise for q in every))),
-        pickers=tuple(chain(*(q.pickers for q in every))),
-        thresholds=tuple(chain(*(q.thresholds for q in every))),
-        deltas=tuple(chain(*(q.deltas for q in every))),
-    )
+    whole = replace(every[0], planned=tuple(chain(*(q.planned for q in every))))
     known = guarded(lambda: tuple(chain(*(ready.identities() for ready in queries))), "identity")
     return Asked(whole, known, list(chain(*groups)), version)
 

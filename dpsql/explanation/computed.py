@@ -70,7 +70,7 @@ def computed(query: ReleasedQuery, releases: Sequence[Release]) -> tuple[Compute
         return ()
     shown = dict(zip(query.trace.outputs, query.names, strict=True))
     names, found = iter(release.name for release in releases), list[Computed]()
-    for point, noises in zip(query.releases, query.noise, strict=True):
+    for point, noises in ((p.release, p.noise) for p in query.planned):
         own = [next(names) for _ in (*point.measures, *point.picks)]
         for output in point.outputs:
             name = shown.get(Ref(output.column))

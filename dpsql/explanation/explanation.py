@@ -15,8 +15,8 @@ from dpsql.explanation import html, text
 from dpsql.explanation.computed import Computed
 from dpsql.explanation.figures import Number, QueryCost
 from dpsql.explanation.release import Release
+from dpsql.explanation.steps import Step
 from dpsql.explanation.totals import Totals
-from dpsql.sensitivity.steps import Step
 from dpsql.target import Target
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from dpsql.explanation.page import (
     table,
     unfolded,
 )
-from dpsql.sensitivity.steps import Step
+from dpsql.explanation.steps import Step
 from dpsql.visible import one_line
 
 if TYPE_CHECKING:

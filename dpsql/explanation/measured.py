@@ -13,6 +13,7 @@ from dpsql.accounting.events import Event
 from dpsql.calibration import Picker, picker_event
 from dpsql.compile import ReleasedQuery
 from dpsql.explanation.figures import Number, float_up
+from dpsql.explanation.reasons import pick_reasons, reasons
 from dpsql.explanation.release import Release
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.laplace import DiscreteLaplace
@@ -32,18 +33,20 @@ MANY_CANDIDATES = 1000
 def releases_of(query: ReleasedQuery) -> tuple[Release, ...]:
     """What is measured, in order: of each release point its measures, then its picks."""
     result: list[Release] = []
-    for index, (point, noises) in enumerate(zip(query.releases, query.noise, strict=True)):
+    for index, planned in enumerate(query.planned):
+        point, noises = planned.release, planned.noise
         names, units = _names(query, point), _units(point)
         families = Counter(measure.family for measure in point.measures)
-        threshold = query.thresholds[index]
         for number, noise in enumerate(noises):
-            limit = threshold if number == point.units else None
+            limit = planned.threshold if number == point.units else None
             shared = families[point.measures[number].family] > 1
             made = _release(query, index, number, noise, names, limit, units[number], shared)
             result.append(made)
-        for pick, picker in zip(point.picks, query.pickers[index], strict=True):
+        for pick, picker in zip(point.picks, planned.pickers, strict=True):
             made = (
-                _best(pick, picker) if isinstance(pick, Best) else _pick(query, point, pick, picker)
+                _best(point, pick, picker)
+                if isinstance(pick, Best)
+                else _pick(query, point, pick, picker)
             )
             result.append(made)
     return tuple(result)
@@ -95,7 +98,7 @@ def _release(
     elif moved.l1 and query.joint is not None:
         spent, rho = query.joint, moved.l2_squared / (2 * Fraction(noise.scale) ** 2)
     if threshold is not None:
-        spent = Cost(spent.eps, spent.delta + query.deltas[index])
+        spent = Cost(spent.eps, spent.delta + query.planned[index].delta)
     limit = None if threshold is None else shown(threshold * unit)
     return Release(
         name=name,
@@ -110,7 +113,7 @@ def _release(
         delta=float(spent.delta),
         rho=float_up(rho),
         groups=point.domain.size,
-        reasons=point.reasons[number],
+        reasons=reasons(point, number),
         threshold=limit,
         clipping=None,
         shared=shared,
@@ -135,7 +138,7 @@ def _clipped(
         delta=0.0,
         rho=float_up(_rho(*noise.events())),
         groups=point.domain.size,
-        reasons=point.reasons[number],
+        reasons=reasons(point, number),
         threshold=None,
         clipping="matched" if point.measures[number].kind is Kind.DISTINCT else "adaptive",
         shared=shared,
@@ -152,7 +155,7 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
     size = point.domain.size
     touched = two if point.setting.one_group else pick.moved
     return Release(
-        name=_picked_name(query, point, pick) or pick.label,
+        name=_picked_name(query, point, pick) or point.pick_labels[point.picks.index(pick)],
         l0=touched if size is None else min(touched, size),
         l1=pick.moved,
         l2=pick.moved,
@@ -164,7 +167,7 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
         delta=0.0,
         rho=float_up(_rho(event)),
         groups=point.domain.size,
-        reasons=pick.reasons,
+        reasons=pick_reasons(pick, point),
         threshold=None,
         clipping=None,
         shared=False,
@@ -173,12 +176,12 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
     )
 
 
-def _best(pick: Best, picker: Picker) -> Release:
+def _best(point: Point, pick: Best, picker: Picker) -> Release:
     assert isinstance(picker, NoisyMax)
     size, unit, moved = pick.domain.size, pick.measure.unit, pick.measure.sensitivity
 
     return Release(
-        name=pick.label,
+        name=point.pick_labels[0],
         l0=None,
         l1=None,
         l2=None,
@@ -190,7 +193,7 @@ def _best(pick: Best, picker: Picker) -> Release:
         delta=0.0,
         rho=float_up(_rho(picker.event(pick.linf))),
         groups=size,
-        reasons=pick.reasons,
+        reasons=pick_reasons(pick, point),
         threshold=None,
         clipping=None,
         shared=False,

@@ -90,14 +90,14 @@ def _eps(query: ReleasedQuery, index: int, aggregate: _Aggregate, *, alone: bool
     laplace: dict[int, Fraction] = {}
     gaussian: dict[int, Fraction] = {}
     for number in aggregate.measures:
-        measure, noise = point.measures[number], query.noise[index][number]
+        measure, noise = point.measures[number], query.planned[index].noise[number]
         of = gaussian if isinstance(noise, DiscreteGaussian) else laplace
         cost = _one(measure, noise, alone)
         of[measure.family] = max(cost, of.get(measure.family, _ZERO))
     total = sum(laplace.values(), _ZERO) + _gaussian(sum(gaussian.values(), _ZERO), query.joint)
     for number in aggregate.picks:
         # All rows of a unit may be in one group: a pick costs the same there.
-        total += picker_event(point.picks[number], query.pickers[index][number]).cost.eps
+        total += picker_event(point.picks[number], query.planned[index].pickers[number]).cost.eps
     return total
 
 

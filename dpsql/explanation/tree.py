@@ -1,6 +1,6 @@
 """The tree of an explanation: release ← aggregate ← join ← table, with what matters at each step.
 
-What is below a release point is told by `sensitivity.step_rows`, over the plan that was proven.
+What is below a release point is told by `explanation.step_rows`, over the plan that was proven.
 Here its measurements and their noise come on top, and what is made of released rows. A release that
 is read twice is told once.
 """
@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.explanation import text
+from dpsql.explanation.reasons import groups_why
+from dpsql.explanation.step_rows import aggregate_step
+from dpsql.explanation.steps import Step
 from dpsql.plan.expr import Ref
 from dpsql.plan.nodes import (
     Aggregate,
@@ -32,9 +35,6 @@ from dpsql.policy.schema import Schema, Table
 from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release as Point
 from dpsql.sensitivity.several import schema_of
-from dpsql.sensitivity.step_rows import aggregate_step
-from dpsql.sensitivity.steps import Step
-from dpsql.sensitivity.words import groups_why
 
 if TYPE_CHECKING:
     from dpsql.explanation.explanation import Release
@@ -114,7 +114,7 @@ class _Teller:
         most = self.schema.limits.work_per_unit
         work = f"work of one unit: at most {point.work:,} of {most:,} steps"
         why = (*said, f"neighbours: {self.schema.neighbours}", work)
-        labels = (*point.labels, *(pick.label for pick in point.picks))
+        labels = (*point.labels, *point.pick_labels)
         steps = [_measured(r, label) for r, label in zip(releases, labels, strict=True)]
         if not steps:
             why = (*why, "nothing is measured: every group of the public list is shown")

@@ -119,6 +119,7 @@ class Truncation:
         keys: the group keys.
         members: conditions on the key columns, see `rewrite.members`.
         units: the unit of each kind; rows where one is NULL are left out.
+        kinds: what these are called.
         values: the measures.
         groups: in how many groups one unit can be; None for all that are output.
     """
@@ -127,5 +128,6 @@ class Truncation:
     keys: tuple[tuple[Column, Expr], ...]
     members: tuple[Expr, ...]
     units: tuple[Column, Column]
+    kinds: tuple[str, str]
     values: tuple[Weighed, ...]
     groups: int | None

@@ -17,8 +17,8 @@ from dpsql.plan.values import Values, enumerate_interval
 from dpsql.rewrite.cells import ALONE, Chained, Input
 from dpsql.rewrite.lattice import MAX_STEPS, OnLattice, on_grid, on_lattice
 from dpsql.rewrite.secure import secure
+from dpsql.sensitivity.labels import describe
 from dpsql.sensitivity.measures import Argument, Kind, Measure
-from dpsql.sensitivity.words import describe
 from dpsql.sql.build import make
 
 Places = dict[int, tuple[int, int | None]]

@@ -43,7 +43,6 @@ from dpsql.sensitivity.formulas import Output, Picked
 from dpsql.sensitivity.measures import Measurements
 from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Analysed, Release, analysed, released_node
-from dpsql.sensitivity.words import reasons
 from dpsql.sql.build import make
 from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
@@ -178,9 +177,6 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
     answer, function = plan.calls[0][0], plan.calls[0][1].function
     key = found.keys[0][0]
     nowhere = Domain((), (), "")
-    why = (
-        f"in one group: {at_once}, {'proven' if at_once.proven == at_once.claimed else 'enforced'}"
-    )
     pick = Best(
         greatest=FUNCTIONS[function],
         domain=found.domain,
@@ -188,9 +184,12 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         cells=found.builder.cells(inputs_of(arguments, (measure,)), at_once=at_once),
         measure=measure,
         monotone=one_way and setting.neighbours == "add_remove",
-        label=f"{function}({key.name})",
-        reasons=reasons(
-            measure, arguments, replace(found.setting, rows=setting.rows), why, found.domain
+        arguments=arguments,
+        setting=replace(
+            found.setting,
+            rows=at_once.claimed,
+            enforced=at_once.proven != at_once.claimed,
+            rows_why="in one group",
         ),
     )
     made = answer if answer.type == key.type else replace(answer, type=key.type)
@@ -206,8 +205,6 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
         arguments=(),
         measures=(),
         pairable=(),
-        labels=(),
-        reasons=(),
         outputs=(Output(made, Picked(0, (0,), listed=False)),),
         setting=setting,
         aggregate=found.aggregate,

@@ -19,8 +19,8 @@ from fractions import Fraction
 from dpsql.plan.expr import Case, Expr, Literal
 from dpsql.plan.values import Values
 from dpsql.sensitivity.formulas import Bins, Exceeds, Term
+from dpsql.sensitivity.labels import number_text
 from dpsql.sensitivity.measures import Argument, Measurements
-from dpsql.sensitivity.words import number_text
 from dpsql.sql.build import make, negated
 from dpsql.sql.functions.spec import coerce
 from dpsql.types import DOUBLE, INTEGER, Scalar

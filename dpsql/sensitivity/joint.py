@@ -26,8 +26,6 @@ class Joint:
     Attributes:
         count: the measure that says how many values there are.
         measures: what is measured.
-        labels: of these.
-        reasons: of these, why their sensitivities are what they are.
         made: each measure whose place they take, in its steps: how many of each step of theirs.
         alone: whether what else they say is best read with the count that they say, so that others
             may say it, too.
@@ -35,8 +33,6 @@ class Joint:
 
     count: int
     measures: tuple[Measure, ...]
-    labels: tuple[str, ...]
-    reasons: tuple[tuple[str, ...], ...]
     made: Mapping[int, tuple[Fraction, ...]]
     alone: bool = False
 
@@ -75,21 +71,15 @@ class Together:
 
     Attributes:
         measures: as many as there were, or more.
-        labels: of the measures.
-        reasons: of the measures.
         outputs: what is made of them.
     """
 
     measures: tuple[Measure, ...]
-    labels: tuple[str, ...]
-    reasons: tuple[tuple[str, ...], ...]
     outputs: tuple[Output, ...]
 
 
 def together(
     measures: Sequence[Measure],
-    labels: Sequence[str],
-    reasons: Sequence[tuple[str, ...]],
     outputs: Sequence[Output],
     chosen: Sequence[Joint],
 ) -> Together:
@@ -97,13 +87,11 @@ def together(
 
     Args:
         measures: of a release.
-        labels: of these.
-        reasons: of these.
         outputs: what is made of them.
         chosen: no two of which exclude each other. The first of those with one count takes its
             place; the others read their own.
     """
-    new, names, why = list(measures), list(labels), list(reasons)
+    new = list(measures)
     made: dict[int, dict[int, Fraction]] = {}
     counts: list[tuple[set[int], int, dict[int, Fraction]]] = []
     for joint in chosen:
@@ -111,11 +99,8 @@ def together(
         more = len(joint.measures) - len(places)
         places += range(len(new), len(new) + more)
         new += joint.measures[:more]
-        names += [""] * more
-        why += [()] * more
         for n, place in enumerate(places):
             new[place] = joint.measures[n]
-            names[place], why[place] = joint.labels[n], joint.reasons[n]
         said = {old: dict(zip(places, parts, strict=True)) for old, parts in joint.made.items()}
         counts.append((joint.own, joint.count, said[joint.count]))
         made = said | made
@@ -124,8 +109,6 @@ def together(
         least.setdefault(measure.family, place)
     return Together(
         tuple(replace(m, family=least[m.family]) for m in new),
-        tuple(names),
-        tuple(why),
         tuple(replace(o, formula=remade(o.formula, made | _counted(o, counts))) for o in outputs),
     )
 

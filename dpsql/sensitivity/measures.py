@@ -68,6 +68,8 @@ class Measure:
         norm: for WEIGHTS, the one that is bounded; see `weighing`.
         between: for PART, the inputs whose sums it lies between, see `partition`; the first of
             them begins at None, which is 0, and the last ends at None, all of the count.
+        near: for PART, the inputs of the variables, and where each of them lies where a row adds
+            most.
         usual: what a row adds where measurements are compared, see `importance`; None where its
             range says.
     """
@@ -83,6 +85,7 @@ class Measure:
     adaptive: bool = False
     norm: Norm | None = None
     between: tuple[int | None, int | None] = (None, None)
+    near: tuple[tuple[int, Fraction], ...] = ()
     usual: Fraction | None = None
 
 
@@ -137,6 +140,8 @@ class Setting:
         neighbours: the policy's relation.
         clipping: what the analyst wishes, see `dpsql.options`.
         unit_column: whether units are told by a column; else each row is one.
+        enforced: whether units with more rows are cut down; else there are none.
+        rows_why: how the bound on rows was found.
     """
 
     rows: int | None
@@ -149,6 +154,8 @@ class Setting:
     neighbours: str
     clipping: str
     unit_column: bool
+    enforced: bool
+    rows_why: str
 
 
 MATCHED = 16

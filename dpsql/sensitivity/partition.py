@@ -55,7 +55,6 @@ from dpsql.sensitivity.formulas import Axis, Moments, Output
 from dpsql.sensitivity.joint import Joint, alike, read_elsewhere
 from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
 from dpsql.sensitivity.moments import around_middle
-from dpsql.sensitivity.words import number_text
 from dpsql.types import BIGINT
 
 ROOT = Fraction(3, 4)
@@ -93,14 +92,14 @@ class Weights:
         whole: W.
         powers: what the weights say.
         usual: what a row adds to each where measurements are compared, as a part of the whole.
-        places: where each variable lies, in words, where a weight is largest.
+        places: where each variable lies where a weight is largest.
     """
 
     ends: tuple[Expr, ...]
     whole: int
     powers: Powers
     usual: tuple[Fraction, ...]
-    places: tuple[tuple[str, ...], ...]
+    places: tuple[tuple[Fraction, ...], ...]
 
 
 def one(lattice: OnLattice, *, squared: bool) -> Weights:
@@ -111,7 +110,7 @@ def one(lattice: OnLattice, *, squared: bool) -> Weights:
         squared: whether its squares are needed.
     """
     x, w = lattice.expr, lattice.high - lattice.low
-    low, high = (number_text(end * lattice.step) for end in (lattice.low, lattice.high))
+    low, high = lattice.low * lattice.step, lattice.high * lattice.step
     if not squared:
         powers: Powers = {(0, 0): (_ONE, _ONE), (1, 0): (Fraction(-w), Fraction(w))}
         ends: tuple[Expr, ...] = (_call("sub", _number(lattice.high), x),)
@@ -128,8 +127,8 @@ def one(lattice: OnLattice, *, squared: bool) -> Weights:
         (2, 0): (Fraction(w * w), w * w - Fraction(whole, 2 * q * q), Fraction(w * w)),
     }
     ends = _call("mul", below, below), _call("sub", _number(whole), _call("mul", above, above))
-    middle = number_text((lattice.low + lattice.high) * lattice.step / 2)
-    return Weights(ends, whole, powers, _usual(_SQUARES), ((low,), (middle,), (high,)))
+    places = (low,), ((low + high) / 2,), (high,)
+    return Weights(ends, whole, powers, _usual(_SQUARES), places)
 
 
 def two(y: Weights, x: Weights) -> Weights:
@@ -210,7 +209,6 @@ def partitions(
     arguments: Sequence[Argument],
     setting: Setting,
     units: int | None,
-    why: Callable[[Measure], tuple[str, ...]],
 ) -> tuple[tuple[Joint, ...], tuple[Argument, ...]]:
     """Which moments can be taken from weights, and the arguments with what these add up at the end.
 
@@ -220,7 +218,6 @@ def partitions(
         arguments: what they aggregate.
         setting: of the release.
         units: the measure that counts the units of private groups, if there is one.
-        why: the reasons of a measure.
     """
     taken = read_elsewhere(outputs) | ({units} if units is not None else set())
     every, found, room = list(arguments), list[Joint](), LARGEST
@@ -229,7 +226,8 @@ def partitions(
         if not alike([measures[m] for m in moments], setting) or moments.keys() & taken:
             continue
         inputs = (measures[t].input for t in wanted.totals)
-        variables = [every[i] for i in inputs if i is not None]
+        own_inputs = tuple(i for i in inputs if i is not None)
+        variables = [every[i] for i in own_inputs]
         made = _made(wanted, variables)
         if made is None:
             continue
@@ -240,23 +238,16 @@ def partitions(
         room -= size
         first = len(every)
         every += own
-        parts = _parts(measures[wanted.totals[0]], weights, first, setting)
+        parts = _parts(measures[wanted.totals[0]], weights, own_inputs, first, setting)
         if parts is None:
             every = every[:first]
             continue
-        texts = [variable.text for variable in variables]
-        labels = tuple(_label(texts, places) for places in weights.places)
         lattices = (v.lattice for v in variables)
         widths = [lattice.high - lattice.low for lattice in lattices if lattice is not None]
-        ranges = [w for t in wanted.totals for w in why(replace(measures[t], kind=Kind.SUM))]
-        shared = f"a row adds 1 to all {len(parts)} weights together"
-        reasons = ((*dict.fromkeys(ranges), shared),) * len(parts)
         found.append(
             Joint(
                 count=wanted.count,
                 measures=parts,
-                labels=labels,
-                reasons=reasons,
                 alone=True,
                 made={
                     m: _weights_of(measures[m], power, weights, widths)
@@ -356,10 +347,14 @@ def _end(like: Argument, expr: Expr, whole: int, *, nullable: bool) -> Argument:
 
 
 def _parts(
-    like: Measure, weights: Weights, first: int, setting: Setting
+    like: Measure,
+    weights: Weights,
+    variables: tuple[int, ...],
+    first: int,
+    setting: Setting,
 ) -> tuple[Measure, ...] | None:
-    """The sums of the weights; None where a bound of one by itself is not one of all. `first` is
-    the number of the first end among the arguments.
+    """The sums of the weights; None where a bound of one by itself is not one of all. `variables`
+    are the numbers of theirs, and `first` that of the first end, among the arguments.
     """
     contribution = replace(like.contribution, low=0, high=weights.whole)
     moved, total = sensitivity(contribution, setting.neighbours), contribution.total
@@ -380,9 +375,12 @@ def _parts(
             constant=None,
             family=-first,
             between=(start, end),
+            near=tuple(zip(variables, places, strict=True)),
             usual=weights.whole * usual,
         )
-        for (start, end), usual in zip(pairwise(bounds), weights.usual, strict=True)
+        for (start, end), usual, places in zip(
+            pairwise(bounds), weights.usual, weights.places, strict=True
+        )
     )
 
 
@@ -397,8 +395,3 @@ def _weights_of(
         w, counted = widths[power.index(2)], weights.powers[0, 0]
         found = tuple(2 * part - w * w * one for part, one in zip(found, counted, strict=True))
     return tuple(part / weights.whole for part in found)
-
-
-def _label(texts: Sequence[str], places: Sequence[str]) -> str:
-    near = (f"{text} near {place}" for text, place in zip(texts, places, strict=True))
-    return f"rows with {' and '.join(near)}"

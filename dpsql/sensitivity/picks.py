@@ -26,7 +26,7 @@ from dpsql.plan.expr import Column, Expr, Literal
 from dpsql.plan.values import comparable
 from dpsql.rewrite.cells import Cells
 from dpsql.rewrite.lattice import on_grid
-from dpsql.sensitivity.measures import Argument, Measure
+from dpsql.sensitivity.measures import Argument, Measure, Setting
 from dpsql.sql.build import make
 from dpsql.types import VARCHAR, Number, Scalar
 
@@ -109,8 +109,6 @@ class Pick:
         monotone: whether neighbours differ by one unit, which moves all counts in one direction;
             else by two, one that comes and one that goes.
         shares: for quantiles, in order: 0 is MIN, 1 is MAX.
-        label: its name.
-        reasons: why `rows` is what it is.
     """
 
     kind: str
@@ -121,8 +119,6 @@ class Pick:
     rows: int
     monotone: bool
     shares: tuple[Fraction, ...]
-    label: str
-    reasons: tuple[str, ...]
 
     @property
     def moved(self) -> int:
@@ -141,8 +137,8 @@ class Best:
         cells: the exact scores.
         measure: the score; `sensitivity.linf` is how far one unit moves a single one.
         monotone: whether a unit moves all scores the same way.
-        label: its name.
-        reasons: why the score moves no further.
+        arguments: what the score aggregates.
+        setting: what its sensitivity rests on.
     """
 
     greatest: bool
@@ -151,8 +147,8 @@ class Best:
     cells: Cells
     measure: Measure
     monotone: bool
-    label: str
-    reasons: tuple[str, ...]
+    arguments: tuple[Argument, ...]
+    setting: Setting
 
     @property
     def linf(self) -> int:

@@ -39,7 +39,7 @@ class Builder:
     @property
     def enforced(self) -> bool:
         """Whether units with too many rows are cut down."""
-        return _must_enforce(self.properties.rows)
+        return must_enforce(self.properties.rows)
 
     def cells(
         self,
@@ -52,7 +52,7 @@ class Builder:
         those that keep a row.
         """
         rows = self.properties.rows if at_once is None else at_once
-        quota = rows.claimed if _must_enforce(rows) else None
+        quota = rows.claimed if must_enforce(rows) else None
         path = self._path(quota is not None)
         return Cells(
             plan=self.plan,
@@ -168,10 +168,8 @@ def pick_of(
     index: int,
     grid: Points,
     shares: tuple[Fraction, ...],
-    argument: Argument,
     setting: Setting,
     builder: Builder,
-    why: str,
 ) -> Pick:
     """The pick of an argument on a grid, with its query.
 
@@ -183,12 +181,6 @@ def pick_of(
         raise Rejected(setting.unbounded)
     cells, column = builder.points(grid)
     replaced = setting.neighbours == "replace"
-    words = (
-        f"rows per unit {setting.rows}, {why}",
-        f"{grid.size:,} points",
-        f"neighbours: {setting.neighbours}",
-    )
-    name = {"mode": "mode", "quantiles": "quantiles"}[kind]
     return Pick(
         kind=kind,
         argument=index,
@@ -198,19 +190,12 @@ def pick_of(
         rows=setting.rows,
         monotone=not replaced,
         shares=shares,
-        label=f"{name}({argument.text})",
-        reasons=words,
     )
 
 
-def _must_enforce(rows: Bound) -> bool:
+def must_enforce(rows: Bound) -> bool:
+    """Whether units are cut down to the bound on rows that is claimed: it is not proven."""
     return rows.proven is None or (rows.claimed is not None and rows.claimed < rows.proven)
-
-
-def rows_why(properties: Properties) -> str:
-    """Why the bound on rows per unit holds, in words."""
-    how = "enforced per unit" if _must_enforce(properties.rows) else "proven"
-    return f"{how} ({properties.rows_why})"
 
 
 def _unit_present(unit: Column, properties: Properties) -> bool:

@@ -48,14 +48,14 @@ from dpsql.sensitivity.effort import checked, unbounded
 from dpsql.sensitivity.families import HELP, PickRequests, formulas, known
 from dpsql.sensitivity.formulas import Output
 from dpsql.sensitivity.joint import Joint
+from dpsql.sensitivity.labels import labels, pick_label
 from dpsql.sensitivity.measures import APART, Argument, Measure, Measurements, Setting
 from dpsql.sensitivity.one_clip import with_one_clip
 from dpsql.sensitivity.partition import partitions
 from dpsql.sensitivity.picks import Best, Pick
-from dpsql.sensitivity.queries import Builder, pairs_of, pick_of, rows_why
+from dpsql.sensitivity.queries import Builder, must_enforce, pairs_of, pick_of
 from dpsql.sensitivity.shared import chains, shared
 from dpsql.sensitivity.together import pairs as pairs_together
-from dpsql.sensitivity.words import labels, reasons
 from dpsql.sql.aggregates import result_type
 from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
@@ -81,8 +81,6 @@ class Release:
         arguments: what is aggregated, and what would be if all of `pairable` were taken.
         measures: what is released with noise, in order.
         pairable: measures that could be taken together; see `together` and `partition`.
-        labels: a name for each measure.
-        reasons: for each measure, why its sensitivity is what it is.
         outputs: the query's aggregates, made from the measures.
         setting: what the sensitivities rest on.
         aggregate: what is asked, over the private rows as they are proven; for people.
@@ -100,12 +98,20 @@ class Release:
     arguments: tuple[Argument, ...]
     measures: tuple[Measure, ...]
     pairable: tuple[Joint, ...]
-    labels: tuple[str, ...]
-    reasons: tuple[tuple[str, ...], ...]
     outputs: tuple[Output, ...]
     setting: Setting
     aggregate: Aggregate
     work: int
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """A name for each measure."""
+        return labels(self.measures, self.arguments, self.outputs)
+
+    @property
+    def pick_labels(self) -> tuple[str, ...]:
+        """A name for each pick."""
+        return tuple(pick_label(pick, self.arguments) for pick in self.picks)
 
     def capacities(self, number: int) -> Capacities:
         """Of a unit, for a measure of distinct values that are matched with units."""
@@ -161,7 +167,6 @@ def release(
     own = chains(measures) if builder.enforced else None
     columns = tuple(c for c, _ in keys) + tuple(o.column for o in outputs)
     added = any(m.kind not in APART and m.constant is None for m in measures)
-    why = rows_why(properties)
     # Where units are cut down, one is in the private groups of which it keeps a row.
     kept = (
         added
@@ -172,18 +177,15 @@ def release(
     )
     pairs = pairs_of(measures, every, builder, {units} if kept else set())
     picks = tuple(
-        pick_of(request.kind, index, grid, request.shares, every[index], setting, builder, why)
+        pick_of(request.kind, index, grid, request.shares, setting, builder)
         for (index, request, grid) in requests.found(every)
     )
     inputs = inputs_of(every, measures, own)
 
-    def says(measure: Measure) -> tuple[str, ...]:
-        return reasons(measure, every, setting, why, domain)
-
     limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
-    joints, arguments = partitions(measures, outputs, every, setting, units, says)
-    joints += pairs_together(measures, outputs, every, inputs, setting, units, says)
+    joints, arguments = partitions(measures, outputs, every, setting, units)
+    joints += pairs_together(measures, outputs, inputs, setting, units)
     return Release(
         table=table,
         node=released_node(table, columns, keys, domain, properties),
@@ -196,8 +198,6 @@ def release(
         arguments=arguments,
         measures=measures,
         pairable=joints,
-        labels=labels(measures, every, outputs),
-        reasons=tuple(map(says, measures)),
         outputs=outputs,
         setting=setting,
         aggregate=aggregate,
@@ -460,4 +460,6 @@ def _setting(
         neighbours=schema.neighbours,
         clipping=clipping,
         unit_column=schema.unit_column is not None,
+        enforced=must_enforce(properties.rows),
+        rows_why=properties.rows_why,
     )

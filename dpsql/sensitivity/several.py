@@ -62,7 +62,6 @@ from dpsql.sensitivity.release import (
     release,
     released_node,
 )
-from dpsql.sensitivity.words import labels
 from dpsql.sql.build import make
 from dpsql.sql.ids import Ids
 
@@ -205,18 +204,9 @@ def _truncated(
         keys=found.builder.keys,
         members=members(found.domain, found.properties),
         units=(units[0], units[1]),
+        kinds=(kinds[0].unit, kinds[1].unit),
         values=tuple(_weighed(n, m, every, most) for n, m in enumerate(measures) if m.adaptive),
         groups=groups,
-    )
-    why = (
-        f"rows of two kinds of unit, {kinds[0].unit} and {kinds[1].unit}: their sum is truncated "
-        "where the data says",
-        *(
-            (f"groups: {found.domain.why}; one unit is in {groups or 'all'} of them at most",)
-            if found.keys
-            else ()
-        ),
-        f"neighbours: {found.setting.neighbours}",
     )
     return Release(
         table=table,
@@ -230,8 +220,6 @@ def _truncated(
         units=None,
         pairable=(),
         measures=measures,
-        labels=labels(measures, every, outputs),
-        reasons=tuple(why for _ in measures),
         outputs=outputs,
         setting=found.setting,
         aggregate=found.aggregate,

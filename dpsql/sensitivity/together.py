@@ -38,7 +38,7 @@ half as much as here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -46,29 +46,24 @@ from dpsql.rewrite.cells import Input
 from dpsql.sensitivity.bound import sensitivity
 from dpsql.sensitivity.formulas import Output
 from dpsql.sensitivity.joint import Joint, alike, read_elsewhere
-from dpsql.sensitivity.measures import Argument, Kind, Measure, Setting
-from dpsql.sensitivity.words import number_text, sum_text
+from dpsql.sensitivity.measures import Kind, Measure, Setting
 
 
 def pairs(
     measures: Sequence[Measure],
     outputs: Sequence[Output],
-    arguments: Sequence[Argument],
     inputs: Sequence[Input],
     setting: Setting,
     units: int | None,
-    why: Callable[[Measure], tuple[str, ...]],
 ) -> tuple[Joint, ...]:
     """Which measures can be taken together.
 
     Args:
         measures: of a release.
         outputs: what is made of them.
-        arguments: what they aggregate.
         inputs: what is added up of each of them.
         setting: of the release.
         units: the measure that counts the units of private groups, if there is one.
-        why: the reasons of a measure.
     """
     numbers = {(m.kind, m.input): n for n, m in enumerate(measures)}
     others = read_elsewhere(outputs)
@@ -84,12 +79,8 @@ def pairs(
             continue
         ends = _ends(measure, setting)
         if ends is not None:
-            low, high = (sum_text(end, arguments[measure.input]) for end in ends)
-            width = number_text(ends[0].contribution.high * ends[0].unit)
-            shared = f"a row adds {width} to {low} and {high} together"
-            reasons = (*why(ends[0]), shared), (*why(ends[1]), shared)
             made = dict(zip((count, number), parts_of_ends(ends[0], measure.unit), strict=True))
-            found.append(Joint(count, ends, (low, high), reasons, made))
+            found.append(Joint(count, ends, made))
     return tuple(found)
 
 

@@ -12,16 +12,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypeVar
 
 from dpsql.rewrite.weights import WHOLE, Norm, weight
 from dpsql.sensitivity.bound import weighed as sensitivity
 from dpsql.sensitivity.formulas import terms
 from dpsql.sensitivity.measures import Kind
 from dpsql.sensitivity.release import Release
-
-_T = TypeVar("_T")
-
 
 MANY = 8
 """Groups of a unit from which on norm 2 is taken. Its threshold, with Gaussian noise, is some 1.6
@@ -61,15 +57,11 @@ def weighed(release: Release, *, gaussian: bool) -> Release:
     pairs = tuple((replace(p, norm=norm), n) if number in n else (p, n) for p, n in release.pairs)
     if cells is not None and cells.units:
         cells = replace(cells, norm=norm)
-    part = "1/d" if norm == 1 else "1/√d"
-    reasons = (*release.reasons[number], f"a unit in d groups weighs {part} in each")
     return replace(
         release,
         cells=cells,
         pairs=pairs,
-        measures=_with(release.measures, number, measure),
-        labels=_with(release.labels, number, "weight of units"),
-        reasons=_with(release.reasons, number, reasons),
+        measures=(*release.measures[:number], measure, *release.measures[number + 1 :]),
     )
 
 
@@ -82,7 +74,3 @@ def needed_units(release: Release, threshold: int) -> float:
     if measure.norm is None:
         return threshold
     return threshold / weight(math.isqrt(measure.contribution.touched or 1), measure.norm)
-
-
-def _with(items: tuple[_T, ...], number: int, item: _T) -> tuple[_T, ...]:
-    return (*items[:number], item, *items[number + 1 :])

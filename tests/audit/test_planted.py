@@ -13,6 +13,7 @@ import dpsql
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.audit import Report, check_compiled
+from dpsql.calibration import PlannedRelease
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.options import Options, usual_delta
@@ -84,7 +85,11 @@ def audited(db: Database, sql: str, mutant: Mutant | None = None, samples: int =
 
 
 def of_release(change: Callable[[Release], Release]) -> Mutant:
-    return lambda query: replace(query, releases=tuple(map(change, query.releases)))
+    def changed(query: ReleasedQuery) -> ReleasedQuery:
+        planned = (replace(p, release=change(p.release)) for p in query.planned)
+        return replace(query, planned=tuple(planned))
+
+    return changed
 
 
 def less(name: str) -> Mutant:
@@ -202,11 +207,11 @@ def _l1(query: ReleasedQuery, l1: int) -> ReleasedQuery:
 
 
 def quieter(query: ReleasedQuery) -> ReleasedQuery:
-    noises = tuple(
-        tuple(DiscreteLaplace(n.scale / 1.5) for n in noises)  # type: ignore[union-attr]
-        for noises in query.noise
-    )
-    return replace(query, noise=noises)
+    def less(planned: PlannedRelease) -> PlannedRelease:
+        noise = tuple(DiscreteLaplace(n.scale / 1.5) for n in planned.noise)  # type: ignore[union-attr]
+        return replace(planned, noise=noise)
+
+    return replace(query, planned=tuple(map(less, query.planned)))
 
 
 def test_too_little_noise_is_found(db: Database) -> None:
@@ -221,7 +226,8 @@ def test_too_little_noise_is_found(db: Database) -> None:
 
 def test_no_threshold_is_found(db: Database) -> None:
     def shown(query: ReleasedQuery) -> ReleasedQuery:
-        return replace(query, thresholds=(1,))
+        (planned,) = query.planned
+        return replace(query, planned=(replace(planned, threshold=1),))
 
     assert audited(db, PRIVATE, samples=1000).holds
     wrong = audited(db, PRIVATE, shown, samples=1000)
@@ -233,8 +239,9 @@ def test_a_pick_that_is_too_sure_is_found(db: Database) -> None:
     assert audited(db, sql, samples=600).holds
 
     def surer(query: ReleasedQuery) -> ReleasedQuery:
-        pickers = tuple(tuple(replace(p, scale=p.scale / 8) for p in ps) for ps in query.pickers)
-        return replace(query, pickers=pickers)
+        (planned,) = query.planned
+        pickers = tuple(replace(p, scale=p.scale / 8) for p in planned.pickers)
+        return replace(query, planned=(replace(planned, pickers=pickers),))
 
     wrong = audited(db, sql, surer, samples=600)
     assert wrong.estimate is not None and wrong.estimate.eps > 1

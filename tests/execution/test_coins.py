@@ -104,7 +104,7 @@ def test_coverage(
     schema = dpsql.connect(connection(), policy(coins)).schema
     query = compile_query(sql, schema, eps).query
     assert isinstance(query, ReleasedQuery)
-    (noises,), (release,) = query.noise, query.releases
+    noises, (release,) = query.planned[0].noise, query.releases
     assert release.labels[0] == "count(CASE WHEN a THEN 1 ELSE CAST(NULL AS INT) END)"
     assert len(noises) == 2
     yes, no = 300, 900

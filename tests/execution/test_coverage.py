@@ -151,6 +151,6 @@ def test_every_part_of_a_variance_gets_its_share(db: dpsql.Database) -> None:
         (release,) = query.releases
         spent = [
             measure.sensitivity.l1 / noise.scale  # type: ignore[union-attr]
-            for measure, noise in zip(release.measures, query.noise[0], strict=True)
+            for measure, noise in zip(release.measures, query.planned[0].noise, strict=True)
         ]
         assert min(spent) > max(spent) / 4.1 and sum(spent) == pytest.approx(1)

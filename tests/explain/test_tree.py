@@ -19,10 +19,10 @@ from dpsql.explanation import Explanation, explaining
 from dpsql.explanation import tree as making
 from dpsql.explanation.explaining import explanation
 from dpsql.explanation.figures import figure
+from dpsql.explanation.steps import Step
 from dpsql.options import Options, usual_delta
 from dpsql.plan.nodes import Apply, Named, Plan, Released, Scan, nodes
 from dpsql.policy import resolve
-from dpsql.sensitivity.steps import Step
 from dpsql.sql.bind import bind
 from dpsql.sql.parse import parse
 from tests.support import grammar

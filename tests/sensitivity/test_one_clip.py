@@ -341,7 +341,7 @@ def test_both_have_one_clip_and_one_noise(db: dpsql.Database) -> None:
     assert [type(e) for e in made.events].count(ExponentialEvent) == 1
     assert sum(e.cost.eps for e in made.events) <= EPS
     found = known(db, "SELECT AVG(x), COUNT(x) FROM t", EPS)
-    (first, second) = found.query.noise[0]
+    (first, second) = found.query.planned[0].noise
     assert first is second and isinstance(first, AdaptiveLaplace)
     assert first.rest == EPS * Fraction(2, 3) and first.clip.eps == EPS / 4
     expected = ClipChoice.calibrate(
@@ -374,7 +374,7 @@ def test_the_noise_of_both_hides_the_width(db: dpsql.Database) -> None:
         sql = "SELECT AVG(amount) FROM orders" if units == 1 else "SELECT AVG(length) FROM calls"
         query = compiled(sql, policy).query
         assert isinstance(query, ReleasedQuery)
-        noise, measure = query.noise[0][0], query.releases[0].measures[0]
+        noise, measure = query.planned[0].noise[0], query.releases[0].measures[0]
         assert isinstance(noise, AdaptiveLaplace)
         assert noise.units == units == measure.sensitivity.l1
         for number, (clip, parts) in enumerate(noise.thresholds):
@@ -399,7 +399,7 @@ def test_no_more_than_fits_is_a_clip(units: int) -> None:
 def test_the_law_of_the_choice(db: dpsql.Database) -> None:
     """Every clip is drawn as often as the score of the units above it says."""
     found = known(db, "SELECT AVG(y) FROM t WHERE y > 5", EPS)
-    noise, clips = found.query.noise[0][0], found.exact.clips[0]
+    noise, clips = found.query.planned[0].noise[0], found.exact.clips[0]
     assert isinstance(noise, AdaptiveLaplace)
     noise = AdaptiveLaplace.calibrate(EPS, 1, noise.thresholds[:16], COUNTS, noise.width)
     assert isinstance(noise.clip, ClipChoice)

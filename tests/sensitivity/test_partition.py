@@ -257,7 +257,7 @@ def test_all_have_one_noise(db: dpsql.Database) -> None:
     found = known(db, "SELECT COUNT(x), VAR_POP(x), AVG(x) FROM t", Fraction(1, 2)).query
     whole = parts(found)[0].contribution.high
     assert whole == 50 * 2**2
-    assert found.noise == ((DiscreteLaplace(4.0 * whole),) * 3,)
+    assert found.planned[0].noise == (DiscreteLaplace(4.0 * whole),) * 3
 
 
 def test_at_typical_values_they_say_what_the_moments_are(db: dpsql.Database) -> None:

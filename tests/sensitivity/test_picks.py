@@ -172,7 +172,7 @@ def test_extremes_are_as_near_as_is_said(
     with dpsql.connect(engine, POLICY.format(neighbours=neighbours), ledger=_ledger()) as database:
         query = compile_query(sql, database.schema, Fraction(1)).query
         assert isinstance(query, ReleasedQuery)
-        (release,), ((picker,),) = query.releases, query.pickers
+        (release,), (picker,) = query.releases, query.planned[0].pickers
         assert isinstance(picker, JointQuantiles)
         source = engine_source(database._engine)
         with database._engine.snapshot() as snapshot:
@@ -207,7 +207,8 @@ def test_all_of_a_query_costs_what_was_asked(engine: duckdb.DuckDBPyConnection) 
                 compiled = compile_query(sql, database.schema, eps)
                 query = compiled.query
                 assert isinstance(query, ReleasedQuery)
-                (release,), (noises,), (pickers,) = query.releases, query.noise, query.pickers
+                (planned,) = query.planned
+                release, noises, pickers = planned.release, planned.noise, planned.pickers
                 assert [type(p) for p in pickers] == [JointQuantiles, NoisyMax]
                 events: list[Event] = [
                     noise.event(measure.sensitivity.l1)

@@ -20,7 +20,6 @@ from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import Noise
 from dpsql.options import Options
-from dpsql.sensitivity.release import Release
 from tests.support.answers import NO_NOISE, home
 from tests.support.brute import Measured, store
 from tests.support.databases import Database
@@ -52,9 +51,10 @@ NOISES = {"laplace": DiscreteLaplace, "gaussian": DiscreteGaussian}
 def compiled(sql: str, policy: str, noise: Literal["laplace", "gaussian"]) -> Compiled:
     """The query, with that noise on the units of each group, whichever loses less."""
 
-    def other(found: Calibrated, releases: tuple[Release, ...]) -> bool:
-        assert releases[0].units is not None
-        return not isinstance(found.noise[0][releases[0].units], NOISES[noise])
+    def other(found: Calibrated) -> bool:
+        (planned,) = found.planned
+        assert planned.release.units is not None
+        return not isinstance(planned.noise[planned.release.units], NOISES[noise])
 
     options = Options(delta=DELTA, noise=noise)
     many = patch("dpsql.sensitivity.weighing.MANY", 1 if noise == "gaussian" else 2**62)
@@ -66,7 +66,7 @@ def shown(found: Compiled) -> tuple[Noise, int]:
     """The noise on the units of each group, and the threshold."""
     query = found.query
     assert isinstance(query, ReleasedQuery) and query.releases[0].units is not None
-    noise, threshold = query.noise[0][query.releases[0].units], query.thresholds[0]
+    noise, threshold = query.planned[0].noise[query.releases[0].units], query.planned[0].threshold
     assert isinstance(noise, DiscreteLaplace | DiscreteGaussian) and threshold is not None
     return noise, threshold
 

@@ -78,7 +78,7 @@ def test_families(items: str, wanted: list[int]) -> None:
 def test_each_member_has_its_own_scale_at_the_same_epsilon() -> None:
     one = compiled("SELECT COUNT_IF(paid), SUM(amount) FILTER (WHERE NOT paid) FROM orders")
     assert isinstance(one.query, ReleasedQuery)
-    ((count, total),) = one.query.noise
+    (count, total) = one.query.planned[0].noise
     # 3 orders of up to 500.00 each, all of ε for both.
     assert (count, total) == (DiscreteLaplace(3.0), DiscreteLaplace(150_000.0))
     assert one.cost.eps == 1
@@ -102,7 +102,7 @@ def test_gaussian_noise_of_a_family() -> None:
     found = query(
         "SELECT COUNT_IF(paid), SUM(amount) FILTER (WHERE NOT paid) FROM orders", options=options
     )
-    (noise,), (point,) = found.noise, found.releases
+    noise, (point,) = found.planned[0].noise, found.releases
     rho = [
         m.sensitivity.l2_squared / (2 * Fraction(z.scale) ** 2)
         for m, z in zip(point.measures, noise, strict=True)

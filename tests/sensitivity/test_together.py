@@ -232,7 +232,7 @@ def test_a_sum_from_zero_is_one_of_them(db: dpsql.Database) -> None:
         o.formula for o in point.outputs if o.column.name != "n" and len_of(o.formula) == 1
     )
     assert isinstance(total, Linear)
-    assert found.noise[0][total.terms[0].measure] == DiscreteLaplace(20.0)
+    assert found.planned[0].noise[total.terms[0].measure] == DiscreteLaplace(20.0)
 
 
 def len_of(formula: object) -> int:
@@ -250,7 +250,7 @@ def test_standard_errors_are_smaller_by_the_root_of_two(db: dpsql.Database) -> N
     found = known(db, "SELECT COUNT(x) AS n, AVG(x) AS m FROM t", Fraction(1, 100)).query
     count, mean = (o.formula for o in found.releases[0].outputs)
     assert isinstance(count, Linear) and isinstance(mean, Quotient)
-    variances = [n.variance for n in found.noise[0]]  # type: ignore[union-attr]
+    variances = [n.variance for n in found.planned[0].noise]  # type: ignore[union-attr]
     of = [{t.measure: float(t.weight) for t in part} for part in (count.terms, mean.numerator)]
     errors = [math.sqrt(sum(w * w * variances[m] for m, w in part.items())) for part in of]
     assert errors == pytest.approx([2 * 2 * 100, 2 * 39 * 100], rel=1e-4)
@@ -305,7 +305,7 @@ def test_what_is_computed_of_rounded_numbers_is_as_far_off_as_they_are(db: dpsql
     found = known(db, sql, Fraction(1, 2))
     assert len(ends(found.query)) == 2
     made = answers(db, found.query, found.exact)
-    noise = found.query.noise[0][0]
+    noise = found.query.planned[0].noise[0]
     assert isinstance(noise, DiscreteLaplace)
     half = half_width(((noise, 1 / 39), (noise, 1 / 39)), 0.95)
     assert made.intervals[0][0] == pytest.approx(100 * rounded(half, 1.0))
@@ -364,7 +364,7 @@ def test_never_worse(
     found = compile_query(f"SELECT AVG(x), {others} FROM t", schema, eps, options=options).query
     assert isinstance(found, ReleasedQuery)
     (point,) = found.releases
-    ours = expected(point, found.noise[0], typical(point))
+    ours = expected(point, found.planned[0].noise, typical(point))
     apart = _apart(f"SELECT AVG(x), {others} FROM t", schema, eps, options)
     assert len(ours) == len(apart)
     for mine, theirs in zip(ours.values(), apart, strict=True):
@@ -374,8 +374,8 @@ def test_never_worse(
 def _apart(sql: str, schema: Schema, eps: Fraction, options: Options) -> list[float]:
     found = _plain(sql, schema, eps, options)
     (point,) = found.releases
-    noise = calibrated(found.releases, eps, options, {}, 0).noise[0]
-    assert noise == found.noise[0]
+    noise = calibrated(found.releases, eps, options, {}, 0).planned[0].noise
+    assert noise == found.planned[0].noise
     return list(expected(point, noise, typical(point)).values())
 
 
@@ -400,7 +400,9 @@ def test_several_averages_share_one_count(db: dpsql.Database) -> None:
     assert all(isinstance(m, Quotient) and m.denominator == count.terms for m in means)
     off = [sum(_with(found, pair).values()) for pair in point.pairable]
     assert len(off) == 2
-    assert sum(expected(point, found.noise[0], typical(point)).values()) == min(off) < max(off)
+    assert (
+        sum(expected(point, found.planned[0].noise, typical(point)).values()) == min(off) < max(off)
+    )
 
 
 def _with(found: ReleasedQuery, joint: Joint) -> dict[int, float]:
@@ -409,7 +411,7 @@ def _with(found: ReleasedQuery, joint: Joint) -> dict[int, float]:
     (plain,) = _plain(sql, _schema(3, 42, "add_remove", rows=2), Fraction(1), Options()).releases
     assert plain.pairable == point.pairable
     made = choosing._made(plain, (joint,))
-    noise = calibrated((made,), Fraction(1), Options(), {}, 0).noise[0]
+    noise = calibrated((made,), Fraction(1), Options(), {}, 0).planned[0].noise
     return expected(made, noise, typical(made))
 
 

@@ -112,7 +112,7 @@ def test_the_last_threshold_is_always_known(db: dpsql.Database) -> None:
 def test_what_is_never_chosen_is_told_by_the_noise(db: dpsql.Database) -> None:
     for eps in (Fraction(1, 4), Fraction(1), Fraction(4)):
         query = known(db, QUERIES[0], eps).query
-        (release,), ((noise,),) = query.releases, query.noise
+        (release,), (noise,) = query.releases, query.planned[0].noise
         assert isinstance(release.clipping, Truncation)
         (value,) = release.clipping.values
         assert value.neglected is not None

@@ -257,27 +257,28 @@ def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> Non
         label = release.labels[family]
         assert sum(l1 for l1, _ in parts) <= 1, f"L1 of the family of {label}"
         assert sum(squares for _, squares in parts) <= 1, f"L2 of the family of {label}"
-    for number, pick in enumerate(release.picks):
+    for number, (pick, label) in enumerate(zip(release.picks, release.pick_labels, strict=True)):
         if isinstance(pick, Best):
-            _compare_scores(pick, a.scores[number], b.scores[number], f"{release.table}", tight)
+            name = f"{release.table}.{label}"
+            _compare_scores(pick, a.scores[number], b.scores[number], name, tight)
             continue
         moved = _moved(a.picked(number), b.picked(number))
-        assert sum(moved) <= pick.moved, f"L1 of {pick.label}: {sum(moved)} > {pick.moved} rows"
+        assert sum(moved) <= pick.moved, f"L1 of {label}: {sum(moved)} > {pick.moved} rows"
         if pick.monotone:
             signs = _signs(a.picked(number), b.picked(number))
-            assert len(signs) <= 1, f"{pick.label} moved both ways"
-        _note(tight, f"{release.table}.{pick.label}", sum(moved), pick.moved)
+            assert len(signs) <= 1, f"{label} moved both ways"
+        _note(tight, f"{release.table}.{label}", sum(moved), pick.moved)
 
 
 def _compare_scores(
-    best: Best, a: dict[Key, int], b: dict[Key, int], table: str, tight: dict[str, float]
+    best: Best, a: dict[Key, int], b: dict[Key, int], label: str, tight: dict[str, float]
 ) -> None:
     assert a.keys() == b.keys(), "which candidates there are depends on a unit"
     moved = max(_moved(a, b), default=0)
-    assert moved <= best.linf, f"L∞ of {best.label}: {moved} > {best.linf} steps"
+    assert moved <= best.linf, f"L∞ of {label}: {moved} > {best.linf} steps"
     if best.monotone:
-        assert len(_signs(a, b)) <= 1, f"{best.label} moved both ways"
-    _note(tight, f"{table}.{best.label}", moved, best.linf)
+        assert len(_signs(a, b)) <= 1, f"{label} moved both ways"
+    _note(tight, label, moved, best.linf)
 
 
 def _compare_adapted(sharing: list[tuple[Adapted, Adapted]], measure: Measure) -> None:

@@ -93,7 +93,7 @@ def expected(query: ReleasedQuery) -> list[float]:
         formula = formulas.get(expr.column.id) if isinstance(expr, Ref) else None
         result.append(0.95)
         if isinstance(formula, Linear) and len({t.measure for t in formula.terms}) == 1:
-            noise = query.noise[0][formula.terms[0].measure]
+            noise = query.planned[0].noise[formula.terms[0].measure]
             assert not isinstance(noise, AdaptiveLaplace)
             result[-1] = 1 - noise.tail(noise.interval(CONFIDENCE))
     return result

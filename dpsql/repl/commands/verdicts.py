@@ -6,10 +6,10 @@ import re
 import shutil
 
 from dpsql.explanation import text
+from dpsql.explanation.steps import WIDTH
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.commands import asked
 from dpsql.repl.describe.pages import codes_text, page_text
-from dpsql.sensitivity.steps import WIDTH
 from dpsql.sql.codes import CODES
 
 _CODE = re.compile(r"DP\d+", re.IGNORECASE)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from dpsql.explanation.step_names import StepNames
 from dpsql.plan.expr import Call, Case, Column, Expr, transform
 from dpsql.plan.nodes import AggregateCall, Frame, SortKey, WindowCall
 from dpsql.plan.values import Values, of_type
 from dpsql.policy.schema import Randomized
-from dpsql.sensitivity.step_names import StepNames
-from dpsql.sensitivity.words import number_text, unclamped
+from dpsql.sensitivity.labels import number_text, unclamped
 from dpsql.sql.emit import scalar
 
 MAX_TEXT = 300

@@ -11,6 +11,10 @@ from typing import Literal
 from dpsql.analyze.multiplicity import Bound
 from dpsql.analyze.properties import Properties, derive
 from dpsql.analyze.unit import best_home
+from dpsql.explanation import step_words as words
+from dpsql.explanation.step_joins import join_words
+from dpsql.explanation.step_names import StepNames, names_of
+from dpsql.explanation.steps import Step
 from dpsql.plan.expr import Expr, columns_of
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
@@ -30,10 +34,6 @@ from dpsql.plan.nodes import (
     passes,
 )
 from dpsql.policy.schema import Schema, Table
-from dpsql.sensitivity import step_words as words
-from dpsql.sensitivity.step_joins import join_words
-from dpsql.sensitivity.step_names import StepNames, names_of
-from dpsql.sensitivity.steps import Step
 
 Watched = frozenset[int]
 """The columns whose ranges matter: sums and groups are made of them."""

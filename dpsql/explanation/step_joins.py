@@ -6,11 +6,11 @@ from dpsql.analyze.joins import oriented
 from dpsql.analyze.keys import covers, equalities
 from dpsql.analyze.multiplicity import fan_out
 from dpsql.analyze.properties import Properties
+from dpsql.explanation import step_words as words
+from dpsql.explanation.step_names import StepNames
 from dpsql.plan.expr import conjuncts
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import Filter, Join, Plan, Project, Released, Scan
-from dpsql.sensitivity import step_words as words
-from dpsql.sensitivity.step_names import StepNames
 
 _KINDS = {
     "inner": "join",
