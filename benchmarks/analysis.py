@@ -86,7 +86,7 @@ def measured(text: str) -> tuple[float, float, int, str]:
             found = session.explain(text, eps=1)
             str(found), found.tree
             explained = time.process_time() - start
-            session._prepare(text, 1, None, {}).printed()
+            session._prepare(text, 1, None, {})[0].bind()
             bound = time.process_time() - start - explained
         except Rejected as problem:
             explained = explained or time.process_time() - start

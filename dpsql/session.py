@@ -25,9 +25,10 @@ from dpsql.engine.remote import RemoteScratches
 from dpsql.engine.resources import Resources
 from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
 from dpsql.execution.boundary import typed
+from dpsql.execution.prepared import prepared
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
-from dpsql.execution.run import Ready, Request, Run, execute, execute_batch
+from dpsql.execution.run import Request, Run, execute, execute_batch
 from dpsql.explanation import Explanation, QueryCost, Release
 from dpsql.explanation.explaining import beforehand, explanation
 from dpsql.explanation.figures import float_up
@@ -43,7 +44,7 @@ from dpsql.policy import (
     resolve,
 )
 from dpsql.policy.schema import Schema
-from dpsql.prepared import Prepared, PreparedQueries, prepared
+from dpsql.prepared import Known, PreparedQueries
 from dpsql.rechecks import OpeningChecks, check_usable
 from dpsql.result import Answer, Batch
 from dpsql.target import Target, smallest
@@ -129,7 +130,7 @@ class Database:
             InvalidArgument: another argument that is none.
             InternalError: dpsql itself failed; here and everywhere.
         """
-        explained = self._prepare(sql, eps, delta, wishes).explanation
+        _, explained = self._prepare(sql, eps, delta, wishes)
         again = partial(compiled_at, self.schema, sql, delta, wishes)
         return beforehand(explained, self._ledger.account, self._ledger.loss, again)
 
@@ -243,19 +244,8 @@ class Database:
         self, sql: str, eps: Amount, delta: Amount, wishes: Wishes, asked: _Asked
     ) -> Answer:
         self._warm()
-        query = self._prepare(sql, eps, delta, wishes).printed()
-        explained = query.explanation
-        where = self._where
-        rows = execute(
-            query.compiled,
-            query.statements,
-            where.engine,
-            where.ledger,
-            where.scratches,
-            self._request(explained.releases, asked),
-            where.recheck,
-            query.identities,
-        )
+        query, explained = self._prepare(sql, eps, delta, wishes)
+        rows = execute(query.bind(), self._where, self._request(explained.releases, asked))
         return _answer(rows, explained)
 
     @typed
@@ -305,28 +295,20 @@ class Database:
         if delta is None and kind == "pld":
             whole = self.schema.delta
         made = [
-            self._prepare(text, own, _share(whole, own, together), wishes).printed()
-            for text, own in asked
+            self._prepare(text, own, _share(whole, own, together), wishes) for text, own in asked
         ]
-        private = [q for q in made if isinstance(q.compiled.query, ReleasedQuery)]
-        events = Counter(event for query in private for event in query.compiled.events)
-        loss = charge(kind, total(q.compiled.loss for q in private), whole, composed(events))
-        releases = tuple(r for query in private for r in query.explanation.releases)
-        rows = iter(
-            execute_batch(
-                [Ready(q.compiled, q.statements, q.identities) for q in private],
-                loss,
-                self._where,
-                self._request(releases, how),
-            )
-            if private
-            else ()
-        )
+        made = [(query.bind(), explained) for query, explained in made]
+        private = [q for q in made if isinstance(q[0].compiled.query, ReleasedQuery)]
+        events = Counter(event for query, _ in private for event in query.compiled.events)
+        loss = charge(kind, total(q.compiled.loss for q, _ in private), whole, composed(events))
+        request = self._request(tuple(r for _, known in private for r in known.releases), how)
+        ready = [query for query, _ in private]
+        rows = iter(execute_batch(ready, loss, self._where, request) if ready else ())
         answers = tuple(
-            _answer(next(rows), query.explanation)
+            _answer(next(rows), explained)
             if isinstance(query.compiled.query, ReleasedQuery)
             else self._answered(text, own, None, wishes, _Asked(False, None, how.pace))
-            for query, (text, own) in zip(made, asked, strict=True)
+            for (query, explained), (text, own) in zip(made, asked, strict=True)
         )
         paid = any(answer.reused is None and answer.cost.eps for answer in answers)
         return Batch(answers, QueryCost(loss.cost if paid else ZERO))
@@ -434,7 +416,7 @@ class Database:
     def __repr__(self) -> str:
         return f"<dpsql database: {', '.join(self.tables)}>"
 
-    def _prepare(self, sql: str, eps: Amount, delta: Amount, wishes: Wishes) -> Prepared:
+    def _prepare(self, sql: str, eps: Amount, delta: Amount, wishes: Wishes) -> Known:
         if os.getpid() != self._process:  # a forked child has its locks as they were
             raise EngineError("the database was opened by another process; open it here again")
         if not isinstance(sql, str):  # it is a key of what is kept, which a list cannot be
@@ -449,11 +431,11 @@ class Database:
             raise problem
         source = self._source
 
-        def make() -> Prepared:
+        def make() -> Known:
             compiled = compile_query(sql, self.schema, exact, dialect, chosen)
             again = partial(compiled_at, self.schema, sql, delta, wishes)
             explained = explanation(compiled, Once(engine_sql, compiled, source), again)
-            return prepared(compiled, explained, source, self._empty)
+            return prepared(compiled, source, self._empty), explained
 
         return self._prepared.get((sql, exact, dialect, chosen), make)
 

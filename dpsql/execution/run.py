@@ -21,7 +21,7 @@ from typing import Protocol
 
 from dpsql.accounting.ledger import WAIT, Entry, Ledger, Stored
 from dpsql.accounting.loss import NOTHING, Loss
-from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.compile import PublicQuery, ReleasedQuery
 from dpsql.engine.deadline import Deadline
 from dpsql.engine.guard import guarded
 from dpsql.engine.protocol import Engine, Snapshot, Table, Workspaces
@@ -30,8 +30,8 @@ from dpsql.execution import boundary, cells, reuse
 from dpsql.execution.after_charge import Charge, opaque, settled
 from dpsql.execution.cells import Key
 from dpsql.execution.epochs import epoch_at
-from dpsql.execution.identity import Identity, identities
 from dpsql.execution.noise import NoisyRelease, add_noise
+from dpsql.execution.prepared import Prepared
 from dpsql.execution.processing import Reused, Rows, load, post_process
 from dpsql.execution.reading import (
     candidates,
@@ -43,7 +43,6 @@ from dpsql.execution.reading import (
 from dpsql.execution.reuse import Again, Asked
 from dpsql.execution.version import data_version
 from dpsql.policy.limits import Limits
-from dpsql.statements import Statements
 
 
 class Recheck(Protocol):
@@ -106,27 +105,6 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """A query that releases something, ready to run.
-
-    Attributes:
-        compiled: the query, accepted.
-        statements: of each release.
-        identities: of the releases, by which stored answers are found.
-    """
-
-    compiled: Compiled
-    statements: tuple[Statements, ...]
-    identities: Callable[[], tuple[Identity, ...]]
-
-    @property
-    def query(self) -> ReleasedQuery:
-        """What is asked."""
-        assert isinstance(self.compiled.query, ReleasedQuery)
-        return self.compiled.query
-
-
-@dataclass(frozen=True, slots=True)
 class Run:
     """Where queries run.
 
@@ -143,24 +121,13 @@ class Run:
     recheck: Recheck | None = None
 
 
-def execute(
-    compiled: Compiled,
-    texts: tuple[Statements, ...],
-    engine: Engine,
-    ledger: Ledger,
-    scratches: Workspaces,
-    request: Request,
-    recheck: Recheck | None = None,
-    known: Callable[[], tuple[Identity, ...]] | None = None,
-) -> Rows:
-    """Answer a compiled query.
+def execute(query: Prepared, run: Run, request: Request) -> Rows:
+    """Answer a query, for its loss.
 
     Args:
-        compiled: the query, accepted; its loss is charged.
-        texts: the SQL of each release.
-        engine, ledger, scratches, recheck: see `Run`.
+        query: ready to run.
+        run: where.
         request: how it is asked.
-        known: the identities of the releases, if they are kept somewhere.
 
     Raises:
         BudgetExceeded: nothing was charged.
@@ -168,17 +135,15 @@ def execute(
             nothing was charged.
         EngineError: the charge stays, if there was one.
     """
-    query = compiled.query
-    if isinstance(query, PublicQuery):
-        return _public(query, compiled.schema.limits, engine, scratches, request)
-    ready = Ready(compiled, texts, known or partial(identities, query, compiled.schema, texts))
-    run = Run(engine, ledger, scratches, recheck)
-    (rows,) = execute_batch((ready,), compiled.loss, run, request)
+    public = query.compiled.query
+    if isinstance(public, PublicQuery):
+        return _public(public, query.compiled.schema.limits, run, request)
+    (rows,) = execute_batch((query,), query.compiled.loss, run, request)
     return rows
 
 
 def execute_batch(
-    queries: Sequence[Ready], loss: Loss, run: Run, request: Request
+    queries: Sequence[Prepared], loss: Loss, run: Run, request: Request
 ) -> tuple[Rows, ...]:
     """Answer several queries on one snapshot, for one charge.
 
@@ -201,7 +166,7 @@ def execute_batch(
 
 
 def _executed(
-    queries: Sequence[Ready], loss: Loss, run: Run, request: Request, charge: Charge
+    queries: Sequence[Prepared], loss: Loss, run: Run, request: Request, charge: Charge
 ) -> tuple[Rows, ...]:
     version, source = _epoch(run.engine, request), engine_source(run.engine)
     with run.engine.snapshot(request.deadline) as snapshot:
@@ -245,7 +210,7 @@ def _executed(
 
 
 def _released(
-    queries: Sequence[Ready],
+    queries: Sequence[Prepared],
     groups: list[list[list[Key] | None]],
     rivals: list[list[dict[int, list[Key]]]],
     run: Run,
@@ -263,12 +228,12 @@ def _released(
 
 
 def _asked(
-    queries: Sequence[Ready], groups: list[list[list[Key] | None]], version: str | None
+    queries: Sequence[Prepared], groups: list[list[list[Key] | None]], version: str | None
 ) -> Asked:
     """The releases of all queries as those of one."""
     every = [ready.query for ready in queries]
     whole = replace(every[0], planned=tuple(chain(*(q.planned for q in every))))
-    known = guarded(lambda: tuple(chain(*(ready.identities() for ready in queries))), "identity")
+    known = guarded(lambda: tuple(chain(*(ready.identities for ready in queries))), "identity")
     return Asked(whole, known, list(chain(*groups)), version)
 
 
@@ -312,7 +277,7 @@ def _charged(
 
 
 def _drawn(
-    ready: Ready,
+    ready: Prepared,
     groups: list[list[Key] | None],
     rivals: list[dict[int, list[Key]]],
     run: Run,
@@ -343,7 +308,7 @@ def _drawn(
 
 
 def _again(
-    queries: Sequence[Ready], found: Again, run: Run, snapshot: Snapshot
+    queries: Sequence[Prepared], found: Again, run: Run, snapshot: Snapshot
 ) -> tuple[Rows, ...]:
     """What the queries make of releases that were told before."""
     ends = list(accumulate(len(ready.query.releases) for ready in queries))
@@ -370,14 +335,15 @@ def _shown(
         return guarded(made, "answer")
 
 
-def _public(
-    query: PublicQuery, limits: Limits, engine: Engine, scratches: Workspaces, request: Request
-) -> Rows:
+def _public(query: PublicQuery, limits: Limits, run: Run, request: Request) -> Rows:
     answer: Table | None = None
     try:
-        with engine.snapshot(request.deadline) as snapshot, scratches.take(snapshot) as scratch:
+        with (
+            run.engine.snapshot(request.deadline) as snapshot,
+            run.scratches.take(snapshot) as scratch,
+        ):
             for table in query.tables:
-                copy_table(scratch, table, engine, snapshot)
+                copy_table(scratch, table, run.engine, snapshot)
             answer = scratch.run(query.sql, limits.public_rows, public=True)
     except LimitExceeded:
         raise

@@ -20,7 +20,7 @@ from dpsql.engine.duckdb_engine import DuckDBSnapshot
 from dpsql.errors import EngineError, RequestExists
 from dpsql.execution.epochs import epoch_at
 from dpsql.execution.processing import Rows
-from dpsql.execution.run import Request, execute
+from dpsql.execution.run import Request, Run, execute
 from tests.support.effort import tries
 
 POLICY = """
@@ -82,19 +82,11 @@ class Data:
         """The answer with what it cost."""
         known = {k: wishes.pop(k) for k in ("fresh", "key") if k in wishes}
         delta = wishes.pop("delta", None)
-        made = self.db._prepare(sql, eps, delta, wishes)
+        made, _ = self.db._prepare(sql, eps, delta, wishes)
         request = Request([], version=self.db._named_version, **known)
         engine, recheck = self.db._engine, None if self.db._engine.stable else self.db._checks
-        return execute(
-            made.compiled,
-            made.statements,
-            engine,
-            self.db._ledger,
-            self.db._scratches,
-            request,
-            recheck,
-            made.identities,
-        )
+        run = Run(engine, self.db._ledger, self.db._scratches, recheck)
+        return execute(made, run, request)
 
     @property
     def lines(self) -> int:

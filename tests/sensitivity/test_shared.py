@@ -86,9 +86,13 @@ def test_each_member_has_its_own_scale_at_the_same_epsilon() -> None:
 
 
 def test_two_families_share_the_whole() -> None:
-    (noise,) = query(
-        "SELECT COUNT_IF(paid), COUNT_IF(NOT paid), COUNT(*) AS n FROM orders WHERE units > 2"
-    ).noise
+    (noise,) = (
+        query(
+            "SELECT COUNT_IF(paid), COUNT_IF(NOT paid), COUNT(*) AS n FROM orders WHERE units > 2"
+        )
+        .planned[0]
+        .noise
+    )
     assert len(noise) == 3
     scales = [z.scale for z in noise if isinstance(z, DiscreteLaplace)]
     spent = {Fraction(3) / Fraction(s) for s in scales}
@@ -111,7 +115,7 @@ def test_gaussian_noise_of_a_family() -> None:
     assert len(rho) == 2
     assert rho[1] <= rho[0]
     assert rho[1] > rho[0] * Fraction(999_999, 1_000_000)
-    ((alone, _),) = query(COUNTS, options=options).noise
+    (alone, _) = query(COUNTS, options=options).planned[0].noise
     assert isinstance(alone, DiscreteGaussian)
     assert isinstance(noise[0], DiscreteGaussian)
     assert alone.scale > noise[0].scale

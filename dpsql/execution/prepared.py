@@ -1,0 +1,90 @@
+"""A query ready to run: what was proven, and its SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from dpsql.compile import Compiled, ReleasedQuery
+from dpsql.engine.empty import Empty
+from dpsql.errors import Diagnostic, Rejected, shallow
+from dpsql.execution.binding import bind_statements
+from dpsql.execution.identity import Identity, identities
+from dpsql.sql.emit import Source
+from dpsql.statements import Statements, statements
+
+MAX_SQL = 1_000_000
+"""Characters of all statements of a query: the engine needs seconds to bind that many."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A query ready to run.
+
+    Attributes:
+        compiled: what was proven.
+        statements: for each release its SQL; none for a public query.
+        source: how the engine's tables are written.
+        empty: the same tables without rows.
+    """
+
+    compiled: Compiled
+    statements: tuple[Statements, ...]
+    source: Source = field(repr=False)
+    empty: Empty = field(repr=False)
+
+    @property
+    def query(self) -> ReleasedQuery:
+        """What is asked, where it is not public."""
+        assert isinstance(self.compiled.query, ReleasedQuery)
+        return self.compiled.query
+
+    @cached_property
+    def identities(self) -> tuple[Identity, ...]:
+        """What each release is, by which stored answers are found."""
+        return identities(self.query, self.compiled.schema, self.statements)
+
+    def bind(self) -> Prepared:
+        """The same, for a run: the engine takes all that is run after the charge. Asked once.
+
+        Raises:
+            Rejected: it does not, or something is too deeply nested to be printed.
+        """
+        _ = self._bound
+        return self
+
+    @cached_property
+    def _bound(self) -> bool:
+        def bind() -> None:
+            bind_statements(self.query, self.statements, self.source, self.empty)
+
+        if isinstance(self.compiled.query, ReleasedQuery):
+            shallow(bind, self.compiled.text)
+        return True
+
+
+def prepared(compiled: Compiled, source: Source, empty: Empty) -> Prepared:
+    """The query with its statements printed; the arguments are the attributes of `Prepared`.
+
+    Raises:
+        Rejected: they are too deeply nested to be printed, or too long.
+    """
+    query = compiled.query
+    if not isinstance(query, ReleasedQuery):
+        return Prepared(compiled, (), source, empty)
+    texts = shallow(lambda: _printed(query, source), compiled.text)
+    return Prepared(compiled, texts, source, empty)
+
+
+def _printed(query: ReleasedQuery, source: Source) -> tuple[Statements, ...]:
+    """The statements of each release, as long as they are not too long together."""
+    found: list[Statements] = []
+    letters = 0
+    for release in query.releases:
+        found.append(statements(release, source))
+        letters += sum(map(len, found[-1].every))
+        if letters > MAX_SQL:
+            message = f"it becomes more than {MAX_SQL:,} characters of SQL"
+            help = "ask for fewer columns, in several queries"
+            raise Rejected(Diagnostic("DP103", message, None, help))
+    return tuple(found)
