@@ -21,11 +21,11 @@ from dpsql.accounting.ledger import Entry, Stored
 from dpsql.accounting.loss import approximate
 from dpsql.accounting.opening import open_ledger
 from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.sqlite_ledger import SqliteLedger
 from dpsql.accounting.witness import Seen, Witness, default_folder
 from dpsql.errors import EngineError, LedgerTampered
 from tests.accounting.conftest import opened
 from tests.accounting.damage import change, forge, rows
+from tests.support.ledgers import durable
 
 ONE = Cost(Fraction(1))
 TEN = Cost(Fraction(10))
@@ -261,7 +261,7 @@ def test_a_file_that_was_deleted(tmp_path: Path) -> None:
     path.unlink()
     refused(lambda: opened(str(path), TEN), "the file that was there is gone")
     assert not path.exists()
-    SqliteLedger(tmp_path / "new", TEN)
+    durable(tmp_path / "new", TEN)
     shutil.move(tmp_path / "new", path)
     refused(lambda: opened(str(path), TEN), "another account is in its place")
 
@@ -329,7 +329,7 @@ def test_the_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert default_folder() == Path("/c/dpsql")
     monkeypatch.delenv("XDG_STATE_HOME")
     assert default_folder() == Path("/home/ann/.local/state/dpsql")
-    ledger = SqliteLedger(tmp_path / "ledger", TEN, witness=tmp_path / "state")
+    ledger = durable(tmp_path / "ledger", TEN, witness=tmp_path / "state")
     ledger.reserve(ONE, ENTRY)
     files = sorted((tmp_path / "state" / "witness").iterdir())
     assert sorted(f.suffix for f in files) == [".json"] * 3 + [".lock"] * 2
