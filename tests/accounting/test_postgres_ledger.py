@@ -13,9 +13,9 @@ import pytest
 from dpsql.accounting.account import Account
 from dpsql.accounting.amount import ZERO, Cost
 from dpsql.accounting.ledger import Entry, Stored
+from dpsql.accounting.ledger_tables import TABLES
 from dpsql.accounting.postgres_store import PostgresStore
 from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.tables import TABLES
 from dpsql.errors import EngineError
 from tests.accounting.test_kills import answer_one, child, moments, told, traced
 from tests.accounting.test_sqlite_ledger import granted_of

@@ -17,8 +17,8 @@ import pytest
 from dpsql.accounting import sqlite_store
 from dpsql.accounting.amount import ZERO, Cost
 from dpsql.accounting.ledger import Entry, Ledger, Stored
+from dpsql.accounting.ledger_tables import FORMAT, TABLES
 from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.tables import FORMAT, TABLES
 from dpsql.errors import BudgetExceeded, EngineError
 from tests.support.effort import tries
 from tests.support.ledgers import durable

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpsql.accounting import selects
 from dpsql.accounting.amount import ZERO, Cost, parse_eps
 from dpsql.accounting.ledger import Entry
 from dpsql.accounting.loss import FINE, NOTHING, ORDERS, Loss, approximate
@@ -138,13 +139,11 @@ def test_every_call_uses_an_index(tmp_path: Path) -> None:
     """Whatever is asked of a hundred thousand lines, they are not all read."""
     from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 
-    from dpsql.accounting import queries
-
     path = tmp_path / "ledger"
     durable(path, Cost(Fraction(1)))
     connection = sqlite3.connect(path)
     everything = {"LINES", "ANSWERED", "SOME", "MANY"}
-    for name, query in vars(queries).items():
+    for name, query in vars(selects).items():
         if not name.isupper() or name.startswith(("ADD", "_")) or name in everything:
             continue
         text = str(query.compile(dialect=SQLiteDialect_pysqlite()))

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import accounts, tables
+from dpsql.accounting import accounts, ledger_tables
 from dpsql.accounting.account import Account
+from dpsql.accounting.admission import Head
 from dpsql.accounting.amount import Cost
-from dpsql.accounting.granting import Head
 from dpsql.accounting.ledger import Entry, Stored
 from dpsql.accounting.loss import approximate
 from dpsql.accounting.opening import open_ledger
@@ -86,7 +86,7 @@ EDITS = {
 
 
 def test_every_column_is_tried() -> None:
-    assert set(EDITS) == set(tables.charge.columns.keys()) - {"account", "number"}
+    assert set(EDITS) == set(ledger_tables.charge.columns.keys()) - {"account", "number"}
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -249,7 +249,7 @@ def test_an_answer_that_was_changed_is_not_given(where: str) -> None:
 def test_an_account_that_was_made_anew(where: str) -> None:
     """On a server; a file of nothing is the same."""
     ledger = made(where)
-    everything = [f"DELETE FROM {table.name}" for table in tables.TABLES]
+    everything = [f"DELETE FROM {table.name}" for table in ledger_tables.TABLES]
     change(where, *everything)
     refused(lambda: opened(where, TEN), "the account that was there is gone")
     refused(lambda: ledger.reserve(ONE, ENTRY), "another one is in its place")

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.accounting.events import GaussianEvent
-from dpsql.accounting.gaussian import rho_for, shift_delta
-from dpsql.accounting.normal import CONTEXT, tail
+from dpsql.accounting.gaussian_loss import rho_for, shift_delta
+from dpsql.accounting.normal_law import CONTEXT, tail
 from dpsql.mechanism import sampler
 from dpsql.mechanism.gaussian import DiscreteGaussian, joint
 from dpsql.mechanism.laplace import MAX_SCALE
@@ -190,7 +190,7 @@ def test_bounds_by_integrals_are_above_the_sums_and_near(
 ) -> None:
     calls = []
     for summed in (math.inf, 0.0):
-        monkeypatch.setattr("dpsql.accounting.gaussian._SUMMED", summed)
+        monkeypatch.setattr("dpsql.accounting.gaussian_loss._SUMMED", summed)
         calls.append(shift_delta.__wrapped__(sigma, shift, Fraction(eps)))
     exact, bounded = calls
     assert exact < bounded < exact * (1 + Fraction(most))
