@@ -292,7 +292,7 @@ def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) ->
     if not narrowing:
         return replace(below, determined=determined)
     rows, why = _by_key(plan, below, fixed, schema)
-    shared = _shared(plan, below, schema)
+    shared = _shared(plan, below)
     return replace(below, determined=determined, rows=rows, rows_why=why, per_value=shared)
 
 
@@ -326,7 +326,7 @@ def _by_key(
     return rows, why
 
 
-def _shared(plan: Filter, below: Properties, schema: Schema) -> PerValue:
+def _shared(plan: Filter, below: Properties) -> PerValue:
     """Rows that share a value of a key's column are no more than the rest of the key has values."""
     found = dict(below.per_value)
     for key in below.keys:

@@ -318,11 +318,11 @@ def _syntax_error(text: str, error: ParseError) -> Rejected:
     return reject("DP101", message[:200], span)
 
 
-def only(node: exp.Expr, *allowed: str, code: str = "DP104") -> None:
+def only(node: exp.Expr, *allowed: str) -> None:
     """Reject a node that carries anything but the named parts: nothing is dropped in silence."""
     for key in _present(node):
         if key not in allowed:
             part = node.args[key]
             place = part if isinstance(part, exp.Expr) else node
             what = key.rstrip("_").replace("_", " ").upper()
-            raise reject(code, f"{what} is not supported here", place)
+            raise reject("DP104", f"{what} is not supported here", place)

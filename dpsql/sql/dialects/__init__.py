@@ -21,7 +21,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.errors import Rejected, Span, UnknownDialect
-from dpsql.sql.dialects import aggregates, casts, clauses, dates, names, numbers, strings
+from dpsql.sql.dialects import aggregates, casts, clauses, dates, numbers, strings
 from dpsql.sql.dialects.words import TITLES, Rule, place, refuse
 from dpsql.sql.parse import reject
 
@@ -131,7 +131,7 @@ def normalised(tree: exp.Query, dialect: str) -> exp.Query:
     tree = tree.copy()  # sqlglot's may hold one node in two places
     for node in tree.walk():
         _check_read(node, dialect)
-    names.check(tree, dialect)
+    clauses.check(tree, dialect)
     for node in reversed(list(tree.walk())):  # children first
         rule = _RULES.get(type(node))
         if rule is None:

@@ -6,7 +6,7 @@ import re
 
 from sqlglot import exp
 
-from dpsql.sql.dialects.kinds import INTEGERS, whole
+from dpsql.sql.dialects.numbers import INTEGERS, whole
 from dpsql.sql.dialects.words import Rule, constant, copied, operand, refuse
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import FLOAT_LIMIT, Values, next_down, next_up
 from dpsql.sql.functions.arithmetic import doubles
-from dpsql.sql.functions.spec import Args, Function, call, plain
+from dpsql.sql.functions.spec import Args, Function, call, named
 from dpsql.sql.functions.typing import require
 from dpsql.types import DOUBLE, Number, Type
 
@@ -106,13 +106,11 @@ def within(first: End, last: End = None) -> Callable[[Call, tuple[Values, ...]],
 def _function(
     name: str, of: Callable[[float], float], first: End, image: tuple[End, End] = (None, None)
 ) -> Function:
-    return Function(
+    return named(
         name,
         one_double,
         monotone(of, (first, None), image),
-        plain(name),
         within(first) if first is not None else lambda node, values: node,
-        names=(name,),
         timing=SUBNORMAL,
     )
 
@@ -123,12 +121,10 @@ FUNCTIONS = (
     _function("ln", math.log, SMALLEST),
     _function("log2", math.log2, SMALLEST),
     _function("log10", math.log10, SMALLEST),
-    Function(
+    named(
         "exp",
         one_double,
         monotone(math.exp, image=(0, None)),
-        plain("exp"),
-        names=("exp",),
         timing="a subnormal result takes 0.05 µs, any other 0.005 to 0.01 µs",
     ),
 )

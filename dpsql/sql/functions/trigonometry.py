@@ -13,7 +13,7 @@ from fractions import Fraction
 from dpsql.plan.expr import Call, Expr
 from dpsql.plan.values import Values, next_down, next_up, outward
 from dpsql.sql.functions.arithmetic import doubles, one_zero, without_zero
-from dpsql.sql.functions.spec import Args, Function, call, plain
+from dpsql.sql.functions.spec import Args, Function, call, named
 from dpsql.sql.functions.transcendental import (
     LARGEST,
     SUBNORMAL,
@@ -126,7 +126,7 @@ def _one(
     timing: str = SUBNORMAL,
 ) -> Function:
     safe = total if total is not None else (lambda node, values: node)
-    return Function(name, one_double, values, plain(name), safe, names=(name,), timing=timing)
+    return named(name, one_double, values, safe, timing=timing)
 
 
 _HALF_UP = outward(0, _PI)[1]
@@ -139,15 +139,7 @@ FUNCTIONS = (
     _one("asin", monotone(math.asin, (-1, 1), _QUARTERS), within(-1, 1)),
     _one("acos", monotone(math.acos, (-1, 1), (0, _HALF_UP), falling=True), within(-1, 1)),
     _one("atan", monotone(math.atan, image=_QUARTERS)),
-    Function(
-        "atan2",
-        _two_doubles,
-        _atan2_values,
-        plain("atan2"),
-        _atan2_total,
-        names=("atan2",),
-        timing=SUBNORMAL,
-    ),
+    named("atan2", _two_doubles, _atan2_values, _atan2_total, timing=SUBNORMAL),
     _one("sinh", monotone(math.sinh)),
     _one("cosh", _cosh_values),
     _one("tanh", monotone(math.tanh, image=_UNIT)),
