@@ -12,8 +12,8 @@ from dpsql.engine import sandbox
 from dpsql.engine.deadline import stopped
 from dpsql.engine.guard import guarded, quietly
 from dpsql.engine.protocol import Columns, Snapshot, Table
-from dpsql.engine.quoting import dotted, name
 from dpsql.engine.spill import Spill
+from dpsql.engine.sql_text import dotted, name
 from dpsql.errors import LimitExceeded
 from dpsql.policy.sqltypes import parse_type
 from dpsql.types import Type

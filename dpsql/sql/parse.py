@@ -247,8 +247,8 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         Rejected: DP101 to DP104, with the place.
         UnknownDialect: for a dialect that is none.
     """
-    from dpsql.sql.amount import check_copies, check_patterns
     from dpsql.sql.dialects import check_tokens, dialect_of, normalised
+    from dpsql.sql.repetition import check_copies, check_patterns
     from dpsql.sql.syntax import check_neighbours
 
     grammar = dialect_of(dialect)

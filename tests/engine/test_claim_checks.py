@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpsql.engine.checks import Finding, holds, is_readable, key_holds, rows_hold, verify
+from dpsql.engine.claim_checks import Finding, holds, is_readable, key_holds, rows_hold, verify
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.policy.schema import Column, Reference, Schema, Table
 from dpsql.types import BIGINT, DATE, DOUBLE, INTEGER, VARCHAR, decimal

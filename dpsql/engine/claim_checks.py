@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dpsql.engine.literals import not_among, outside
 from dpsql.engine.protocol import Engine, Snapshot
-from dpsql.engine.quoting import dotted, name
+from dpsql.engine.sql_text import dotted, name, not_among, outside
 from dpsql.errors import EngineError
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.policy.verification import Verification

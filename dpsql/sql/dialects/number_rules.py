@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from dpsql.sql.dialects.dates import PARTS
+from dpsql.sql.dialects.date_rules import PARTS
 from dpsql.sql.dialects.words import Rule, constant, copied, keep, operand, refuse
 
 INTEGERS = {
