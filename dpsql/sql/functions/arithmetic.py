@@ -20,6 +20,7 @@ from dpsql.plan.values import Values, nearest
 from dpsql.sql.functions.spec import Args, Function, TypeMismatch, call, coerce, operator
 from dpsql.sql.functions.typing import (
     MAX_DIGITS,
+    TWO_DOUBLES,
     as_decimal,
     common,
     require,
@@ -85,12 +86,6 @@ def numbers(args: Args) -> None:
 def plain_number(arg: Expr) -> Expr:
     """The argument in a type to compute in: a FLOAT is widened to DOUBLE, NULL is one."""
     return coerce(arg, DOUBLE) if arg.type.name in ("FLOAT", "NULL") else arg
-
-
-def doubles(args: Args) -> tuple[Args, Type]:
-    """Every argument as a DOUBLE, and so the result."""
-    numbers(args)
-    return tuple(coerce(a, DOUBLE) for a in args), DOUBLE
 
 
 def without_zero(divisor: Expr, values: Values) -> Expr:
@@ -265,11 +260,6 @@ def _arithmetic(name: str, rule: Rule, node: type[exp.Binary]) -> Function:
     return Function(name, _bind(name == "mul"), _values(rule), operator(node), _total(rule))
 
 
-def _divide_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    return doubles(args)
-
-
 def _divide_values(node: Call, values: tuple[Values, ...]) -> Values:
     result = ranged(DOUBLE, divide(values[0], values[1]), values)
     return result.but(nullable=values[1].contains_zero())
@@ -284,5 +274,5 @@ FUNCTIONS = (
     _arithmetic("add", add, exp.Add),
     _arithmetic("sub", subtract, exp.Sub),
     _arithmetic("mul", multiply, exp.Mul),
-    Function("div", _divide_bind, _divide_values, operator(exp.Div), _divide_total),
+    Function("div", TWO_DOUBLES, _divide_values, operator(exp.Div), _divide_total),
 )

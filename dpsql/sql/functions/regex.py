@@ -19,10 +19,8 @@ from functools import lru_cache
 
 import duckdb
 
-from dpsql.plan.expr import Call
-from dpsql.plan.values import Values
 from dpsql.sql.functions.regex_states import MAX_PATTERN, Refused, check
-from dpsql.sql.functions.spec import Args, TypeMismatch, named
+from dpsql.sql.functions.spec import Args, TypeMismatch, any_string, named
 from dpsql.sql.functions.string_length import bounded
 from dpsql.sql.functions.string_search import search, strings
 from dpsql.sql.functions.typing import integer_constant, require, text
@@ -100,23 +98,19 @@ def _replace(args: Args) -> tuple[Args, Type]:
     return strings(args, len(args)), VARCHAR
 
 
-def _any_string(node: Call, values: tuple[Values, ...]) -> Values:
-    return Values(nullable=False)
-
-
 FUNCTIONS = (
     search("regexp_matches", _matches, "0.3 to 3 ns a byte", also="regexp_like"),
     search("regexp_full_match", _matches, "0.3 to 3 ns a byte"),
     named(
         "regexp_extract",
         _extract,
-        _any_string,
+        any_string,
         timing="2 to 5 ns a byte without a match; its groups 10 to 110 ns, nested 250 ns",
     ),
     named(
         "regexp_replace",
         _replace,
-        _any_string,
+        any_string,
         bounded,
         timing="0.4 to 5 ns a byte without a match, and 40 to 190 ns for each match",
     ),

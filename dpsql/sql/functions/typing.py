@@ -185,6 +185,14 @@ def string(args: Args, index: int) -> Expr:
     return coerce(args[index], VARCHAR)
 
 
+def as_double(args: Args, index: int) -> Expr:
+    """A number, as a DOUBLE."""
+    kind = args[index].type
+    if not kind.is_numeric and kind.name != "NULL":
+        raise TypeMismatch(f"needs a number, not {kind}", index)
+    return coerce(args[index], DOUBLE)
+
+
 def constant_string(what: str, longest: int) -> Take:
     """A constant text of at most so many characters; `what` it is, for people."""
 
@@ -224,3 +232,8 @@ def text(arg: Expr, index: int, what: str, longest: int) -> str:
     if len(arg.value) > longest:
         raise TypeMismatch(f"a {what} of more than {longest} characters", index)
     return arg.value
+
+
+ONE_DOUBLE = signature(as_double, gives=DOUBLE)
+TWO_DOUBLES = signature(as_double, as_double, gives=DOUBLE)
+"""How most functions of DOUBLEs take their arguments."""
