@@ -30,10 +30,10 @@ sys.path.insert(0, str(ROOT))
 
 from sqlalchemy.engine import Connection  # noqa: E402
 
-from dpsql.accounting import accounts, queries  # noqa: E402
+from dpsql.accounting import accounts, selects  # noqa: E402
 from dpsql.accounting.account import Account  # noqa: E402
+from dpsql.accounting.admission import Head, following  # noqa: E402
 from dpsql.accounting.amount import Cost  # noqa: E402
-from dpsql.accounting.granting import Head, following  # noqa: E402
 from dpsql.accounting.ledger import Entry  # noqa: E402
 from dpsql.accounting.loss import NOTHING, approximate  # noqa: E402
 from dpsql.accounting.opening import open_ledger  # noqa: E402
@@ -153,7 +153,7 @@ def filled(path: Path, lines: int, interrupted: bool) -> str:
                 entry = replace(ENTRY, sql=f"SELECT {number % 500}", request=key)
                 line = following(head, entry, loss, lambda _, was=last: was, note=note, period=None)
             line = line.hashed()
-            accounts.add(connection, queries.ADD, [line.row(made[0])])
+            accounts.add(connection, selects.ADD, [line.row(made[0])])
             head, last = Head.of(line), line
 
     ledger._store.write(work)

@@ -11,8 +11,8 @@ from dpsql.accounting.account import Account, Cap, Rate
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.opening import URLS
 from dpsql.policy import Policy
+from dpsql.policy.data_identity import identity, rivals
 from dpsql.policy.files import named
-from dpsql.policy.identity import identity, rivals
 from dpsql.policy.schema import Schema
 
 GRACE = timedelta(minutes=5)

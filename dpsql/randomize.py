@@ -18,9 +18,9 @@ from pathlib import Path
 import duckdb
 
 from dpsql.engine import ownerlog
-from dpsql.engine.quoting import dotted
-from dpsql.engine.quoting import name as quoted
-from dpsql.engine.quoting import text as literal
+from dpsql.engine.sql_text import dotted
+from dpsql.engine.sql_text import name as quoted
+from dpsql.engine.sql_text import text as literal
 from dpsql.errors import PolicyError
 from dpsql.mechanism.randomized_response import RandomizedResponse
 

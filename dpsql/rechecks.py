@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpsql.engine.checks import is_readable, key_holds, rows_hold
+from dpsql.engine.claim_checks import is_readable, key_holds, rows_hold
 from dpsql.engine.protocol import Engine, Snapshot
 from dpsql.policy import Policy, key_checks, row_checks
 from dpsql.policy.schema import Schema

@@ -18,7 +18,7 @@ from dpsql.accounting.ledger import Ledger
 from dpsql.accounting.loss import total
 from dpsql.budget import Budget, Line
 from dpsql.compile import ReleasedQuery, compile_query, engine_sql
-from dpsql.engine.checks import Report, holds, verify
+from dpsql.engine.claim_checks import Report, holds, verify
 from dpsql.engine.empty import Empty
 from dpsql.engine.protocol import Engine
 from dpsql.engine.remote import RemoteScratches

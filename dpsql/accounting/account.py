@@ -52,7 +52,7 @@ class Account:
     Attributes:
         total: the (ε, δ) that all answers together satisfy, per window if there are windows.
         accountant: the rule; fixed in the ledger when the account is made there.
-        identity: says which data set it is; see `policy.identity`.
+        identity: says which data set it is; see `policy.data_identity`.
         caps: what analysts may spend of it.
         window: after so long the account is new again; None for never, the usual case.
         rivals: identities under which the same data set would be known if other promises were made

@@ -9,7 +9,7 @@ whatever is asked, all answers together are (ε, δ)-private, (ε, δ) being the
   Source: Rogers, Roth, Ullman, Vadhan, "Privacy odometers and filters", NeurIPS 2016, theorem 3.6.
 - `pld`: the same limits, but a declared batch is charged by one composition of privacy loss
   distributions (``pld``), which is valid since all of it is fixed beforehand.
-- `zcdp`: Σρ ≤ ρ(ε, δ/2), by theorem B of ``gaussian``, and Σslack ≤ δ/2.
+- `zcdp`: Σρ ≤ ρ(ε, δ/2), by theorem B of ``gaussian_loss``, and Σslack ≤ δ/2.
   Source: Whitehouse, Ramdas, Rogers, Wu, "Fully-adaptive composition in differential privacy", ICML
   2023 (theorem 1, a filter of approximate zCDP); Bun, Steinke, TCC 2016, for (ε, δ) from it.
 - `rdp`: for some α of `ORDERS`, Σ D_α ≤ B_α, and Σslack ≤ δ/2. B_α is the divergence that proves
@@ -48,7 +48,7 @@ from typing import NamedTuple
 from dpsql.accounting.account import Accountant
 from dpsql.accounting.amount import UNIT, ZERO, Cost
 from dpsql.accounting.conversion import divergence_for, eps_of_divergence, eps_of_rho
-from dpsql.accounting.gaussian import rho_for
+from dpsql.accounting.gaussian_loss import rho_for
 from dpsql.accounting.loss import FINE, ORDERS, Loss
 from dpsql.errors import InvalidBudget
 

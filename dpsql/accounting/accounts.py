@@ -10,13 +10,13 @@ from uuid import uuid4
 from sqlalchemy import Insert, func, insert, select
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import queries
+from dpsql.accounting import selects
 from dpsql.accounting.account import Account
-from dpsql.accounting.damage import tampered
-from dpsql.accounting.granting import Head
+from dpsql.accounting.admission import Head
+from dpsql.accounting.ledger import tampered
+from dpsql.accounting.ledger_tables import account, identity
 from dpsql.accounting.lines import Line, intact, moment_text, period_text
 from dpsql.accounting.store import Store
-from dpsql.accounting.tables import account, identity
 from dpsql.accounting.verify import (
     genesis,
     is_damaged,
@@ -88,7 +88,7 @@ def opened(store: Store, of: Account, witness: Witness | None) -> tuple[Row, Hea
 
 def find(connection: Connection, name: str) -> Row | None:
     """The account that a data set's identity names."""
-    return connection.execute(queries.NAMED, {"name": name}).first()
+    return connection.execute(selects.NAMED, {"name": name}).first()
 
 
 def rival(connection: Connection, of: Account) -> Row | None:
@@ -137,10 +137,10 @@ def head(connection: Connection, made: Row, seen: Sequence[Seen], *, lock: bool 
         LedgerTampered: the newest line or one of `seen` is not what it was.
     """
     of = {"of": made[0]}
-    row = connection.execute(queries.ACCOUNT_LOCKED if lock else queries.ACCOUNT, of).first()
+    row = connection.execute(selects.ACCOUNT_LOCKED if lock else selects.ACCOUNT, of).first()
     if row is None or tuple(row) != tuple(made):
         raise tampered("another one is in its place")
-    last = connection.execute(queries.LAST, of).first()
+    last = connection.execute(selects.LAST, of).first()
     if last is not None and not intact(last):
         raise tampered(f"line {last.number} was changed")
     newest = genesis(made) if last is None else Head.of(read(last))
@@ -163,7 +163,7 @@ def compare(connection: Connection, made: Row, newest: Head, seen: Seen) -> None
         found = genesis(made).hash
     else:
         line = {"of": made[0], "line": seen.number}
-        found = connection.execute(queries.HASH, line).scalar()
+        found = connection.execute(selects.HASH, line).scalar()
     if found != seen.hash:
         raise tampered(f"line {seen.number} is not the one that was seen")
 
@@ -174,7 +174,7 @@ def latest(connection: Connection, made: Row, analyst: str) -> Line | None:
     Raises:
         LedgerTampered: it was changed, and the owner did not accept that.
     """
-    row = connection.execute(queries.LAST_OF, {"of": made[0], "analyst": analyst}).first()
+    row = connection.execute(selects.LAST_OF, {"of": made[0], "analyst": analyst}).first()
     if row is None:
         return None
     accepted = last_accepted(connection, made[0])

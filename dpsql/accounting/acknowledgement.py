@@ -31,16 +31,15 @@ from typing import TypeVar, get_args
 from sqlalchemy import func, insert, select
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import accounts, granting, queries
+from dpsql.accounting import accounts, admission, selects
 from dpsql.accounting.account import Account, Accountant
 from dpsql.accounting.accounts import Row
-from dpsql.accounting.damage import ELSEWHERE
-from dpsql.accounting.granting import Head
-from dpsql.accounting.ledger import Charge, Entry
+from dpsql.accounting.admission import Head
+from dpsql.accounting.ledger import ELSEWHERE, Charge, Entry
+from dpsql.accounting.ledger_tables import identity, seal
 from dpsql.accounting.lines import Line
 from dpsql.accounting.loss import NOTHING, Loss, total
 from dpsql.accounting.store import Store
-from dpsql.accounting.tables import identity, seal
 from dpsql.accounting.verify import DAMAGED, readable, state, verified
 from dpsql.accounting.windows import Window
 from dpsql.accounting.witness import Seen, Witness
@@ -86,7 +85,7 @@ def accept(
     def work(connection: Connection) -> tuple[Row, Line]:
         store.lock(connection)
         made = _account(connection, store, account, there)
-        connection.execute(queries.ACCOUNT_LOCKED, {"of": made[0]})  # nobody adds a line meanwhile
+        connection.execute(selects.ACCOUNT_LOCKED, {"of": made[0]})  # nobody adds a line meanwhile
         mine = _unless_damaged(lambda: witness.seen(made[1]))
         other = None
         if there is not None and there != made[1]:
@@ -135,7 +134,7 @@ def _accepted(
 ) -> Line:
     """The line, written."""
     number = made[0]
-    rows = connection.execute(queries.LINES, {"of": number, "line": -(2**62)}).all()
+    rows = connection.execute(selects.LINES, {"of": number, "line": -(2**62)}).all()
     lines = [line for line in map(readable, rows) if line is not None]
     last = lines[-1] if lines else None
     highest = max([0, *(row.number for row in rows), *(s.number for s in (mine, other) if s)])
@@ -162,7 +161,7 @@ def _accepted(
         note["identity"] = account.identity
 
     def line(loss: Loss) -> Line:
-        return granting.following(
+        return admission.following(
             head,
             Entry(""),
             loss,
@@ -182,7 +181,7 @@ def _accepted(
     if damaged:
         written = replace(written, lost=written.spent, spent_by=written.spent)
     written = written.hashed()
-    accounts.add(connection, queries.ADD, [written.row(number)])
+    accounts.add(connection, selects.ADD, [written.row(number)])
     if new:
         names = [(account.identity, number, written.number)]
         accounts.add(connection, insert(identity), names)

@@ -179,13 +179,13 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:40]}…"
 
 
-def _leading_digits(amount: Fraction, count: int = 12) -> tuple[int, int]:
-    """(digits, places): amount ≈ digits · 10^−places, cut off, exact if `count` digits suffice."""
+def _leading_digits(amount: Fraction) -> tuple[int, int]:
+    """(digits, places): amount ≈ digits · 10^−places, cut off, exact if 12 digits suffice."""
     whole = amount.numerator // amount.denominator
     if whole:
-        places = max(0, count - len(str(whole)))
+        places = max(0, 12 - len(str(whole)))
     else:
         # The inverse, rounded up, has as many digits as there are zeros before the first digit.
         zeros = len(str((amount.denominator - 1) // amount.numerator))
-        places = zeros + count - 1
+        places = zeros + 11
     return int(amount * 10**places), places

@@ -37,7 +37,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 
-from dpsql.accounting.normal import CONTEXT, fraction, tail, up
+from dpsql.accounting.normal_law import CONTEXT, fraction, tail, up
 
 _ROUNDING = Decimal("1e-25")
 """More than all roundings of one formula, as a part of the sizes of its terms."""

@@ -4,7 +4,7 @@ Claim. Let the divergence of order α > 1 between the outputs on neighbours be a
 directions. Then they are (ε, δ)-close for each ε ≥ 0, with β = α − 1 and
     δ = exp(β·(D − ε)) / β · (1 − 1/α)^α,   hence
     D = ε + (ln δ + ln β − α·ln(β/α)) / β   and   ε = D − (ln δ + ln β − α·ln(β/α)) / β.
-One α is enough. With D = α·ρ it is theorem B in ``gaussian``, which may choose α freely.
+One α is enough. With D = α·ρ it is theorem B in ``gaussian_loss``, which may choose α freely.
 Source: Canonne, Kamath, Steinke, "The discrete Gaussian for differential privacy", NeurIPS 2020,
 proposition 12 and corollary 13.
 
@@ -19,8 +19,8 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 
-from dpsql.accounting.gaussian import highest
-from dpsql.accounting.normal import CONTEXT, down, fraction, up
+from dpsql.accounting.gaussian_loss import highest
+from dpsql.accounting.normal_law import CONTEXT, down, fraction, up
 
 _ROUNDING = Decimal("1e-50")
 _ZERO = Fraction(0)

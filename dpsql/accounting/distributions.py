@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, localcontext
 from fractions import Fraction
 
-from dpsql.accounting.normal import fraction
+from dpsql.accounting.normal_law import fraction
 
 GUARD = 60
 """Digits of logarithms and exponentials beyond those of a probability's unit."""

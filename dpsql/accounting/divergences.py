@@ -44,7 +44,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dpsql.accounting.loss import ORDERS
-from dpsql.accounting.normal import fraction, up
+from dpsql.accounting.normal_law import fraction, up
 
 # Differences such as a - q and 1 - a² lose as many digits as r has zeros, and powers four more, so
 # that of p digits the results are off by 10^(7 − p)/r + ε·10^(1 − p) at most: less than is added.
@@ -112,5 +112,5 @@ def bounded_range(eps: Fraction) -> Divergences:
 
 
 def gaussian(rho: Fraction) -> Divergences:
-    """Of Gaussian noise: α·ρ, by theorem A of ``gaussian``; `rho` ≥ 0, exact."""
+    """Of Gaussian noise: α·ρ, by theorem A of ``gaussian_loss``; `rho` ≥ 0, exact."""
     return Divergences(rho, tuple(order * rho for order in ORDERS))

@@ -14,7 +14,7 @@ from functools import reduce
 from operator import or_
 from typing import Protocol
 
-from dpsql.accounting import divergences, gaussian, threshold
+from dpsql.accounting import divergences, exposure, gaussian_loss
 from dpsql.accounting.amount import ZERO, Cost
 from dpsql.accounting.continuous import several_delta
 from dpsql.accounting.divergences import Divergences
@@ -112,25 +112,25 @@ class GaussianEvent:
     def __post_init__(self) -> None:
         if any(l2 < 0 or not s >= 0 or (s == 0 and l2 > 0) for s, l2 in self.parts):
             raise ValueError("discrete Gaussian noise needs l2² ≥ 0 and a positive σ")
-        proven = self.rho <= gaussian.rho_for(self.eps, self.delta)
+        proven = self.rho <= gaussian_loss.rho_for(self.eps, self.delta)
         if not (proven or self._proven_alone() or self._proven_together()):
             raise ValueError("this noise is not proven to be (ε, δ)-private")
 
     @property
     def rho(self) -> Fraction:
         """Σ l2² / (2σ²), of zero-concentrated privacy, exact."""
-        return gaussian.rho(self.parts)
+        return gaussian_loss.rho(self.parts)
 
     @property
     def cost(self) -> Cost:
-        """(eps, delta), by theorem B or C in ``accounting.gaussian`` or D in
+        """(eps, delta), by theorem B or C in ``accounting.gaussian_loss`` or D in
         ``accounting.continuous``; nothing if all is public.
         """
         return Cost(self.eps, self.delta) if self.rho else ZERO
 
     @property
     def loss(self) -> Loss:
-        """By theorem A in ``accounting.gaussian``, without slack."""
+        """By theorem A in ``accounting.gaussian_loss``, without slack."""
         return _loss(self.cost, divergences.gaussian(self.rho))
 
     def _proven_alone(self) -> bool:
@@ -140,7 +140,7 @@ class GaussianEvent:
             return False
         ((sigma, l2),) = private
         shift = math.isqrt(l2 - 1) + 1  # the least integer that the move cannot pass
-        return gaussian.shift_delta(sigma, shift, self.eps) <= self.delta
+        return gaussian_loss.shift_delta(sigma, shift, self.eps) <= self.delta
 
     def _proven_together(self) -> bool:
         """Whether all vectors have enough noise, as if it were continuous."""
@@ -172,7 +172,7 @@ class ThresholdEvent:
     def cost(self) -> Cost:
         """ε = l0 / scale; δ = P(any of l0 groups of the least size comes out), rounded up."""
         eps = Fraction(self.l0) / Fraction(self.scale)
-        return Cost(eps, threshold.delta(self.scale, self.l0, self.above))
+        return Cost(eps, exposure.delta(self.scale, self.l0, self.above))
 
     @property
     def loss(self) -> Loss:

@@ -22,7 +22,7 @@ without an answer counts once the longest time of a query is over.
 
 Interrupts. Whoever presses Ctrl-C learns that the query took longer than that. He would learn as
 much with a watch from one that was answered, at the same price, so an interrupt is noted but does
-not lock; a `timeout=` does. It would be more than that if it were free: see `resuming`.
+not lock; a `timeout=` does. It would be more than that if it were free: see `resumption`.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import history, holder, queries
+from dpsql.accounting import conduct, holder, selects
 from dpsql.accounting.account import Account
-from dpsql.accounting.history import History
+from dpsql.accounting.conduct import History
 from dpsql.errors import AnalystLocked
 
 
@@ -64,9 +64,9 @@ def count(past: History, made: Any, longest: timedelta) -> tuple[int, int]:
 
 def every(connection: Connection, made: Any, longest: timedelta) -> dict[str, int]:
     """How many failed, of each analyst of whom any did, by name."""
-    found = connection.execute(queries.ANALYSTS, {"of": made[0]}).scalars().all()
+    found = connection.execute(selects.ANALYSTS, {"of": made[0]}).scalars().all()
     counts = {
-        analyst: count(history.of(connection, made, analyst), made, longest)[0] for analyst in found
+        analyst: count(conduct.of(connection, made, analyst), made, longest)[0] for analyst in found
     }
     return {analyst: number for analyst, number in counts.items() if number}
 

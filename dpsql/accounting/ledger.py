@@ -15,6 +15,7 @@ from typing import Literal, Protocol
 from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.loss import Loss
+from dpsql.errors import LedgerTampered
 
 Kind = Literal[
     "charge",
@@ -31,6 +32,18 @@ Kind = Literal[
 
 WAIT = 30.0
 """Seconds that a charge waits for other queries of the same analyst to end."""
+
+
+ELSEWHERE = "another ledger was charged for this data, under another name or place"
+"""Where data were renamed or copied, and their ledger was not."""
+
+
+def tampered(what: str) -> LedgerTampered:
+    """The error that says what is wrong, and what the owner can do."""
+    return LedgerTampered(
+        f"the ledger is damaged: {what}; "
+        "the owner may accept that: dpsql budget DATA acknowledge; refused"
+    )
 
 
 def _now() -> datetime:
@@ -159,7 +172,7 @@ class Ledger(Protocol):
         """Charge, durably, and return the number of the line. A cost is `loss.approximate` of it.
 
         Where the same analyst's same query was charged, and ended before any noise was drawn, that
-        charge is taken up: the line costs nothing. See `resuming`, and `paid_by`.
+        charge is taken up: the line costs nothing. See `resumption`, and `paid_by`.
 
         Args:
             loss: of the query.

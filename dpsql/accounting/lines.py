@@ -17,12 +17,12 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from dpsql.accounting import tables, texts
+from dpsql.accounting import ledger_tables, stored_texts
 from dpsql.accounting.account import Accountant
 from dpsql.accounting.ledger import Charge, Entry, Kind
 from dpsql.accounting.loss import Loss
 
-COLUMNS = tuple(column.name for column in tables.charge.columns)
+COLUMNS = tuple(column.name for column in ledger_tables.charge.columns)
 """The names of what `Line.row` holds, after the account."""
 
 EMPTY = f"0:{sha256(b'').hexdigest()}"
@@ -39,7 +39,7 @@ class Line:
         time: when it was asked for, by the clock of the process that asked.
         clock: the same, but never before the line before: the ledger's own time.
         sql, releases, analyst, request, batch, version: see `ledger.Entry`; long texts are
-            elsewhere, see `texts`.
+            elsewhere, see `stored_texts`.
         note: a JSON text: what the owner decided; which line an event is of; of a charge, whose it
             is (see `holder`), which is not shown.
         accountant, period: by which rule the lines after it add up, and how long a window is.
@@ -127,8 +127,8 @@ class Line:
         return Charge(
             self.number,
             Entry(
-                texts.full(self.sql, stored),
-                texts.full(self.releases, stored),
+                stored_texts.full(self.sql, stored),
+                stored_texts.full(self.releases, stored),
                 self.time,
                 self.analyst,
                 self.request,

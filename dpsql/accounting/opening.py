@@ -13,6 +13,8 @@ from dpsql.accounting.account import Account
 from dpsql.accounting.ledger import Charge
 
 if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
     from dpsql.accounting.sql_ledger import SqlLedger
     from dpsql.accounting.store import Store
 
@@ -120,3 +122,35 @@ def _opened(where: Where, account: Account, witness: Path | None, *, rule: bool)
     if where is None:
         return MemoryLedger(account)
     return SqlLedger(store_of(where), account, Witness(witness), rule=rule)
+
+
+def look(where: str | os.PathLike[str], account: Account) -> tuple[Charge, ...]:
+    """The lines that can be read, oldest first, as they are; none if there is no ledger. It is for
+    the owner of one that is refused: nothing is verified, made, changed or decided.
+
+    Args:
+        where: the file or URL.
+        account: whose lines; in a file of one account, that one.
+
+    Raises:
+        EngineError: it cannot be read.
+    """
+    from dpsql.accounting import accounts, selects, stored_texts
+    from dpsql.accounting.verify import readable
+
+    store = store_of(where)
+
+    def work(connection: Connection) -> tuple[Charge, ...]:
+        made = accounts.find(connection, account.identity)
+        every = accounts.every(connection) if made is None and store.alone else []
+        if made is None and len(every) == 1:
+            made = every[0]
+        if made is None:
+            return ()
+        rows = connection.execute(selects.LINES, {"of": made[0], "line": 0})
+        stored = stored_texts.unchecked(connection, made[0])
+        return tuple(line.charge(False, stored) for line in map(readable, rows) if line is not None)
+
+    if not store.exists:
+        return ()
+    return store.read(work)

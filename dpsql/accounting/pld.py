@@ -1,11 +1,10 @@
 """What a batch of mechanisms costs by their privacy loss distributions: nearly the least there is.
 
 It holds for mechanisms and parameters that are all fixed before the first answer. Of each a pair of
-distributions is composed that dominates it (`pairs`, `distributions`); Gaussian noise that has no
-such pair here is taken with the ε that its ρ proves at a half of δ (`conversion`); what has slack
-takes it from δ. No floating-point number decides: the step of the grid is found in floats, but a
-coarser one makes ε larger, never wrong.
-"""
+distributions is composed that dominates it (`dominating_pairs`, `distributions`); Gaussian noise
+that has no such pair here is taken with the ε that its ρ proves at a half of δ (`conversion`); what
+has slack takes it from δ. No floating-point number decides: the step of the grid is found in
+floats, but a coarser one makes ε larger, never wrong."""
 
 from __future__ import annotations
 
@@ -19,10 +18,10 @@ from itertools import count
 from dpsql.accounting.compose import least, rdp, zcdp
 from dpsql.accounting.conversion import eps_of_rho
 from dpsql.accounting.distributions import Grid, Losses
+from dpsql.accounting.dominating_pairs import LaplacePair, Pair, pairs
 from dpsql.accounting.events import Event
 from dpsql.accounting.loss import total
-from dpsql.accounting.normal import up
-from dpsql.accounting.pairs import LaplacePair, Pair, pairs
+from dpsql.accounting.normal_law import up
 
 POINTS = 2**14
 """Of the grid, at most about, over all losses that matter."""

@@ -22,8 +22,8 @@ from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
+from dpsql.accounting.ledger_tables import BEFORE, FORMAT, NEW_TABLES, TABLES, additions, statements
 from dpsql.accounting.store import Store
-from dpsql.accounting.tables import BEFORE, FORMAT, NEW_TABLES, TABLES, additions, statements
 from dpsql.errors import EngineError
 
 SCHEMA = "dpsql"

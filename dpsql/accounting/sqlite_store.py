@@ -28,8 +28,8 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine import Connection
 from sqlalchemy.pool import NullPool
 
+from dpsql.accounting.ledger_tables import BEFORE, FORMAT, NEW_TABLES, TABLES, additions, statements
 from dpsql.accounting.store import Store
-from dpsql.accounting.tables import BEFORE, FORMAT, NEW_TABLES, TABLES, additions, statements
 from dpsql.errors import EngineError
 
 APPLICATION_ID = 0x6470736C  # "dpsl": this file is a ledger of ours

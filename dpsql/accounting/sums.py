@@ -1,4 +1,4 @@
-"""Whether lines follow each other and add up: a second, separate reading of what `granting` does.
+"""Whether lines follow each other and add up: a second, separate reading of what `admission` does.
 
 Amounts are whole numbers here, of the ledger's grids: a hundred thousand lines take seconds.
 """
@@ -13,9 +13,9 @@ from functools import lru_cache
 from operator import add
 from typing import Any
 
+from dpsql.accounting.admission import Head
 from dpsql.accounting.amount import UNIT
-from dpsql.accounting.damage import tampered
-from dpsql.accounting.granting import Head
+from dpsql.accounting.ledger import tampered
 from dpsql.accounting.lines import COLUMNS, intact, moment_text, period_of, period_text
 from dpsql.accounting.loss import NOTHING, ORDERS
 from dpsql.accounting.windows import Window, window_at

@@ -15,12 +15,12 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import queries, texts
-from dpsql.accounting.damage import tampered
-from dpsql.accounting.granting import Head
+from dpsql.accounting import selects, stored_texts
+from dpsql.accounting.admission import Head
+from dpsql.accounting.ledger import tampered
+from dpsql.accounting.ledger_tables import account, answer, charge, identity, seal
 from dpsql.accounting.lines import Line, digest, intact, period_of
 from dpsql.accounting.sums import Amounts, Sums, amounts
-from dpsql.accounting.tables import account, answer, charge, identity, seal
 
 Row = Sequence[Any]
 
@@ -50,7 +50,7 @@ def verified(connection: Connection, number: int) -> Head:
     Raises:
         LedgerTampered: something is not what was written.
     """
-    made = connection.execute(queries.ACCOUNT, {"of": number}).one()
+    made = connection.execute(selects.ACCOUNT, {"of": number}).one()
     accepted = last_accepted(connection, number)
     if accepted is None:
         head, after = genesis(made), 0
@@ -63,11 +63,11 @@ def verified(connection: Connection, number: int) -> Head:
     check = Sums(head, dict(_seals(connection, number, after, head.sealed)))
     if accepted is not None:
         check.analysts.update(_analysts(connection, number, line))
-    last, stored = accepted, set(texts.every(connection, number))
+    last, stored = accepted, set(stored_texts.every(connection, number))
     for last in _lines(connection, number, after):
         check.add(last)
         for text in (last[5], last[6]):
-            if texts.stands_for(text) and text not in stored:
+            if stored_texts.stands_for(text) and text not in stored:
                 raise tampered(f"the text of line {last[1]} is gone")
     _check_names(connection, made, accepted)
     return head if last is None else Head.of(read(last))
@@ -75,7 +75,7 @@ def verified(connection: Connection, number: int) -> Head:
 
 def last_accepted(connection: Connection, number: int) -> Row | None:
     """The last line by which the owner accepted damage."""
-    return connection.execute(queries.ACCEPTED, {"of": number}).first()
+    return connection.execute(selects.ACCEPTED, {"of": number}).first()
 
 
 def state(connection: Connection, number: int, before: int) -> str:
@@ -215,6 +215,6 @@ def _check_names(connection: Connection, made: Row, accepted: Row | None) -> Non
 
 def _lines(connection: Connection, number: int, after: int) -> Iterator[Row]:
     """The lines after one, oldest first; some at a time, since all may be too many."""
-    while found := connection.execute(queries.SOME, {"of": number, "line": after}).all():
+    while found := connection.execute(selects.SOME, {"of": number, "line": after}).all():
         yield from found
         after = found[-1].number

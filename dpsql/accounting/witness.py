@@ -39,7 +39,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpsql.accounting.damage import tampered
+from dpsql.accounting.ledger import tampered
 from dpsql.accounting.loss import Loss
 from dpsql.errors import EngineError, LedgerTampered
 

@@ -18,7 +18,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, assert_never
 
 from dpsql.analyze.keys import plain_column
 from dpsql.analyze.kind import kind_of
@@ -41,12 +41,17 @@ from dpsql.plan.expr import (
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
     Aggregate,
+    Apply,
     Filter,
     Join,
+    Limit,
+    Named,
     OneRow,
     Plan,
     Project,
+    Released,
     Scan,
+    Sort,
     Union,
     Window,
     expressions,
@@ -348,23 +353,28 @@ def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
             return  # of another kind of unit: whatever is made of its rows is no public list
         sources.append((frozenset(c.id for c in plan.columns), plan))
         return
-    if isinstance(plan, Filter):
-        _collect(plan.input, sources, terms)
-        terms += conjuncts(plan.predicate)
-    elif isinstance(plan, Join):
-        _collect(plan.left, sources, terms)
-        if plan.kind == "left":
-            sources += [_extended(part) for part in public_parts(plan.right)]
-        elif plan.kind != "mark":
-            _collect(plan.right, sources, terms)
-            if plan.kind == "inner" and plan.condition is not None:
-                terms += conjuncts(plan.condition)
-    elif isinstance(plan, Project):
-        sources += _computed(plan.items, public_parts(plan.input))
-    elif isinstance(plan, Aggregate):
-        sources += _computed(plan.keys, public_parts(plan.input))
-    elif isinstance(plan, Window):
-        _collect(plan.input, sources, terms)
+    match plan:
+        case Filter():
+            _collect(plan.input, sources, terms)
+            terms += conjuncts(plan.predicate)
+        case Join():
+            _collect(plan.left, sources, terms)
+            if plan.kind == "left":
+                sources += [_extended(part) for part in public_parts(plan.right)]
+            elif plan.kind != "mark":
+                _collect(plan.right, sources, terms)
+                if plan.kind == "inner" and plan.condition is not None:
+                    terms += conjuncts(plan.condition)
+        case Project():
+            sources += _computed(plan.items, public_parts(plan.input))
+        case Aggregate():
+            sources += _computed(plan.keys, public_parts(plan.input))
+        case Window():
+            _collect(plan.input, sources, terms)
+        case Scan() | OneRow() | Released() | Union() | Sort() | Limit() | Apply() | Named():
+            pass  # nothing is known of their rows
+        case _:
+            assert_never(plan)
 
 
 def _computed(items: Keys, parts: list[Part]) -> list[Part]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import assert_never
 
 from dpsql.analyze.keys import Keys, closure, constants, equalities, plain_column, reduced
 from dpsql.analyze.multiplicity import (
@@ -28,9 +29,11 @@ from dpsql.plan.expr import Column, Literal, columns_of, conjuncts
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
     Aggregate,
+    Apply,
     Filter,
     Join,
     Limit,
+    Named,
     OneRow,
     Plan,
     Project,
@@ -111,29 +114,33 @@ def derive(
     """The properties of one node, from those of its inputs."""
     from dpsql.analyze import grouping, joins
 
-    if isinstance(plan, Scan):
-        return _scan(plan, schema)
-    if isinstance(plan, OneRow):
-        return _one_row()
-    if isinstance(plan, Released):
-        return _released(plan)
-    if isinstance(plan, Filter):
-        return _filter(plan, below[0], schema, narrowing)
-    if isinstance(plan, Project):
-        return _project(plan, below[0])
-    if isinstance(plan, Join):
-        return joins.join(plan, below[0], below[1], narrowing)
-    if isinstance(plan, Union):
-        return grouping.union(plan, below)
-    if isinstance(plan, Aggregate):
-        return grouping.aggregate(plan, below[0], schema)
-    if isinstance(plan, Window):
-        return grouping.window(plan, below[0])
-    if isinstance(plan, Sort):
-        return below[0]
-    if isinstance(plan, Limit):
-        return _limit(plan, below[0])
-    raise AssertionError(f"{type(plan).__name__} is resolved before it is analysed")
+    match plan:
+        case Scan():
+            return _scan(plan, schema)
+        case OneRow():
+            return _one_row()
+        case Released():
+            return _released(plan)
+        case Filter():
+            return _filter(plan, below[0], schema, narrowing)
+        case Project():
+            return _project(plan, below[0])
+        case Join():
+            return joins.join(plan, below[0], below[1], narrowing)
+        case Union():
+            return grouping.union(plan, below)
+        case Aggregate():
+            return grouping.aggregate(plan, below[0], schema)
+        case Window():
+            return grouping.window(plan, below[0])
+        case Sort():
+            return below[0]
+        case Limit():
+            return _limit(plan, below[0])
+        case Apply() | Named():
+            raise AssertionError(f"{type(plan).__name__} is resolved before it is analysed")
+        case _:
+            assert_never(plan)
 
 
 def _one_row() -> Properties:
@@ -285,7 +292,7 @@ def _filter(plan: Filter, below: Properties, schema: Schema, narrowing: bool) ->
     if not narrowing:
         return replace(below, determined=determined)
     rows, why = _by_key(plan, below, fixed, schema)
-    shared = _shared(plan, below, schema)
+    shared = _shared(plan, below)
     return replace(below, determined=determined, rows=rows, rows_why=why, per_value=shared)
 
 
@@ -319,7 +326,7 @@ def _by_key(
     return rows, why
 
 
-def _shared(plan: Filter, below: Properties, schema: Schema) -> PerValue:
+def _shared(plan: Filter, below: Properties) -> PerValue:
     """Rows that share a value of a key's column are no more than the rest of the key has values."""
     found = dict(below.per_value)
     for key in below.keys:

@@ -8,10 +8,13 @@ MEETING; what a filter leaves out is not known.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from dpsql.analyze.keys import covers, equalities, plain_column
 from dpsql.plan.expr import conjuncts
 from dpsql.plan.nodes import (
     Aggregate,
+    Apply,
     Filter,
     Join,
     Limit,
@@ -23,6 +26,7 @@ from dpsql.plan.nodes import (
     Scan,
     Sort,
     Union,
+    Window,
     inputs,
 )
 
@@ -97,23 +101,27 @@ def _below(plan: Plan, pairs: Pairs) -> Pairs:
 
 def _made(plan: Plan, below: list[int], pairs: Pairs) -> tuple[int, int]:
     """Rows of a node, and the rows or pairs that it looks at."""
-    if isinstance(plan, Scan):
-        rows = plan.table.rows or UNKNOWN_ROWS
-        return rows, rows
-    if isinstance(plan, OneRow):
-        return 1, 1
-    if isinstance(plan, Released):
-        rows = plan.rows or UNKNOWN_ROWS
-        return rows, rows
-    if isinstance(plan, Union):
-        return sum(below), sum(below)
-    if isinstance(plan, Join):
-        return _joined(plan, below[0], below[1], pairs)
-    if isinstance(plan, Aggregate) and not plan.keys:
-        return 1, below[0]
-    if isinstance(plan, Limit) and plan.count is not None:
-        return min(plan.count, below[0]), below[0]
-    return below[0], below[0]
+    match plan:
+        case Scan():
+            rows = plan.table.rows or UNKNOWN_ROWS
+            return rows, rows
+        case OneRow():
+            return 1, 1
+        case Released():
+            rows = plan.rows or UNKNOWN_ROWS
+            return rows, rows
+        case Union():
+            return sum(below), sum(below)
+        case Join():
+            return _joined(plan, below[0], below[1], pairs)
+        case Aggregate() if not plan.keys:
+            return 1, below[0]
+        case Limit() if plan.count is not None:
+            return min(plan.count, below[0]), below[0]
+        case Filter() | Project() | Aggregate() | Window() | Sort() | Limit() | Apply() | Named():
+            return below[0], below[0]
+        case _:
+            assert_never(plan)
 
 
 def _joined(plan: Join, left: int, right: int, pairs: Pairs) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from dpsql.audit.worlds import Rows, Side
 from dpsql.engine import sandbox
 from dpsql.engine.guard import guarded, quietly
 from dpsql.engine.protocol import ArrowStream
-from dpsql.engine.quoting import name
+from dpsql.engine.sql_text import name
 from dpsql.policy.schema import Schema, Table
 from dpsql.sql.emit import Source, column
 from dpsql.sql.emit import table as sql_table

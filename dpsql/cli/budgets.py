@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 from dpsql import default
-from dpsql.accounting import looking, opening
+from dpsql.accounting import opening
 from dpsql.accounting.account import Accountant
 from dpsql.accounting.loss import NOTHING
 from dpsql.budget import Budget, Line, text
@@ -127,7 +127,7 @@ def _check_options(arguments: Namespace, action: str) -> None:
 
 def _unverified(place: Place) -> Budget:
     """What a ledger says that is refused."""
-    lines = looking.look(place.where, place.account)
+    lines = opening.look(place.where, place.account)
     return Budget(place.account, lines[-1].spent if lines else NOTHING, lambda: lines)
 
 

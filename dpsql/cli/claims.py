@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpsql.engine.checks import Finding
+from dpsql.engine.claim_checks import Finding
 from dpsql.policy.scalars import show
 from dpsql.policy.schema import Column, Schema
 

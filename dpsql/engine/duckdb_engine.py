@@ -39,12 +39,7 @@ class DuckDBSnapshot:
     def rows(
         self, sql: str, parameters: Mapping[str, object] | None = None
     ) -> list[tuple[object, ...]]:
-        """The rows of one SELECT, with values for its named parameters.
-
-        Raises:
-            EngineError: the query failed, or the files changed meanwhile.
-            KeyboardInterrupt: Ctrl-C.
-        """
+        """See `Snapshot`; fails also where the files changed meanwhile."""
 
         def work() -> list[tuple[object, ...]]:
             rows: list[tuple[object, ...]] = one_select(self._cursor, sql, parameters).fetchall()
@@ -240,7 +235,7 @@ class DuckDBEngine:
 
     @property
     def stable(self) -> bool:
-        """Whether the data cannot change unnoticed while this engine is open."""
+        """See `Engine`."""
         return self._stable
 
     def catalog(self) -> Catalog:
@@ -252,11 +247,7 @@ class DuckDBEngine:
         return self._found.unusable
 
     def target(self, table: str) -> tuple[str, ...]:
-        """Database, schema and table, as DuckDB spells them.
-
-        Raises:
-            PolicyError: there is no such table, or it is unusable.
-        """
+        """See `Engine`: database, schema and table."""
         found = self._found.targets.get(table.lower())
         if found is not None:
             return found
@@ -313,7 +304,7 @@ class DuckDBEngine:
             quietly(cursor.close, "close a cursor")
 
     def interrupt(self) -> None:
-        """Stop every query that runs now; may be called from any thread."""
+        """See `Engine`."""
         with self._lock:
             for cursor in self._active:
                 quietly(cursor.interrupt, "interrupt")

@@ -10,7 +10,7 @@ from typing import TypeVar
 import duckdb
 
 from dpsql.engine import sandbox
-from dpsql.engine.quoting import dotted, name
+from dpsql.engine.sql_text import dotted, name
 from dpsql.policy.sqltypes import parse_type
 from dpsql.types import Type
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import duckdb
 
 from dpsql.engine.guard import refused
-from dpsql.engine.quoting import name as quoted
-from dpsql.engine.quoting import text
+from dpsql.engine.sql_text import name as quoted
+from dpsql.engine.sql_text import text
 from dpsql.errors import PolicyError
 from dpsql.types import VARCHAR, Type
 

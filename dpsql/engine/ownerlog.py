@@ -66,9 +66,3 @@ def to_file(path: str | os.PathLike[str]) -> logging.Handler:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     _log.addHandler(handler)
     return handler
-
-
-def detach(handler: logging.Handler) -> None:
-    """Stop logging to `handler` and close it."""
-    _log.removeHandler(handler)
-    handler.close()

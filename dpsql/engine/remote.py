@@ -41,12 +41,7 @@ class RemoteSnapshot:
     def rows(
         self, sql: str, parameters: Mapping[str, object] | None = None
     ) -> list[tuple[object, ...]]:
-        """The rows of one SELECT, with values for its named parameters.
-
-        Raises:
-            EngineError: the query failed, was stopped, or the files changed meanwhile.
-            KeyboardInterrupt: Ctrl-C.
-        """
+        """See `Snapshot`; fails also where the files changed meanwhile."""
 
         def work() -> list[tuple[object, ...]]:
             single = []
@@ -85,11 +80,7 @@ class RemoteScratch:
         self._snapshot, self._number = snapshot, number
 
     def load(self, table: str, columns: Columns, rows: Sequence[Sequence[object]]) -> None:
-        """Make a table of `rows`.
-
-        Raises:
-            EngineError: a value does not fit its type, or the table exists.
-        """
+        """See `Workspace`."""
 
         def work() -> None:
             for part in wire.slices(rows, _CHUNK):
@@ -104,7 +95,7 @@ class RemoteScratch:
         guarded(lambda: self._snapshot.ask(*request), "copy")
 
     def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
-        """The result of one query; see `Workspace.run`."""
+        """See `Workspace`."""
 
         def work() -> Table:
             (names, types), parts = self._snapshot.ask("post", self._number, sql, most, public)
@@ -153,7 +144,7 @@ class RemoteEngine:
 
     @property
     def stable(self) -> bool:
-        """Whether the data cannot change unnoticed while this engine is open."""
+        """See `Engine`."""
         return self._here.stable
 
     @property
@@ -200,7 +191,7 @@ class RemoteEngine:
             check()
 
     def interrupt(self) -> None:
-        """Stop every query that runs now; may be called from any thread."""
+        """See `Engine`."""
         self._pool.interrupt()
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ import os
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.engine.oslimits import machine_memory
 from dpsql.engine.remote import RemoteEngine
-from dpsql.engine.scratch_pool import ScratchPool
+from dpsql.engine.scratch import ScratchPool
 from dpsql.engine.spill import Spill, TempDirectory, shared
 from dpsql.engine.worker import Settings
 from dpsql.errors import InvalidArgument

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 
 import duckdb
 
 from dpsql.engine import sandbox
+from dpsql.engine.deadline import stopped
 from dpsql.engine.guard import guarded, quietly
 from dpsql.engine.protocol import Columns, Snapshot, Table
-from dpsql.engine.quoting import dotted, name
 from dpsql.engine.spill import Spill
+from dpsql.engine.sql_text import dotted, name
 from dpsql.errors import LimitExceeded
 from dpsql.policy.sqltypes import parse_type
 from dpsql.types import Type
@@ -186,3 +188,46 @@ def _travels(type_: Type) -> bool:
     if type_.name == "HUGEINT":
         return False  # 39 digits do not fit Arrow's decimal
     return type_.is_numeric or type_.is_boolean or type_.is_string or type_.is_temporal
+
+
+# --- Scratch databases, kept for the next query: opening one takes longer than using it ---
+
+
+class ScratchPool:
+    """Empty scratch databases; each is used by one query at a time. Safe for threads.
+
+    Args:
+        memory_limit: of each, such as "4GB"; None for DuckDB's choice.
+        spill: where what does not fit into it goes.
+    """
+
+    def __init__(self, *, memory_limit: str | None = None, spill: Spill | None = None) -> None:
+        self._memory_limit, self._spill = memory_limit, spill
+        self._idle: list[Scratch] = []
+
+    @contextmanager
+    def take(self, snapshot: Snapshot | None = None) -> Iterator[Scratch]:
+        """An empty scratch database. After a query that went well it is emptied and kept; after
+        one that did not it is closed, so that nothing of it can remain.
+
+        Args:
+            snapshot: that the query reads; its deadline, if it has one, is that of the scratch
+                database, too.
+        """
+        try:
+            scratch = self._idle.pop()  # atomic: two threads never get the same one
+        except IndexError:
+            scratch = Scratch(memory_limit=self._memory_limit, spill=self._spill)
+        try:
+            with stopped(getattr(snapshot, "deadline", None), scratch.interrupt):
+                yield scratch
+            scratch.clear()
+        except BaseException:
+            scratch.close()
+            raise
+        self._idle.append(scratch)
+
+    def close(self) -> None:
+        """Close those that are idle."""
+        while self._idle:
+            self._idle.pop().close()

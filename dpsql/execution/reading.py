@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from dpsql.compile import ReleasedQuery, plan_sql
 from dpsql.engine.protocol import Engine, Snapshot, Workspace
-from dpsql.engine.quoting import name as quoted
+from dpsql.engine.sql_text import name as quoted
 from dpsql.execution import cells
 from dpsql.execution.cells import Key
 from dpsql.execution.noise import without_noise

@@ -27,16 +27,13 @@ mechanism of Raskhodnikova and Smith, 2016) has no prior.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from dpsql.accounting.events import Event, ExponentialEvent, PureEvent
 from dpsql.mechanism import exponential
-from dpsql.mechanism.clip import CONFIDENCE, FINE
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.mechanism.clip import CONFIDENCE, FINE, WeighedChoice, prepared
 
 PRIOR = Fraction(2)
 """How fast the prior falls, a."""
@@ -46,26 +43,20 @@ LITTLE = Fraction(1, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class CapacityChoice:
+class CapacityChoice(WeighedChoice):
     """A capacity, and whether there are enough units to find one.
 
     Attributes:
-        eps: of the choice, > 0, exact.
         units: u, in how many units neighbours differ.
         target: θ, in values.
         capacities: ascending.
         least: the number of the first that is a candidate.
-        priors: of each, how far its score is lowered, in parts of a unit.
-        check: the noise of the number of units, which neighbours change by 1 at most.
     """
 
-    eps: Fraction
     units: int
     target: int
     capacities: tuple[int, ...]
     least: int
-    priors: tuple[int, ...]
-    check: DiscreteLaplace
 
     @classmethod
     def calibrate(
@@ -92,23 +83,12 @@ class CapacityChoice:
             ValueError: an argument that is not positive, or capacities that do not ascend.
             TypeError: an ε is not exact.
         """
-        if any(type(e) is not Fraction for e in (eps, check, rest)):
-            raise TypeError("ε must be a Fraction")
-        if min(eps, check, rest) <= 0 or min(units, groups, *capacities) < 1:
-            raise ValueError("ε, units, groups and capacities must be positive")
         if any(a >= b for a, b in pairwise(capacities)):
             raise ValueError("capacities must ascend")
-        eps = min(eps, Fraction(exponential.MOST))
-        worth = PRIOR * 2 * units * FINE / eps
-        priors = tuple(round(worth * Fraction(math.log(capacity))) for capacity in capacities)
+        made = prepared(eps, check, rest, (units, groups), capacities, PRIOR * 2 * units)
         target = round(units * groups / rest)
         least = sum(1 for capacity in capacities[1:] if units * capacity / rest < LITTLE)
-        found = DiscreteLaplace.calibrate(1, check)
-        return cls(eps, units, target, tuple(capacities), least, priors, found)
-
-    def events(self) -> tuple[Event, ...]:
-        """What an accountant is told: the choice, and the number of units."""
-        return ExponentialEvent(self.eps), PureEvent(1 / Fraction(self.check.scale))
+        return cls(*made, units, target, tuple(capacities), least)
 
     def missing(self, found: Sequence[int], /) -> list[int]:
         """m of each capacity, in parts of a unit, given how many values it finds."""

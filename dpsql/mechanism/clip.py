@@ -42,22 +42,55 @@ CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class ClipChoice:
-    """A clip, and whether it is known to be high enough for many units.
+class WeighedChoice:
+    """A choice from a list in which each candidate has a prior, and a count of units that tells
+    whether there are enough of them to choose.
 
     Attributes:
         eps: of the choice, > 0, exact.
-        target: t, in units.
-        priors: of each candidate, in ascending order of clips: how far its score is lowered, in
-            parts of a unit.
-        check: the noise of the count of units that are not above, which neighbours change by 1 at
-            most.
+        priors: of each candidate, in ascending order: how far its score is lowered, in parts of a
+            unit.
+        check: the noise of the count, which neighbours change by 1 at most.
     """
 
     eps: Fraction
-    target: int
     priors: tuple[int, ...]
     check: DiscreteLaplace
+
+    def events(self) -> tuple[Event, ...]:
+        """What an accountant is told: the choice, and the count."""
+        return ExponentialEvent(self.eps), PureEvent(1 / Fraction(self.check.scale))
+
+
+def prepared(
+    eps: Fraction,
+    check: Fraction,
+    rest: Fraction,
+    sizes: tuple[int, ...],
+    candidates: Sequence[int],
+    prior: Fraction,
+) -> tuple[Fraction, tuple[int, ...], DiscreteLaplace]:
+    """The fields of a `WeighedChoice`, from ε of the choice, of the count and of what comes after.
+    All must be positive, as `sizes` must; `prior` is how fast the prior falls at ε = 1.
+    """
+    if any(type(e) is not Fraction for e in (eps, check, rest)):
+        raise TypeError("ε must be a Fraction")
+    if min(eps, check, rest, prior) <= 0 or min(*sizes, *candidates) < 1:
+        raise ValueError("ε, the prior, sizes and candidates must be positive")
+    eps = min(eps, Fraction(exponential.MOST))
+    priors = tuple(round(prior * Fraction(math.log(c)) * FINE / eps) for c in candidates)
+    return eps, priors, DiscreteLaplace.calibrate(1, check)
+
+
+@dataclass(frozen=True, slots=True)
+class ClipChoice(WeighedChoice):
+    """A clip, and whether it is known to be high enough for many units.
+
+    Attributes:
+        target: t, in units.
+    """
+
+    target: int
 
     @classmethod
     def calibrate(
@@ -84,17 +117,8 @@ class ClipChoice:
             ValueError: an argument that is not positive.
             TypeError: an ε is not exact.
         """
-        if any(type(e) is not Fraction for e in (eps, check, rest)):
-            raise TypeError("ε must be a Fraction")
-        if min(eps, check, rest, prior) <= 0 or min(units, *clips) < 1:
-            raise ValueError("ε, units and clips must be positive")
-        eps = min(eps, Fraction(exponential.MOST))
-        priors = tuple(round(prior * Fraction(math.log(clip)) * FINE / eps) for clip in clips)
-        return cls(eps, round(units / rest), priors, DiscreteLaplace.calibrate(1, check))
-
-    def events(self) -> tuple[Event, ...]:
-        """What an accountant is told: the choice, and the count."""
-        return ExponentialEvent(self.eps), PureEvent(1 / Fraction(self.check.scale))
+        made = prepared(eps, check, rest, (units,), clips, prior)
+        return cls(*made, target=round(units / rest))
 
     def scores(self, above: Sequence[int], /) -> list[int]:
         """The score of each candidate, in parts of a unit."""

@@ -5,8 +5,8 @@ let each coordinate of fᵢ get independent noise P(z) ∝ exp(−z²/2σᵢ²) 
 of them together are (ε, δ)-differentially private where Σ Δᵢ²/(2σᵢ²) ≤ ρ(ε, δ), or where continuous
 noise of hardly less σ would be; and where one unit moves one number only, by at most Δ, already
 where σ passes the exact condition on δ.
-Why, and sources: theorems A, B and C in ``accounting.gaussian`` and D in ``accounting.continuous``,
-which alone say what noise costs.
+Why, and sources: theorems A, B and C in ``accounting.gaussian_loss`` and D in
+``accounting.continuous``, which alone say what noise costs.
 
 The sampler, exact on integers, with no floating-point number in it: Canonne, Kamath, Steinke, "The
 discrete Gaussian for differential privacy", NeurIPS 2020, algorithm 3, as implemented and proved
@@ -33,8 +33,8 @@ from typing import TypeVar
 
 from dpsql.accounting.continuous import several_delta
 from dpsql.accounting.events import GaussianEvent
-from dpsql.accounting.gaussian import rho_for, shift_delta
-from dpsql.accounting.normal import CONTEXT, density, tail
+from dpsql.accounting.gaussian_loss import rho_for, shift_delta
+from dpsql.accounting.normal_law import CONTEXT, density, tail
 from dpsql.mechanism import sampler
 from dpsql.mechanism.laplace import MAX_SCALE
 from dpsql.mechanism.protocol import NoiseError

@@ -1,7 +1,7 @@
-"""What every mechanism gives: a scale, an event for the accountant, an interval, and noise.
+"""What every mechanism gives: a scale, an interval, and noise.
 
 A mechanism is a frozen value made by ``calibrate(sensitivity, budget)``. Everything about it but
-`Mechanism.draw` is a pure function of public numbers, so that a query can be explained without
+`Noise.draw` is a pure function of public numbers, so that a query can be explained without
 data. Sensitivities, scales and noise are in *lattice units*: the engine's exact integer sums.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from dpsql.accounting.events import Event
 from dpsql.errors import DpsqlError
 
 
@@ -43,10 +42,3 @@ class Noise(Protocol):
 
     def draw(self, n: int, /) -> list[int]:
         """`n` independent draws, fresh at every call. Raises NoiseError if the sampler fails."""
-
-
-class Mechanism(Noise, Protocol):
-    """Noise whose cost is known for each vector alone."""
-
-    def event(self, sensitivity: int, /) -> Event:
-        """What an accountant is told when the noise is added to a vector of this sensitivity."""

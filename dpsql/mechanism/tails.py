@@ -1,8 +1,8 @@
 """Half-widths of linear combinations of independent noises, discrete Laplace and Gaussian.
 
 One noise: the exact discrete interval. Several on a common lattice that is short enough: the exact
-discrete distribution (``lattice``). Otherwise they are taken as continuous noises, which they are
-up to O(1/scale²), with a continuity correction where there is a common lattice.
+discrete distribution (``noise_sums``). Otherwise they are taken as continuous noises, which they
+are up to O(1/scale²), with a continuity correction where there is a common lattice.
 
 *Continuous.* Gaussian noises together are one normal noise: alone, its quantile. With Laplace
 noises beside it, or for more than 12 of those, all are put on a grid with their variances kept,
@@ -25,7 +25,7 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from functools import lru_cache
 from statistics import NormalDist
 
-from dpsql.mechanism.lattice import Sum, outermost
+from dpsql.mechanism.noise_sums import Sum, outermost
 from dpsql.mechanism.protocol import Noise
 
 _GAP = Decimal("1e-6")

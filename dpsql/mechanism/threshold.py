@@ -50,9 +50,9 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from statistics import NormalDist
 
-from dpsql.accounting import threshold as accounting
+from dpsql.accounting import exposure as accounting
 from dpsql.accounting.events import ThresholdEvent
-from dpsql.accounting.normal import fraction
+from dpsql.accounting.normal_law import fraction
 from dpsql.mechanism.protocol import NoiseError
 
 _CONTEXT = Context(prec=200, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])

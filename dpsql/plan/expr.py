@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import assert_never
 
 from dpsql.errors import Span
 from dpsql.types import BOOLEAN, Scalar, Type
@@ -73,23 +74,31 @@ Expr = Ref | Literal | Call | Case
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """The direct operands, in order."""
-    if isinstance(expr, Call):
-        return expr.args
-    if isinstance(expr, Case):
-        return (*(part for branch in expr.branches for part in branch), expr.default)
-    return ()
+    match expr:
+        case Call():
+            return expr.args
+        case Case():
+            return (*(part for branch in expr.branches for part in branch), expr.default)
+        case Ref() | Literal():
+            return ()
+        case _:
+            assert_never(expr)
 
 
 def rebuild(expr: Expr, parts: tuple[Expr, ...]) -> Expr:
     """The same expression with other operands (as `children` orders them)."""
     if all(new is old for new, old in zip(parts, children(expr), strict=True)):
         return expr  # by identity: equal columns may differ in type
-    if isinstance(expr, Call):
-        return replace(expr, args=parts)
-    if isinstance(expr, Case):
-        pairs = tuple(zip(parts[0:-1:2], parts[1:-1:2], strict=True))
-        return replace(expr, branches=pairs, default=parts[-1])
-    return expr
+    match expr:
+        case Call():
+            return replace(expr, args=parts)
+        case Case():
+            pairs = tuple(zip(parts[0:-1:2], parts[1:-1:2], strict=True))
+            return replace(expr, branches=pairs, default=parts[-1])
+        case Ref() | Literal():
+            return expr
+        case _:
+            assert_never(expr)
 
 
 def transform(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
@@ -124,6 +133,11 @@ def walk(expr: Expr) -> Iterator[Expr]:
 def columns_of(expr: Expr) -> frozenset[int]:
     """The ids of the columns that the expression reads."""
     return frozenset(node.column.id for node in walk(expr) if isinstance(node, Ref))
+
+
+def null_unless(condition: Expr, value: Expr) -> Case:
+    """CASE WHEN condition THEN value END: NULL where the condition is false or unknown."""
+    return Case(((condition, value),), Literal(None, value.type), value.type, value.span)
 
 
 MAX_SIZE = 20_000

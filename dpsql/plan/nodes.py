@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, assert_never
 
 from dpsql.errors import Span
 from dpsql.plan.expr import Column, Expr, Ref
@@ -305,34 +305,42 @@ Plan = (
 
 def inputs(plan: Plan) -> tuple[Plan, ...]:
     """The direct inputs, in order."""
-    if isinstance(plan, Join):
-        return plan.left, plan.right
-    if isinstance(plan, Apply):
-        return plan.input, plan.subquery
-    if isinstance(plan, Union):
-        return plan.branches
-    if isinstance(plan, Named):
-        return (plan.query,)
-    if isinstance(plan, Scan | OneRow | Released):
-        return ()
-    return (plan.input,)
+    match plan:
+        case Filter() | Project() | Aggregate() | Window() | Sort() | Limit():
+            return (plan.input,)
+        case Join():
+            return plan.left, plan.right
+        case Apply():
+            return plan.input, plan.subquery
+        case Union():
+            return plan.branches
+        case Named():
+            return (plan.query,)
+        case Scan() | OneRow() | Released():
+            return ()
+        case _:
+            assert_never(plan)
 
 
 def with_inputs(plan: Plan, new: tuple[Plan, ...]) -> Plan:
     """The same node over other inputs."""
     if all(a is b for a, b in zip(new, inputs(plan), strict=True)):
         return plan
-    if isinstance(plan, Join):
-        return replace(plan, left=new[0], right=new[1])
-    if isinstance(plan, Apply):
-        return replace(plan, input=new[0], subquery=new[1])
-    if isinstance(plan, Union):
-        return replace(plan, branches=new)
-    if isinstance(plan, Named):
-        return replace(plan, query=new[0])
-    if isinstance(plan, Scan | OneRow | Released):
-        return plan
-    return replace(plan, input=new[0])
+    match plan:
+        case Filter() | Project() | Aggregate() | Window() | Sort() | Limit():
+            return replace(plan, input=new[0])
+        case Join():
+            return replace(plan, left=new[0], right=new[1])
+        case Apply():
+            return replace(plan, input=new[0], subquery=new[1])
+        case Union():
+            return replace(plan, branches=new)
+        case Named():
+            return replace(plan, query=new[0])
+        case Scan() | OneRow() | Released():
+            return plan
+        case _:
+            assert_never(plan)
 
 
 def nodes(plan: Plan) -> Iterator[Plan]:
@@ -358,21 +366,26 @@ def expressions(plan: Plan) -> tuple[Expr, ...]:
 
 def map_expressions(plan: Plan, visit: Callable[[Expr], Expr]) -> Plan:
     """The node with `visit` applied to each expression that it evaluates itself."""
-    if isinstance(plan, Filter):
-        return replace(plan, predicate=visit(plan.predicate))
-    if isinstance(plan, Project):
-        return replace(plan, items=tuple((c, visit(e)) for c, e in plan.items))
-    if isinstance(plan, Join | Apply):
-        return plan if plan.condition is None else replace(plan, condition=visit(plan.condition))
-    if isinstance(plan, Aggregate):
-        keys = tuple((c, visit(e)) for c, e in plan.keys)
-        calls = tuple((c, call.mapped(visit)) for c, call in plan.calls)
-        return replace(plan, keys=keys, calls=calls)
-    if isinstance(plan, Window):
-        return replace(plan, calls=tuple((c, _map_window(w, visit)) for c, w in plan.calls))
-    if isinstance(plan, Sort):
-        return replace(plan, keys=tuple(replace(k, expr=visit(k.expr)) for k in plan.keys))
-    return plan
+    match plan:
+        case Filter():
+            return replace(plan, predicate=visit(plan.predicate))
+        case Project():
+            return replace(plan, items=tuple((c, visit(e)) for c, e in plan.items))
+        case Join() | Apply():
+            condition = plan.condition
+            return plan if condition is None else replace(plan, condition=visit(condition))
+        case Aggregate():
+            keys = tuple((c, visit(e)) for c, e in plan.keys)
+            calls = tuple((c, call.mapped(visit)) for c, call in plan.calls)
+            return replace(plan, keys=keys, calls=calls)
+        case Window():
+            return replace(plan, calls=tuple((c, _map_window(w, visit)) for c, w in plan.calls))
+        case Sort():
+            return replace(plan, keys=tuple(replace(k, expr=visit(k.expr)) for k in plan.keys))
+        case Scan() | OneRow() | Released() | Named() | Union() | Limit():
+            return plan
+        case _:
+            assert_never(plan)
 
 
 def _map_window(call: WindowCall, visit: Callable[[Expr], Expr]) -> WindowCall:
@@ -386,17 +399,21 @@ def _map_window(call: WindowCall, visit: Callable[[Expr], Expr]) -> WindowCall:
 
 def defined(plan: Plan) -> tuple[Column, ...]:
     """The columns that the node itself makes; one that a Project passes on is not made there."""
-    if isinstance(plan, Scan | Named | Union | Released | Aggregate):
-        return plan.columns
-    if isinstance(plan, Project):
-        return tuple(c for c, e in plan.items if not passes(c, e))
-    if isinstance(plan, Window):
-        return tuple(c for c, _ in plan.calls)
-    if isinstance(plan, Join):
-        return () if plan.mark is None else (plan.mark,)
-    if isinstance(plan, Apply):
-        return () if plan.column is None else (plan.column,)
-    return ()
+    match plan:
+        case Scan() | Named() | Union() | Released() | Aggregate():
+            return plan.columns
+        case Project():
+            return tuple(c for c, e in plan.items if not passes(c, e))
+        case Window():
+            return tuple(c for c, _ in plan.calls)
+        case Join():
+            return () if plan.mark is None else (plan.mark,)
+        case Apply():
+            return () if plan.column is None else (plan.column,)
+        case OneRow() | Filter() | Sort() | Limit():
+            return ()
+        case _:
+            assert_never(plan)
 
 
 def passes(column: Column, expr: Expr) -> bool:

@@ -17,15 +17,20 @@ above them all. A number that is too high makes a unit count as a little heavier
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 from dpsql.plan.expr import Expr
 from dpsql.rewrite.cells_sql import Sql, unit_cells, with_feeds
 from dpsql.rewrite.clipped import OCTAVE, Clipping, Terms, Value
 from dpsql.rewrite.staged import staged, with_stages
-from dpsql.sql.emit import Source, column, identifier, scalar
-from dpsql.sql.functions.spec import data_type
+from dpsql.sql.emit import Source, identifier, scalar
+from dpsql.sql.emit import column as quoted
+from dpsql.sql.functions.spec import cast, fn
+from dpsql.types import BIGINT, DOUBLE, HUGEINT, Type
+
+_WITH = list[tuple[str, exp.Expr]]
 
 
 def clipped_sql(clipping: Clipping, source: Source) -> exp.Query:
@@ -36,68 +41,110 @@ def clipped_sql(clipping: Clipping, source: Source) -> exp.Query:
     plan, stages = staged(clipping.cells.plan)
     cells = replace(clipping.cells, plan=plan)
     keys = [f"k{i}" for i in range(len(cells.keys))]
-    ctes: list[tuple[str, exp.Expr]] = [*unit_cells(cells, source)]
-    parts: list[str] = []
+    ctes: _WITH = [*unit_cells(cells, source)]
+    parts: list[exp.Query] = []
     for value in clipping.values:
         ctes += _value(value, keys, cells.members, clipping)
         parts += [_units(value, clipping), *_sums(value, keys)]
-    result = parse_one(" UNION ALL ".join(parts), dialect="duckdb")
-    assert isinstance(result, exp.Query)
+    result = reduce(lambda a, b: exp.union(a, b, distinct=False, copy=False), parts)
     for name, query in ctes:
         stored = name in ("rows", "cells") or name.startswith("b") or None
         result = result.with_(identifier(name), as_=query, materialized=stored, copy=False)
     return with_feeds(with_stages(result, stages, source), clipping.cells.plan)
 
 
-def _value(
-    value: Value, keys: list[str], members: tuple[Expr, ...], clipping: Clipping
-) -> list[tuple[str, exp.Expr]]:
+def _value(value: Value, keys: list[str], members: tuple[Expr, ...], clipping: Clipping) -> _WITH:
     i = value.number
-    found = [f"{_sum(value.size)} AS n"] + [f"{_sum(terms)} AS v{n}" for n, terms in value.measures]
-    listed = "".join(f", cells.{k}" for k in keys)
-    rows = parse_one(f"SELECT cells.u{listed}, {', '.join(found)} FROM cells", dialect="duckdb")
-    assert isinstance(rows, exp.Select)
+    found = [(_sum(value.size), "n"), *((_sum(terms), f"v{n}") for n, terms in value.measures)]
+    cells = [_column(name, "cells") for name in ("u", *keys)]
+    rows = _select([*cells, *(_as(v, name) for v, name in found)], "cells")
     here: dict[int, Sql] = {
-        c.id: column("cells", k) for k, c in zip(keys, clipping.columns, strict=True)
+        c.id: quoted("cells", k) for k, c in zip(keys, clipping.columns, strict=True)
     }
     for member in members:
         rows = rows.where(scalar(member, here), copy=False)
-    sizes = f"SELECT u, SUM(ABS(n)) AS m FROM v{i} GROUP BY u HAVING SUM(ABS(n)) > 0"
+    u, m, b, size = _column("u"), _column("m"), _column("b"), fn("SUM", fn("ABS", _column("n")))
+    sizes = _select([u, _as(size, "m")], f"v{i}").group_by(u, copy=False)
+    sizes = sizes.having(exp.GT(this=size, expression=_number(0)), copy=False)
     thresholds = value.grid.thresholds
     last = len(thresholds)
-    logarithm = f"CAST(CEIL({OCTAVE} * LOG2(CAST(m AS DOUBLE))) AS BIGINT)"
-    placed = (
-        f"SELECT u, m, GREATEST(LEAST({logarithm}, {last - 1}), 0) AS b, "
-        f"CAST([{', '.join(map(str, thresholds))}] AS HUGEINT[]) AS t FROM m{i}"
-    )
-    numbered = (
-        f"SELECT u, m, CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 "
-        f"ELSE {last} END AS b FROM p{i}"
-    )
-    texts = ((f"m{i}", sizes), (f"p{i}", placed), (f"b{i}", numbered))
-    made = [(name, parse_one(text, dialect="duckdb")) for name, text in texts]
-    return [(f"v{i}", rows), *made]
-
-
-def _sum(terms: Terms) -> str:
-    return " + ".join(f"CAST({weight} AS HUGEINT) * cells.{name}" for name, weight in terms)
-
-
-def _units(value: Value, clipping: Clipping) -> str:
-    i = value.number
-    nulls = "".join(f", CAST(NULL AS {data_type(c.type).sql('duckdb')})" for c in clipping.columns)
-    return (
-        f"SELECT {i} AS i, b, CAST(COUNT(*) AS HUGEINT) AS a, CAST(NULL AS HUGEINT) AS f{nulls} "
-        f"FROM b{i} GROUP BY b"
-    )
-
-
-def _sums(value: Value, keys: list[str]) -> list[str]:
-    i, cut = value.number, value.grid.cut
-    listed = "".join(f", v{i}.{k}" for k in keys)
-    return [
-        f"SELECT {n} AS i, b{i}.b, SUM(v{i}.v{n}) AS a, "
-        f"SUM(v{i}.v{n} * {cut} // b{i}.m) AS f{listed} "
-        f"FROM v{i} JOIN b{i} ON v{i}.u = b{i}.u GROUP BY b{i}.b{listed}"
-        for n, _ in value.measures
+    octaves = exp.Mul(this=_number(OCTAVE), expression=fn("LOG", _number(2), cast(m, DOUBLE)))
+    logarithm = cast(fn("CEIL", octaves), BIGINT)
+    about = fn("GREATEST", fn("LEAST", logarithm, _number(last - 1)), _number(0))
+    listed = cast(exp.Array(expressions=[_number(t) for t in thresholds]), Type("LIST", of=HUGEINT))
+    placed = _select([u, m, _as(about, "b"), _as(listed, "t")], f"m{i}")
+    next_one, after_it = (exp.Add(this=b, expression=_number(n)) for n in (1, 2))
+    branches = [
+        exp.If(this=exp.LTE(this=m, expression=_at("t", end)), true=number)
+        for end, number in ((next_one, b), (after_it, next_one))
     ]
+    number = exp.Case(ifs=branches, default=_number(last))
+    numbered = _select([u, m, _as(number, "b")], f"p{i}")
+    return [(f"v{i}", rows), (f"m{i}", sizes), (f"p{i}", placed), (f"b{i}", numbered)]
+
+
+def _units(value: Value, clipping: Clipping) -> exp.Query:
+    b = _column("b")
+    nulls = [cast(exp.Null(), c.type) for c in clipping.columns]
+    count = cast(fn("COUNT", exp.Star()), HUGEINT)
+    items = [
+        _as(_number(value.number), "i"),
+        b,
+        _as(count, "a"),
+        _as(cast(exp.Null(), HUGEINT), "f"),
+    ]
+    return _select([*items, *nulls], f"b{value.number}").group_by(b, copy=False)
+
+
+def _sums(value: Value, keys: list[str]) -> list[exp.Query]:
+    v, b = f"v{value.number}", f"b{value.number}"
+    groups = [_column("b", b), *(_column(k, v) for k in keys)]
+    same = exp.EQ(this=_column("u", v), expression=_column("u", b))
+    queries: list[exp.Query] = []
+    for n, _ in value.measures:
+        whole = _column(f"v{n}", v)
+        cut = exp.Mul(this=whole, expression=_number(value.grid.cut))
+        part = exp.IntDiv(this=cut, expression=_column("m", b))
+        sums = [_as(fn("SUM", whole), "a"), _as(fn("SUM", part), "f")]
+        select = _select([_as(_number(n), "i"), groups[0], *sums, *groups[1:]], v)
+        select = select.join(exp.Table(this=_name(b)), on=same, copy=False)
+        queries.append(select.group_by(*groups, copy=False))
+    return queries
+
+
+def _sum(terms: Terms) -> Sql:
+    """What the cells' columns come to with their weights."""
+    products: list[Sql] = [
+        exp.Mul(this=cast(_number(weight), HUGEINT), expression=_column(name, "cells"))
+        for name, weight in terms
+    ]
+    return reduce(lambda a, b: exp.Add(this=a, expression=b), products)
+
+
+# The names here are our own; unquoted they read best.
+
+
+def _name(text: str) -> exp.Identifier:
+    return exp.Identifier(this=text)
+
+
+def _column(name: str, table: str | None = None) -> Sql:
+    return exp.Column(this=_name(name), table=None if table is None else _name(table))
+
+
+def _as(value: Sql, name: str) -> Sql:
+    return exp.Alias(this=value, alias=_name(name))
+
+
+def _number(value: int) -> Sql:
+    number = exp.Literal.number(abs(value))
+    return exp.Neg(this=number) if value < 0 else number
+
+
+def _at(array: str, place: Sql) -> Sql:
+    return exp.Bracket(this=_column(array), expressions=[place], offset=1)
+
+
+def _select(items: list[Sql], source: str) -> exp.Select:
+    select = exp.Select(expressions=items)
+    return select.from_(exp.Table(this=_name(source)), copy=False)

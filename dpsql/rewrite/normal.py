@@ -11,6 +11,7 @@ is joined along the policy's path to the unit's own column.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from dpsql.analyze.kind import kind_of
 from dpsql.analyze.properties import Properties, analyze
@@ -18,7 +19,23 @@ from dpsql.analyze.unit import best_home
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.plan.expr import Column, Expr, Ref, columns_of
 from dpsql.plan.kind import Kind
-from dpsql.plan.nodes import Aggregate, Join, Limit, Plan, Project, Union, Window, passes
+from dpsql.plan.nodes import (
+    Aggregate,
+    Apply,
+    Filter,
+    Join,
+    Limit,
+    Named,
+    OneRow,
+    Plan,
+    Project,
+    Released,
+    Scan,
+    Sort,
+    Union,
+    Window,
+    passes,
+)
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.attach_unit import path_from
 from dpsql.rewrite.flatten import Block, flatten
@@ -82,28 +99,35 @@ class Normaliser:
         return Project(tree, tuple(items))
 
     def _source(self, plan: Plan, used: Used) -> Plan:
-        if isinstance(plan, Join):
-            read = used | _columns(plan.condition)
-            left, right = (
-                self.relation(side, read & {c.id for c in side.columns})
-                for side in (plan.left, plan.right)
-            )
-            return replace(plan, left=left, right=right)
-        if isinstance(plan, Aggregate):
-            return self.aggregate(plan, used)
-        if isinstance(plan, Window):
-            calls = tuple((c, call) for c, call in plan.calls if c.id in used)
-            plan = replace(plan, calls=calls)
-            read = used.union(*(columns_of(e) for e in _window_expressions(plan)))
-            below = self.relation(plan.input, read & {c.id for c in plan.input.columns})
-            return replace(plan, input=below) if calls else below
-        if isinstance(plan, Union):
-            return self._union(plan, used)
-        if isinstance(plan, Limit) and kind_of(plan) is Kind.TRACKED:
-            message = "LIMIT over private rows: which rows it keeps depends on other units' rows"
-            help = "aggregate first; ORDER BY and LIMIT may follow"
-            raise Rejected(Diagnostic("DP405", message, plan.span, help))
-        return plan
+        match plan:
+            case Join():
+                read = used | _columns(plan.condition)
+                left, right = (
+                    self.relation(side, read & {c.id for c in side.columns})
+                    for side in (plan.left, plan.right)
+                )
+                return replace(plan, left=left, right=right)
+            case Aggregate():
+                return self.aggregate(plan, used)
+            case Window():
+                calls = tuple((c, call) for c, call in plan.calls if c.id in used)
+                plan = replace(plan, calls=calls)
+                read = used.union(*(columns_of(e) for e in _window_expressions(plan)))
+                below = self.relation(plan.input, read & {c.id for c in plan.input.columns})
+                return replace(plan, input=below) if calls else below
+            case Union():
+                return self._union(plan, used)
+            case Limit() if kind_of(plan) is Kind.TRACKED:
+                what = "LIMIT over private rows"
+                message = f"{what}: which rows it keeps depends on other units' rows"
+                help = "aggregate first; ORDER BY and LIMIT may follow"
+                raise Rejected(Diagnostic("DP405", message, plan.span, help))
+            case Scan() | OneRow() | Released() | Filter() | Project() | Sort() | Limit():
+                return plan
+            case Apply() | Named():  # decorrelated and inlined before, or free of both
+                return plan
+            case _:
+                assert_never(plan)
 
     def aggregate(self, plan: Aggregate, used: Used) -> Aggregate:
         """Groups over a block, with the aggregates that are used; in a release point, keys that

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from dpsql.plan.expr import Case, Column, Expr, Literal, Ref, conjunction, conjuncts
+from dpsql.plan.expr import Column, Expr, Literal, Ref, conjunction, conjuncts, null_unless
 from dpsql.plan.nodes import AggregateCall, Plan, Scan
 from dpsql.policy.schema import Randomized
 from dpsql.rewrite.specialise import Known, specialised, value_of
@@ -77,7 +77,7 @@ class Part:
         condition = conjunction([*tests, *self.filters])
         value = Literal(1, INTEGER) if self.value is None else self.value
         if condition is not None:
-            value = Case(((condition, value),), Literal(None, value.type), value.type)
+            value = null_unless(condition, value)
         return AggregateCall(self.function, value)
 
 

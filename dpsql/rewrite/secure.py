@@ -28,7 +28,7 @@ import math
 import struct
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from dpsql.analyze.ranges import Environment, applied, infer, narrow
 from dpsql.errors import Diagnostic, Rejected
@@ -65,27 +65,31 @@ def _enforce(
     expr: Expr, proven: Environment, claimed: Environment, value: bool, text: bool
 ) -> Expr:
     """`value`: whether a number is used; `text`: whether a function reads the text."""
-    if isinstance(expr, Ref):
-        if text and expr.type.name == "VARCHAR":
-            return shortened(expr, proven, claimed)
-        return clamped(expr, proven, claimed) if value else expr
-    if isinstance(expr, Case):
-        branches = tuple(
-            (
-                _enforce(c, proven, claimed, False, False),
-                _enforce(v, proven, claimed, value, text),
+    match expr:
+        case Ref():
+            if text and expr.type.name == "VARCHAR":
+                return shortened(expr, proven, claimed)
+            return clamped(expr, proven, claimed) if value else expr
+        case Case():
+            branches = tuple(
+                (
+                    _enforce(c, proven, claimed, False, False),
+                    _enforce(v, proven, claimed, value, text),
+                )
+                for c, v in expr.branches
             )
-            for c, v in expr.branches
-        )
-        default = _enforce(expr.default, proven, claimed, value, text)
-        return Case(branches, default, expr.type, expr.span)
-    if isinstance(expr, Call) and expr.function != "cut":
-        passing = expr.function == "coerce"
-        inside = value if passing else BY_NAME[expr.function].reads_values
-        read = text if passing and expr.type.is_string else expr.function not in COMPARING
-        args = tuple(_enforce(a, proven, claimed, inside, read) for a in expr.args)
-        return Call(expr.function, args, expr.type, expr.span)
-    return expr
+            default = _enforce(expr.default, proven, claimed, value, text)
+            return Case(branches, default, expr.type, expr.span)
+        case Call(function="cut") | Literal():
+            return expr
+        case Call():
+            passing = expr.function == "coerce"
+            inside = value if passing else BY_NAME[expr.function].reads_values
+            read = text if passing and expr.type.is_string else expr.function not in COMPARING
+            args = tuple(_enforce(a, proven, claimed, inside, read) for a in expr.args)
+            return Call(expr.function, args, expr.type, expr.span)
+        case _:
+            assert_never(expr)
 
 
 def shortened(ref: Ref, proven: Environment, claimed: Environment) -> Expr:

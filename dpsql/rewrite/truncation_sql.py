@@ -55,7 +55,7 @@ def truncation_sql(truncation: Truncation, source: Source) -> exp.Query:
     parts: list[str] = []
     for value in truncation.values:
         ctes += _value(value, keys, truncation)
-        parts += _parts(value, keys, truncation)
+        parts += _parts(value, keys)
     result = parse_one(" UNION ALL ".join(parts), dialect="duckdb")
     assert isinstance(result, exp.Query)
     for name, query in ctes:
@@ -126,7 +126,7 @@ def _cut(value: Weighed, most: int, count: int, keys: list[str]) -> list[tuple[s
     return [(f"o{i}", weights), (f"c{i}", least)]
 
 
-def _parts(value: Weighed, keys: list[str], truncation: Truncation) -> list[str]:
+def _parts(value: Weighed, keys: list[str]) -> list[str]:
     i = value.measure
     no_units = ", CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)"
     listed = "".join(f", {k}" for k in keys)

@@ -11,7 +11,7 @@ from dpsql.analyze.exclusive import nulled
 from dpsql.analyze.properties import Properties
 from dpsql.analyze.ranges import Environment, infer
 from dpsql.errors import Diagnostic, Problems, Rejected
-from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, walk
+from dpsql.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, null_unless, walk
 from dpsql.plan.nodes import Aggregate, AggregateCall, Plan
 from dpsql.plan.values import Values, enumerate_interval
 from dpsql.rewrite.cells import ALONE, Chained, Input
@@ -127,7 +127,7 @@ def _where_known(value: Expr, other: Expr, properties: Properties) -> Expr:
     if value == other or not infer(other, properties.claimed).nullable:
         return value
     known = make("not", (make("is_null", (other,), None),), None)
-    return Case(((known, value),), Literal(None, value.type), value.type, value.span)
+    return null_unless(known, value)
 
 
 def _argument(

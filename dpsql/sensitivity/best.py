@@ -24,15 +24,7 @@ from dpsql.analyze.multiplicity import Bound
 from dpsql.analyze.properties import rows_at
 from dpsql.analyze.ranges import infer
 from dpsql.errors import Rejected
-from dpsql.plan.expr import (
-    Call,
-    Case,
-    Expr,
-    Literal,
-    Ref,
-    columns_of,
-    substitute,
-)
+from dpsql.plan.expr import Call, Expr, Ref, columns_of, null_unless, substitute
 from dpsql.plan.nodes import Aggregate, AggregateCall, Plan, Project
 from dpsql.policy.schema import Schema
 from dpsql.sensitivity import count
@@ -129,7 +121,7 @@ def _weighted(call: AggregateCall, weight: Expr) -> AggregateCall:
         value = weight
     elif call.function == "count":
         known = make("not", (make("is_null", (call.argument,), None),), None)
-        value = Case(((known, weight),), Literal(None, weight.type), weight.type)
+        value = null_unless(known, weight)
     else:
         value = make("mul", (weight, call.argument), call.span)
     return AggregateCall("sum", value, call.span)

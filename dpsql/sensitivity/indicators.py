@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from dpsql.plan.expr import Case, Expr, Literal
+from dpsql.plan.expr import Expr, Literal, null_unless
 from dpsql.plan.values import Values
 from dpsql.sensitivity.formulas import Bins, Exceeds, Term
 from dpsql.sensitivity.labels import number_text
@@ -65,7 +65,7 @@ def histogram(measurements: Measurements, index: int, ends: tuple[Scalar, ...]) 
 
 def _where(x: Argument, test: Expr, text: str) -> Argument:
     """1 where the test is TRUE, else NULL: what COUNT counts."""
-    expr = Case(((test, Literal(1, INTEGER)),), Literal(None, INTEGER), INTEGER)
+    expr = null_unless(test, Literal(1, INTEGER))
     return replace(
         x,
         expr=expr,

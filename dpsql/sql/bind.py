@@ -89,7 +89,7 @@ class QueryBinder:
         if isinstance(query, exp.Subquery):
             only(query, "this", "with_", "order", "limit", "offset", "alias")
             inner = self.bind(query.this, self._with(query, ctes), outer)
-            plan = ordered(self.ids, query, inner.plan, inner.names)
+            plan = ordered(query, inner.plan, inner.names)
             return Bound(plan, inner.names)
         if isinstance(query, exp.SetOperation):
             return self._set_operation(query, ctes, outer)
@@ -177,7 +177,7 @@ class QueryBinder:
         else:
             plan = self._matched(query, plans)
         names = sides[0].names
-        return Bound(ordered(self.ids, query, plan, names), names)
+        return Bound(ordered(query, plan, names), names)
 
     def _aligned(self, sides: list[Bound], query: exp.Expr) -> list[Plan]:
         """The sides with columns of the same types."""

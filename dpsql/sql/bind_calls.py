@@ -14,7 +14,7 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.plan.expr import Case, Expr, Literal
+from dpsql.plan.expr import Expr, Literal, null_unless
 from dpsql.plan.nodes import AggregateCall
 from dpsql.sql.aggregates import (
     AGGREGATES,
@@ -89,7 +89,7 @@ def _count_if(node: exp.CountIf, bind: Bind, condition: Expr | None) -> Bound:
     if not test.type.is_boolean:
         raise reject("DP205", f"needs a condition, not {test.type}", node.this)
     both = test if condition is None else make("and", (condition, test), None)
-    return AggregateCall("count", _when(both, _ONE), span_of(node)), BIGINT
+    return AggregateCall("count", null_unless(both, _ONE), span_of(node)), BIGINT
 
 
 def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
@@ -107,7 +107,7 @@ def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
         if function.name != "count":
             raise reject("DP205", "a star can stand only in COUNT(*)", inner)
         only(inner)
-        counted = None if condition is None else _when(condition, _ONE)
+        counted = None if condition is None else null_unless(condition, _ONE)
         return AggregateCall("count", _countable(counted), span_of(node)), BIGINT
     distinct = isinstance(inner, exp.Distinct)
     if distinct:
@@ -232,11 +232,7 @@ def _argument(node: exp.Expr, bind: Bind, function: AggregateFunction | None = N
 
 def _filtered(value: Expr, condition: Expr | None) -> Expr:
     """What FILTER lets an aggregate see: NULL where the condition is not TRUE."""
-    return value if condition is None else _when(condition, value)
-
-
-def _when(condition: Expr, value: Expr) -> Expr:
-    return Case(((condition, value),), Literal(None, value.type), value.type, value.span)
+    return value if condition is None else null_unless(condition, value)
 
 
 def _unknown(node: exp.Expr) -> Rejected:

@@ -15,11 +15,11 @@ from sqlglot import exp
 from dpsql.errors import Span
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.sql.build import cast, make
+from dpsql.sql.constants import number
 from dpsql.sql.evaluate import calculator
 from dpsql.sql.functions.date_parts import part_name
 from dpsql.sql.functions.moments import MONTHS, canonical
 from dpsql.sql.functions.temporal import amounts, is_interval
-from dpsql.sql.literals import number
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.types import DATE, INTERVAL, TIMESTAMP, VARCHAR
 

@@ -16,9 +16,9 @@ from dpsql.sql import bind_dates, bind_numbers, bind_strings
 from dpsql.sql import bind_subquery as subquery
 from dpsql.sql import bind_window as windows
 from dpsql.sql.build import case, make, negated, spelled
+from dpsql.sql.constants import number
 from dpsql.sql.functions import SPELLINGS
 from dpsql.sql.functions.spec import TypeMismatch
-from dpsql.sql.literals import number
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.place import Place
 from dpsql.sql.scope import Scope, suggestion

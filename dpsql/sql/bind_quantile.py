@@ -22,9 +22,9 @@ from fractions import Fraction
 from sqlglot import exp
 
 from dpsql.plan.expr import Expr, Literal
+from dpsql.sql.constants import converted
 from dpsql.sql.functions.moments import as_moment
 from dpsql.sql.functions.spec import fits
-from dpsql.sql.literals import converted
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.types import DOUBLE, Scalar, Type, counts_of
 

@@ -17,7 +17,7 @@ from dpsql.plan.nodes import Aggregate, Filter, Limit, Plan, Project, Sort, Sort
 from dpsql.sql.bind_aggregate import Grouping, GroupingBinder, has_aggregate, has_query
 from dpsql.sql.bind_expr import ExpressionBinder
 from dpsql.sql.build import make
-from dpsql.sql.grouping_sets import grouping_sets
+from dpsql.sql.build_sets import grouping_sets
 from dpsql.sql.ids import Ids
 from dpsql.sql.parse import only, reject, span_of
 from dpsql.sql.place import Inner, Outer, Place
@@ -339,7 +339,7 @@ def _order_key(
     return bind(node)
 
 
-def ordered(ids: Ids, query: exp.Expr, plan: Plan, names: tuple[str, ...]) -> Plan:
+def ordered(query: exp.Expr, plan: Plan, names: tuple[str, ...]) -> Plan:
     """ORDER BY and LIMIT around a set operation or a query in parentheses: over its columns."""
     outputs: list[tuple[str, Expr]] = [
         (name, Ref(column)) for name, column in zip(names, plan.columns, strict=True)

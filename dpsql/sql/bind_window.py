@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from dpsql.plan.expr import Case, Expr, Literal, Ref
+from dpsql.plan.expr import Expr, Literal, Ref, null_unless
 from dpsql.plan.nodes import Frame, SortKey, WindowCall
 from dpsql.sql.aggregates import AGGREGATES
 from dpsql.sql.functions.spec import coerce
@@ -103,7 +103,7 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Ex
         raise reject("DP205", f"{aggregate.name.upper()} needs an argument", node)
     if node.this is None or isinstance(node.this, exp.Star):
         one = Literal(1, BIGINT)
-        counted = (one,) if condition is None else (_when(condition, one),)
+        counted = (one,) if condition is None else (null_unless(condition, one),)
         return "count", BIGINT, counted
     value = _typed(binder.bind(node.this))
     if aggregate.takes == "number" and not value.type.is_numeric:
@@ -111,11 +111,7 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Ex
     if aggregate.takes == "boolean" and not value.type.is_boolean:
         raise reject("DP205", f"needs a condition, not {value.type}", node.this)
     result = aggregate.result(value.type)
-    return aggregate.name, result, (value if condition is None else _when(condition, value),)
-
-
-def _when(condition: Expr, value: Expr) -> Expr:
-    return Case(((condition, value),), Literal(None, value.type), value.type, value.span)
+    return aggregate.name, result, (value if condition is None else null_unless(condition, value),)
 
 
 def _unfiltered(condition: Expr | None, node: exp.Expr) -> None:

@@ -9,10 +9,10 @@ from sqlglot import exp
 
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.plan.expr import Call, Case, Expr, Literal
+from dpsql.sql.constants import converted, fold
 from dpsql.sql.functions import BY_NAME, SPELLINGS, Function
 from dpsql.sql.functions.spec import TypeMismatch, coerce, fits
 from dpsql.sql.functions.typing import common
-from dpsql.sql.literals import converted, fold
 from dpsql.types import BOOLEAN, DATE, TIMESTAMP, Type
 
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in"})

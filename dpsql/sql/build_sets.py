@@ -16,9 +16,20 @@ each of the 100, and makes that of 6 worse, even where both answers are combined
 (`benchmarks/accuracy.py --only totals`). Where a total has as many rows as its groups together, its
 *relative* width is smaller than theirs anyway, by √k. Who needs the total more than the groups can
 say so: UNION ALL of two questions, or two queries, give it a part of ε, and an interval.
+
+GROUP BY a, ROLLUP (b, c) -> the sets of keys that it means.
+
+ROLLUP (b, c)          (b, c), (b), ()
+CUBE (b, c)            (b, c), (b), (c), ()
+GROUPING SETS (…)      those, each of which may be a ROLLUP or a CUBE
+a, ROLLUP (b, c)       (a, b, c), (a, b), (a): the product, joined
 """
 
 from __future__ import annotations
+
+from itertools import combinations, product
+
+from sqlglot import exp
 
 from dpsql.errors import Span
 from dpsql.plan.expr import Column, Expr, Literal, Ref
@@ -27,19 +38,20 @@ from dpsql.sql.build import make
 from dpsql.sql.functions.spec import coerce
 from dpsql.sql.functions.typing import sum_type
 from dpsql.sql.ids import Ids
+from dpsql.sql.parse import only, reject
 from dpsql.types import BIGINT, DOUBLE, HUGEINT
 
 Keys = tuple[tuple[Column, Expr], ...]
 Calls = tuple[tuple[Column, AggregateCall], ...]
-Set = tuple[Column, ...]
+Grouping = tuple[Column, ...]
 
 
 def several(
     plan: Plan,
-    sets: list[Set],
+    sets: list[Grouping],
     keys: Keys,
     calls: Calls,
-    groupings: dict[Set, Column],
+    groupings: dict[Grouping, Column],
     ids: Ids,
     span: Span | None,
 ) -> Plan:
@@ -56,7 +68,7 @@ def several(
     """
     adds_up = all(c.function in ("count", "sum", "avg") and not c.distinct for _, c in calls)
     base = _Parts(calls, ids) if adds_up else None
-    made: list[tuple[Set, Plan]] = []
+    made: list[tuple[Grouping, Plan]] = []
     branches: list[Plan] = []
     rows_used = 0
     for one in sorted(range(len(sets)), key=lambda i: -len(sets[i])):
@@ -78,7 +90,7 @@ def several(
     return Union(tuple(branches), columns, span)
 
 
-def _order(sets: list[Set]) -> list[int]:
+def _order(sets: list[Grouping]) -> list[int]:
     return sorted(range(len(sets)), key=lambda i: -len(sets[i]))
 
 
@@ -114,7 +126,7 @@ def _use(plan: Plan, ids: Ids) -> Named:
 def _grouped(
     rows: Named,
     plan: Plan,
-    chosen: Set,
+    chosen: Grouping,
     keys: Keys,
     calls: Calls,
     base: _Parts | None,
@@ -140,7 +152,7 @@ def _grouped(
 
 
 def _coarser(
-    grouped: Plan, home: Set, chosen: Set, base: _Parts, ids: Ids, span: Span | None
+    grouped: Plan, home: Grouping, chosen: Grouping, base: _Parts, ids: Ids, span: Span | None
 ) -> Plan:
     """One set from the groups of a finer one."""
     rows = _use(grouped, ids)
@@ -158,16 +170,16 @@ def _coarser(
     return Project(summed, tuple(items))
 
 
-def _ordered(one: Set) -> Set:
+def _ordered(one: Grouping) -> Grouping:
     return tuple(sorted(dict.fromkeys(one), key=lambda c: c.id))
 
 
 def _branch(
     grouped: Plan,
-    chosen: Set,
+    chosen: Grouping,
     keys: Keys,
     calls: Calls,
-    groupings: dict[Set, Column],
+    groupings: dict[Grouping, Column],
     base: _Parts | None,
     ids: Ids,
 ) -> Plan:
@@ -194,3 +206,56 @@ def _branch(
         number = sum(bit << place for place, bit in enumerate(reversed(bits)))
         items.append((ids.column(column.name, column.type), Literal(number, BIGINT)))
     return Project(rows, tuple(items))
+
+
+MAX_SETS = 64
+
+Set = list[exp.Expr]
+
+
+def grouping_sets(group: exp.Group) -> list[Set]:
+    """The grouping sets of a GROUP BY clause, in the order that SQL gives them.
+
+    Raises:
+        Rejected: DP103 where there are too many.
+    """
+    only(group, "expressions", "rollup", "cube", "grouping_sets")
+    parts = list(group.expressions)
+    for key in ("rollup", "cube", "grouping_sets"):
+        found = group.args.get(key)
+        parts += found if isinstance(found, list) else []
+    choices = [_choices(part) for part in parts]
+    size = 1
+    for choice in choices:
+        size *= len(choice)
+        if size > MAX_SETS:
+            raise reject("DP103", f"more than {MAX_SETS} grouping sets", group)
+    return [[node for one in combo for node in one] for combo in product(*choices)]
+
+
+def _choices(node: exp.Expr) -> list[Set]:
+    if isinstance(node, exp.Rollup):
+        keys = [_set(e) for e in node.expressions]
+        return [_flat(keys[:n]) for n in range(len(keys), -1, -1)]
+    if isinstance(node, exp.Cube):
+        keys = [_set(e) for e in node.expressions]
+        if len(keys) > 6:
+            raise reject("DP103", f"more than {MAX_SETS} grouping sets", node)
+        sizes = range(len(keys), -1, -1)
+        return [_flat(list(some)) for n in sizes for some in combinations(keys, n)]
+    if isinstance(node, exp.GroupingSets):
+        return [one for part in node.expressions for one in _choices(part)]
+    return [_set(node)]
+
+
+def _set(node: exp.Expr) -> Set:
+    """(a, b), (a), a or ()."""
+    if isinstance(node, exp.Tuple):
+        return list(node.expressions)
+    if isinstance(node, exp.Paren):
+        return [node.this]
+    return [node]
+
+
+def _flat(keys: list[Set]) -> Set:
+    return [node for one in keys for node in one]

@@ -247,8 +247,8 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         Rejected: DP101 to DP104, with the place.
         UnknownDialect: for a dialect that is none.
     """
-    from dpsql.sql.amount import check_copies, check_patterns
     from dpsql.sql.dialects import check_tokens, dialect_of, normalised
+    from dpsql.sql.repetition import check_copies, check_patterns
     from dpsql.sql.syntax import check_neighbours
 
     grammar = dialect_of(dialect)
@@ -318,11 +318,11 @@ def _syntax_error(text: str, error: ParseError) -> Rejected:
     return reject("DP101", message[:200], span)
 
 
-def only(node: exp.Expr, *allowed: str, code: str = "DP104") -> None:
+def only(node: exp.Expr, *allowed: str) -> None:
     """Reject a node that carries anything but the named parts: nothing is dropped in silence."""
     for key in _present(node):
         if key not in allowed:
             part = node.args[key]
             place = part if isinstance(part, exp.Expr) else node
             what = key.rstrip("_").replace("_", " ").upper()
-            raise reject(code, f"{what} is not supported here", place)
+            raise reject("DP104", f"{what} is not supported here", place)

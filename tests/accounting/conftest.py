@@ -12,8 +12,8 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.accounting.opening import open_ledger
 from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.sqlite_ledger import SqliteLedger
 from tests.support import servers
+from tests.support.ledgers import durable
 
 Make = Callable[[Account | Cost], SqlLedger]
 
@@ -54,7 +54,7 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
     if request.param == "memory":
         return MemoryLedger
     if request.param == "sqlite":
-        return lambda account: SqliteLedger(tmp_path / "ledger.sqlite", account)
+        return lambda account: durable(tmp_path / "ledger.sqlite", account)
     url: str = request.getfixturevalue("database")
     return lambda account: opened(url, account)
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.accounting import answers
+from dpsql.accounting import stored_answers
 from dpsql.accounting.account import OTHERS, Account, Cap
 from dpsql.accounting.amount import ZERO, Cost
-from dpsql.accounting.gaussian import rho_for
+from dpsql.accounting.gaussian_loss import rho_for
 from dpsql.accounting.ledger import Entry, Stored
 from dpsql.accounting.loss import NOTHING, ORDERS, Loss, approximate
 from dpsql.accounting.memory_ledger import MemoryLedger
@@ -204,7 +204,7 @@ def test_an_answer_is_kept_once_and_of_a_charge_only(make: Make) -> None:
 
 
 def test_what_is_too_long_is_not_kept(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "KEPT", 100)
+    monkeypatch.setattr(stored_answers, "KEPT", 100)
     ledger = make(TEN)
     for _ in range(2):
         ledger.reserve(ONE, ENTRY)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dpsql.accounting import tables
+from dpsql.accounting import ledger_tables
 from dpsql.accounting.account import Account, Cap
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Charge, Entry, Stored
@@ -188,7 +188,7 @@ def test_a_file_that_has_vanished_is_made_anew(tmp_path: Path) -> None:
 
 def test_rows_that_have_vanished_are_made_anew(database: str) -> None:
     made(database)
-    change(database, *(f"DELETE FROM {table.name}" for table in tables.TABLES))
+    change(database, *(f"DELETE FROM {table.name}" for table in ledger_tables.TABLES))
     assert accepted(database).spent.cost == THREE
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.accounting.conversion import divergence_for, eps_of_divergence, eps_of_rho
-from dpsql.accounting.gaussian import rho_for
+from dpsql.accounting.gaussian_loss import rho_for
 from dpsql.accounting.loss import ORDERS
 from tests.support.effort import tries
 

@@ -19,13 +19,13 @@ from time import sleep
 
 import pytest
 
-from dpsql.accounting import holder, opening, texts
+from dpsql.accounting import holder, opening, stored_texts
 from dpsql.accounting.account import Account
 from dpsql.accounting.amount import Cost
-from dpsql.accounting.forking import GATE
 from dpsql.accounting.ledger import Entry, Ledger, Stored
+from dpsql.accounting.ledger_tables import FORMAT
 from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.accounting.tables import FORMAT
+from dpsql.accounting.store import GATE
 from dpsql.errors import (
     AnalystLocked,
     EngineError,
@@ -384,12 +384,12 @@ def test_a_long_text_is_stored_once(where: str) -> None:
     assert rows(where, "SELECT max(length(sql)) FROM charge") == [(71,)]
 
 
-@pytest.mark.parametrize("length", [texts.SHORT, texts.SHORT + 1])
+@pytest.mark.parametrize("length", [stored_texts.SHORT, stored_texts.SHORT + 1])
 def test_a_short_text_stays_in_its_line(tmp_path: Path, length: int) -> None:
     ledger = opened(str(tmp_path / "ledger"), THREE)
     ledger.reserve(ONE, Entry("x" * length))
     (found,) = rows(str(tmp_path / "ledger"), "SELECT count(*) FROM words")
-    assert found == (int(length > texts.SHORT),)
+    assert found == (int(length > stored_texts.SHORT),)
 
 
 @pytest.mark.parametrize(

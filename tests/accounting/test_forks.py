@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from dpsql.accounting import tables
+from dpsql.accounting import ledger_tables
 from dpsql.accounting.account import Account, Cap
 from dpsql.accounting.amount import Cost
-from dpsql.accounting.answers import _digest
 from dpsql.accounting.ledger import Entry
 from dpsql.accounting.opening import acknowledge, open_ledger
 from dpsql.accounting.sqlite_store import SqliteStore
+from dpsql.accounting.stored_answers import _digest
 from dpsql.errors import BudgetExceeded, EngineError, LedgerTampered
 
 from .damage import change
@@ -123,14 +123,16 @@ def test_a_new_name_alone_is_no_damage(path: Path, ann: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1])
-@pytest.mark.parametrize("table", [tables.answer, tables.seal, tables.identity])
+@pytest.mark.parametrize(
+    "table", [ledger_tables.answer, ledger_tables.seal, ledger_tables.identity]
+)
 def test_rows_at_which_nobody_looks(path: Path, ann: Path, table: object, number: int) -> None:
     open_ledger(path, TEN, witness=ann).reserve(ONE, Entry("1"))
     digest = _digest("K", "", "forged")
     rows = {
-        tables.answer: ("answer", (1, number, 0, "K", "", digest, "forged")),
-        tables.seal: ("seal", (1, 9, number, "hash")),
-        tables.identity: ("identity", ("y", 1, number)),
+        ledger_tables.answer: ("answer", (1, number, 0, "K", "", digest, "forged")),
+        ledger_tables.seal: ("seal", (1, 9, number, "hash")),
+        ledger_tables.identity: ("identity", ("y", 1, number)),
     }
     name, row = rows[table]  # type: ignore[index]
     with closing(sqlite3.connect(path)) as connection:

@@ -17,8 +17,8 @@ import dpsql.accounting
 from dpsql.accounting import holder
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Entry, Ledger, Stored
-from dpsql.accounting.sqlite_ledger import SqliteLedger
 from tests.support.effort import tries
+from tests.support.ledgers import durable
 
 TOTAL = Cost(Fraction(10**6))
 ONE = Cost(Fraction(1))
@@ -120,10 +120,10 @@ def killed_at(point: int, ledger: Ledger) -> bytes:
 
 def check_kill(path: Path, point: int) -> tuple[bytes, int, bool]:
     """(what was said, how many lines more, whether the last is a new one with its answer)."""
-    ledger = SqliteLedger(path, TOTAL)
+    ledger = durable(path, TOTAL)
     before = len(ledger.entries())
     text = killed_at(point, ledger)
-    ledger = SqliteLedger(path, TOTAL)  # all is verified, and nothing is an alarm
+    ledger = durable(path, TOTAL)  # all is verified, and nothing is an alarm
     lines = ledger.entries()
     more = len(lines) - before
     assert more == 1 if b"g" in text else more in (0, 1)
@@ -138,7 +138,7 @@ def check_kill(path: Path, point: int) -> tuple[bytes, int, bool]:
 
 def check_kills(folder: Path, points: int) -> None:
     path = folder / "ledger"
-    ledger = SqliteLedger(path, TOTAL)
+    ledger = durable(path, TOTAL)
     answer_one(ledger, lambda _: None)
     every = moments(ledger)
     assert every >= 400
@@ -146,11 +146,11 @@ def check_kills(folder: Path, points: int) -> None:
     for n in range(points):
         if n % 100 == 0:  # a fresh one, so that opening stays fast
             path = folder / f"ledger {n}"
-            ledger = SqliteLedger(path, TOTAL)
+            ledger = durable(path, TOTAL)
             answer_one(ledger, lambda _: None)
         seen.add(check_kill(path, n * every // points))
     # And around the end, which is a little earlier or later each time, until one survives.
-    every = moments(SqliteLedger(path, TOTAL))
+    every = moments(durable(path, TOTAL))
     for point in range(every - 12, every + 1000):
         seen.add(check_kill(path, point))
         if (b"gs", 1, True) in seen:
@@ -179,7 +179,7 @@ def test_a_kill_from_outside_at_any_time(tmp_path: Path) -> None:
     for wanted in range(1, tries(7, 21)):
 
         def work(tell: Callable[[bytes], object]) -> None:
-            ledger = SqliteLedger(path, TOTAL)
+            ledger = durable(path, TOTAL)
             while True:
                 answer_one(ledger, tell)
 
@@ -190,7 +190,7 @@ def test_a_kill_from_outside_at_any_time(tmp_path: Path) -> None:
         os.kill(process, signal.SIGKILL)
         text, _ = told(process, inside)
         granted += text
-        ledger = SqliteLedger(path, TOTAL)
+        ledger = durable(path, TOTAL)
         after = len(ledger.entries())
         assert granted.count(b"g") <= after - before <= granted.count(b"g") + 1
         assert ledger.spent.eps == after
@@ -207,7 +207,7 @@ def test_a_kill_while_it_is_made(tmp_path: Path) -> None:
 
     traced(one_more)
     try:
-        SqliteLedger(tmp_path / "first", TOTAL)
+        durable(tmp_path / "first", TOTAL)
     finally:
         sys.settrace(None)
     points = tries(12, 40)
@@ -224,8 +224,8 @@ def test_a_kill_while_it_is_made(tmp_path: Path) -> None:
                     os.kill(os.getpid(), signal.SIGKILL)
 
             traced(one_less)
-            SqliteLedger(path, TOTAL)
+            durable(path, TOTAL)
 
         assert told(*child(work)) == (b"", -signal.SIGKILL)
-        ledger = SqliteLedger(path, TOTAL)
+        ledger = durable(path, TOTAL)
         assert ledger.reserve(ONE, Entry("SELECT 1")) == 1

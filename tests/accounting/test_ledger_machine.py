@@ -23,7 +23,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from dpsql.accounting import accountants, granting
+from dpsql.accounting import accountants, admission
 from dpsql.accounting.account import Account, Accountant, Cap
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Entry, Stored
@@ -126,7 +126,7 @@ class Calls(RuleBasedStateMachine):
     @rule(loss=losses)
     def fails_before_it_is_charged(self, loss: Loss) -> None:
         before = self.ledger.entries()
-        failing = patch.object(granting, "check", side_effect=EngineError("failed"))
+        failing = patch.object(admission, "check", side_effect=EngineError("failed"))
         with failing, pytest.raises(EngineError):
             self.ledger.reserve(loss, Entry("q", time=self.time))
         assert self.ledger.entries() == before

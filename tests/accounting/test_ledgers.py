@@ -15,10 +15,10 @@ from dpsql.accounting.amount import ZERO, Cost
 from dpsql.accounting.ledger import Entry, Ledger
 from dpsql.accounting.loss import approximate
 from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.accounting.sqlite_ledger import SqliteLedger
 from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget
 from tests.accounting.conftest import Make
 from tests.support.effort import tries
+from tests.support.ledgers import durable
 
 ONE = Cost(Fraction(1))
 ENTRY = Entry("SELECT COUNT(*) FROM orders", '[{"name": "count"}]')
@@ -165,4 +165,4 @@ def test_no_sequence_exceeds_the_total_in_memory(asked: list[tuple[Fraction, Fra
 def test_no_sequence_exceeds_the_total_in_sqlite(asked: list[tuple[Fraction, Fraction]]) -> None:
     with TemporaryDirectory() as folder:
         total = Cost(Fraction(3), Fraction(1, 2))
-        check_any_sequence(SqliteLedger(Path(folder, "l"), total), asked)
+        check_any_sequence(durable(Path(folder, "l"), total), asked)

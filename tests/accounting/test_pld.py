@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from dpsql.accounting import pld
 from dpsql.accounting.compose import basic, rdp, zcdp
 from dpsql.accounting.distributions import Grid, Losses, on_grid, product
+from dpsql.accounting.dominating_pairs import LaplacePair, NormalPair, pairs
 from dpsql.accounting.events import (
     DiscreteLaplaceEvent,
     Event,
@@ -27,7 +28,6 @@ from dpsql.accounting.events import (
     SharedLaplaceEvent,
     ThresholdEvent,
 )
-from dpsql.accounting.pairs import LaplacePair, NormalPair, pairs
 from dpsql.mechanism.gaussian import joint
 from tests.support.effort import tries
 

@@ -13,12 +13,14 @@ import pytest
 from dpsql.accounting.account import Account
 from dpsql.accounting.amount import ZERO, Cost
 from dpsql.accounting.ledger import Entry, Stored
-from dpsql.accounting.postgres_ledger import PostgresLedger
-from dpsql.accounting.tables import TABLES
+from dpsql.accounting.ledger_tables import TABLES
+from dpsql.accounting.postgres_store import PostgresStore
+from dpsql.accounting.sql_ledger import SqlLedger
 from dpsql.errors import EngineError
 from tests.accounting.test_kills import answer_one, child, moments, told, traced
 from tests.accounting.test_sqlite_ledger import granted_of
 from tests.support.effort import tries
+from tests.support.ledgers import durable
 
 psycopg = pytest.importorskip("psycopg")
 
@@ -30,7 +32,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 
 
 def request_many(url: str, total: Cost, count: int) -> int:
-    return granted_of(PostgresLedger(url, total), count)
+    return granted_of(durable(url, total), count)
 
 
 @pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.deep)])
@@ -39,13 +41,13 @@ def test_eight_processes_are_granted_exactly_the_budget(database: str, method: s
     with multiprocessing.get_context(method).Pool(8) as pool:
         granted = pool.starmap(request_many, [(database, total, tries(30, 200))] * 8)
     assert sum(granted) == 100
-    ledger = PostgresLedger(database, total)
+    ledger = durable(database, total)
     assert (ledger.spent, ledger.remaining) == (total, ZERO)
     assert [charge.number for charge in ledger.entries()] == list(range(1, 101))
 
 
 def test_a_ledger_made_before_a_fork_serves_the_children(database: str) -> None:
-    ledger = PostgresLedger(database, TEN)
+    ledger = durable(database, TEN)
     ledger.reserve(ONE, ENTRY)
 
     def work(tell: Callable[[bytes], object]) -> None:
@@ -56,7 +58,7 @@ def test_a_ledger_made_before_a_fork_serves_the_children(database: str) -> None:
 
 
 def test_a_kill_anywhere_never_loses_a_granted_charge(database: str) -> None:
-    ledger = PostgresLedger(database, Cost(Fraction(10**6)))
+    ledger = durable(database, Cost(Fraction(10**6)))
     answer_one(ledger, lambda _: None)
     every, spent = moments(ledger), 2
     points = tries(15, 50)
@@ -65,7 +67,7 @@ def test_a_kill_anywhere_never_loses_a_granted_charge(database: str) -> None:
         def work(
             tell: Callable[[bytes], object],
             left: int = n * every // points,
-            ledger: PostgresLedger = ledger,
+            ledger: SqlLedger = ledger,
         ) -> None:
             def one_less() -> None:
                 nonlocal left
@@ -78,7 +80,7 @@ def test_a_kill_anywhere_never_loses_a_granted_charge(database: str) -> None:
 
         text, status = told(*child(work))
         assert status == -signal.SIGKILL
-        ledger = PostgresLedger(database, Cost(Fraction(10**6)))
+        ledger = durable(database, Cost(Fraction(10**6)))
         number = ledger.reserve(ONE, ENTRY)  # waits until the server has noticed
         more = number - spent - 1
         assert more == 1 if b"g" in text else more in (0, 1)
@@ -89,7 +91,7 @@ def test_a_kill_anywhere_never_loses_a_granted_charge(database: str) -> None:
 
 @pytest.mark.parametrize("table", [table.name for table in TABLES])
 def test_rows_cannot_be_changed_or_deleted(database: str, table: str) -> None:
-    ledger = PostgresLedger(database, TEN)
+    ledger = durable(database, TEN)
     ledger.commit(ledger.reserve(ONE, ENTRY), (Stored("k", "", "[]"),))
     column = next(t for t in TABLES if t.name == table).columns.keys()[0]
     for statement in (
@@ -109,7 +111,7 @@ def refused(work: Callable[[], object], message: str) -> None:
 
 
 def test_a_ledger_that_is_locked_too_long(database: str) -> None:
-    ledger = PostgresLedger(database, TEN, timeout=0.05)
+    ledger = durable(database, TEN, timeout=0.05)
     with psycopg.connect(database) as other:
         other.execute("SELECT * FROM dpsql.account FOR UPDATE")
         refused(lambda: ledger.reserve(ONE, ENTRY), "locked")
@@ -118,13 +120,13 @@ def test_a_ledger_that_is_locked_too_long(database: str) -> None:
 
 
 def test_a_ledger_that_cannot_be_written(database: str) -> None:
-    ledger = PostgresLedger(database, TEN)
+    ledger = durable(database, TEN)
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("CREATE ROLE reader LOGIN")
         owner.execute("GRANT USAGE ON SCHEMA dpsql TO reader")
         owner.execute("GRANT SELECT ON ALL TABLES IN SCHEMA dpsql TO reader")
         try:
-            reader = PostgresLedger(database.replace("dpsql@", "reader@"), TEN)
+            reader = durable(database.replace("dpsql@", "reader@"), TEN)
             assert reader.spent == ZERO
             refused(lambda: reader.reserve(ONE, ENTRY), "cannot be used by this user")
         finally:
@@ -134,25 +136,25 @@ def test_a_ledger_that_cannot_be_written(database: str) -> None:
 
 
 def test_places_where_no_ledger_can_be(database: str, server: str) -> None:
-    refused(lambda: PostgresLedger(server.format("missing"), TEN), "")
-    refused(lambda: PostgresLedger("postgresql://dpsql@/x?host=/nowhere", TEN), "cannot be reached")
-    refused(lambda: PostgresLedger("sqlite:///x", TEN), "none of a PostgreSQL database")
-    refused(lambda: PostgresLedger("postgresql://h:x/y", TEN), "none of a PostgreSQL database")
+    refused(lambda: durable(server.format("missing"), TEN), "")
+    refused(lambda: durable("postgresql://dpsql@/x?host=/nowhere", TEN), "cannot be reached")
+    refused(lambda: PostgresStore("sqlite:///x", 30.0), "none of a PostgreSQL database")
+    refused(lambda: durable("postgresql://h:x/y", TEN), "none of a PostgreSQL database")
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("CREATE SCHEMA dpsql")
-        refused(lambda: PostgresLedger(database, TEN), "another format, not 4")
+        refused(lambda: durable(database, TEN), "another format, not 4")
         other.execute("COMMENT ON SCHEMA dpsql IS 'dpsql ledger, format 1'")
-        refused(lambda: PostgresLedger(database, TEN), "another format, not 4")
+        refused(lambda: durable(database, TEN), "another format, not 4")
         other.execute("COMMENT ON SCHEMA dpsql IS 'dpsql ledger, format 3'")
-        refused(lambda: PostgresLedger(database, TEN), "is damaged or is no ledger")
+        refused(lambda: durable(database, TEN), "is damaged or is no ledger")
 
 
 def test_tables_that_have_disappeared_do_not_come_back_empty(database: str) -> None:
-    ledger = PostgresLedger(database, TEN)
+    ledger = durable(database, TEN)
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("DROP SCHEMA dpsql CASCADE")
     refused(lambda: ledger.reserve(ONE, ENTRY), "is damaged or is no ledger")
-    refused(lambda: PostgresLedger(database, TEN), "the account that was there is gone")
+    refused(lambda: durable(database, TEN), "the account that was there is gone")
 
 
 def test_a_server_that_does_not_sync_is_refused(database: str) -> None:
@@ -165,13 +167,13 @@ def test_a_server_that_does_not_sync_is_refused(database: str) -> None:
 
     setting("off")
     try:
-        refused(lambda: PostgresLedger(database, TEN), "does not sync its disk")
+        refused(lambda: durable(database, TEN), "does not sync its disk")
     finally:
         setting("on")
 
 
 def test_each_commit_is_synced(database: str) -> None:
-    ledger = PostgresLedger(database, TEN)
+    ledger = durable(database, TEN)
     with psycopg.connect(database, autocommit=True) as owner:
         owner.execute("ALTER ROLE dpsql SET synchronous_commit = off")
         try:
@@ -185,8 +187,8 @@ def test_each_commit_is_synced(database: str) -> None:
 
 def test_the_password_is_in_no_message_and_no_record(database: str) -> None:
     url = database.replace("dpsql@", "dpsql:secret@")
-    ledger = PostgresLedger(url, Account(TEN))
+    ledger = durable(url, Account(TEN))
     assert "secret" not in ledger._store.place and "dpsql@" not in ledger._store.place
     with pytest.raises(EngineError) as caught:
-        PostgresLedger(url.replace("?host=", "?host=/no"), TEN)
+        durable(url.replace("?host=", "?host=/no"), TEN)
     assert str(caught.value) == "the ledger cannot be reached; refused"

@@ -16,9 +16,10 @@ import pytest
 
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Entry, Stored
-from dpsql.accounting.sqlite_ledger import SqliteLedger
+from dpsql.accounting.sql_ledger import SqlLedger
 from dpsql.accounting.sqlite_store import SqliteStore
 from dpsql.errors import DpsqlError
+from tests.support.ledgers import durable
 from tests.support.powerloss import Disk, Event, Tell, losses, recorded
 
 TOTAL = Cost(Fraction(10**6))
@@ -31,8 +32,8 @@ pytestmark = [
 ]
 
 
-def opened(folder: Path) -> SqliteLedger:
-    return SqliteLedger(folder / "ledger", TOTAL, witness=folder / "state")
+def opened(folder: Path) -> SqlLedger:
+    return durable(folder / "ledger", TOTAL, witness=folder / "state")
 
 
 def asking(folder: Path, tell: Tell, times: int = 3) -> None:

@@ -17,10 +17,11 @@ import pytest
 from dpsql.accounting import sqlite_store
 from dpsql.accounting.amount import ZERO, Cost
 from dpsql.accounting.ledger import Entry, Ledger, Stored
-from dpsql.accounting.sqlite_ledger import SqliteLedger
-from dpsql.accounting.tables import FORMAT, TABLES
+from dpsql.accounting.ledger_tables import FORMAT, TABLES
+from dpsql.accounting.sql_ledger import SqlLedger
 from dpsql.errors import BudgetExceeded, EngineError
 from tests.support.effort import tries
+from tests.support.ledgers import durable
 
 ONE = Cost(Fraction(1))
 TEN = Cost(Fraction(10))
@@ -33,7 +34,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def request_many(path: Path, total: Cost, count: int) -> int:
-    return granted_of(SqliteLedger(path, total), count)
+    return granted_of(durable(path, total), count)
 
 
 def granted_of(ledger: Ledger, count: int) -> int:
@@ -55,14 +56,14 @@ def test_eight_processes_are_granted_exactly_the_budget(path: Path, method: str)
     with multiprocessing.get_context(method).Pool(8) as pool:
         granted = pool.starmap(request_many, [(path, total, tries(30, 200))] * 8)
     assert sum(granted) == 100
-    ledger = SqliteLedger(path, total)
+    ledger = durable(path, total)
     assert ledger.spent == total
     assert [charge.number for charge in ledger.entries()] == list(range(1, 101))
     assert [p.name for p in path.parent.iterdir()] == [path.name]  # nothing left lying about
 
 
 def test_a_ledger_made_before_a_fork_serves_the_children(path: Path) -> None:
-    ledger = SqliteLedger(path, TEN)
+    ledger = durable(path, TEN)
     ledger.reserve(ONE, ENTRY)
     child = os.fork()
     if child == 0:
@@ -77,8 +78,9 @@ import os, signal, sys
 from fractions import Fraction
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Entry
-from dpsql.accounting.sqlite_ledger import SqliteLedger
-ledger = SqliteLedger(sys.argv[1], Cost(Fraction(10)))
+from dpsql.accounting.account import Account
+from dpsql.accounting.opening import open_ledger
+ledger = open_ledger(sys.argv[1], Account(Cost(Fraction(10))))
 ledger.reserve(Cost(Fraction(1, 10)), Entry("SELECT 1"))
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -88,34 +90,34 @@ def test_a_kill_right_after_the_charge_leaves_it_spent(path: Path) -> None:
     for kills in range(1, 4):
         run = subprocess.run([sys.executable, "-c", KILLED, path], timeout=60, check=False)
         assert run.returncode == -signal.SIGKILL
-        assert SqliteLedger(path, TEN).spent == Cost(Fraction(kills, 10))
+        assert durable(path, TEN).spent == Cost(Fraction(kills, 10))
 
 
 def test_only_the_owner_can_read_it(path: Path) -> None:
-    SqliteLedger(path, TEN).reserve(ONE, ENTRY)
+    durable(path, TEN).reserve(ONE, ENTRY)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_reopening_grants_nothing_new(path: Path) -> None:
-    SqliteLedger(path, TEN).reserve(TEN, ENTRY)
-    again = SqliteLedger(path, TEN)
+    durable(path, TEN).reserve(TEN, ENTRY)
+    again = durable(path, TEN)
     assert again.remaining == ZERO
     with pytest.raises(BudgetExceeded):
         again.reserve(ONE, ENTRY)
 
 
 def test_another_total_never_lowers_what_was_spent(path: Path) -> None:
-    SqliteLedger(path, TEN).reserve(Cost(Fraction(4)), ENTRY)
-    less = SqliteLedger(path, Cost(Fraction(3)))
+    durable(path, TEN).reserve(Cost(Fraction(4)), ENTRY)
+    less = durable(path, Cost(Fraction(3)))
     assert (less.spent, less.remaining) == (Cost(Fraction(4)), ZERO)
     with pytest.raises(BudgetExceeded):
         less.reserve(Cost(Fraction(1, 100)), ENTRY)
-    assert SqliteLedger(path, Cost(Fraction(20))).remaining == Cost(Fraction(16))
+    assert durable(path, Cost(Fraction(20))).remaining == Cost(Fraction(16))
 
 
 @pytest.mark.parametrize("table", [table.name for table in TABLES])
 def test_rows_cannot_be_changed_or_deleted(path: Path, table: str) -> None:
-    ledger = SqliteLedger(path, TEN)
+    ledger = durable(path, TEN)
     long = replace(ENTRY, sql=f"SELECT '{'x' * 10_000}'")  # it is stored as one of the words
     ledger.commit(ledger.reserve(ONE, long), (Stored("k", "", "[]"),))
     connection = sqlite3.connect(path)
@@ -126,7 +128,7 @@ def test_rows_cannot_be_changed_or_deleted(path: Path, table: str) -> None:
     connection.close()
 
 
-def refused(ledger: SqliteLedger, message: str) -> None:
+def refused(ledger: SqlLedger, message: str) -> None:
     """`reserve` raises one EngineError that says why, without a chain."""
     with pytest.raises(EngineError, match=f"^the ledger .*{message}.*; refused$") as caught:
         ledger.reserve(ONE, ENTRY)
@@ -135,7 +137,7 @@ def refused(ledger: SqliteLedger, message: str) -> None:
 
 
 def test_a_ledger_that_is_locked_too_long(path: Path) -> None:
-    ledger = SqliteLedger(path, TEN, timeout=0.05)
+    ledger = durable(path, TEN, timeout=0.05)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     refused(ledger, "locked")
@@ -150,7 +152,7 @@ def test_a_ledger_that_is_locked_too_long(path: Path) -> None:
 
 
 def test_a_ledger_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger = SqliteLedger(path, TEN)
+    ledger = durable(path, TEN)
     opened = sqlite_store._open
     monkeypatch.setattr(sqlite_store, "_open", lambda p, mode, t: opened(p, "ro", t))
     refused(ledger, "cannot be written")
@@ -161,9 +163,10 @@ import resource, signal, sys
 from fractions import Fraction
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Entry
-from dpsql.accounting.sqlite_ledger import SqliteLedger
+from dpsql.accounting.account import Account
+from dpsql.accounting.opening import open_ledger
 from dpsql.errors import EngineError
-ledger = SqliteLedger(sys.argv[1], Cost(Fraction(1000)))
+ledger = open_ledger(sys.argv[1], Account(Cost(Fraction(1000))))
 ledger.reserve(Cost(Fraction(1)), Entry("SELECT 1"))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 size = __import__("os").stat(sys.argv[1]).st_size
@@ -184,11 +187,11 @@ def test_a_disk_that_is_full(path: Path) -> None:
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     granted, _, message = run.stdout.strip().partition(" ")
     assert message.startswith("the ledger ") and message.endswith("; refused")
-    assert SqliteLedger(path, Cost(Fraction(1000))).spent == Cost(Fraction(int(granted)))
+    assert durable(path, Cost(Fraction(1000))).spent == Cost(Fraction(int(granted)))
 
 
 def test_a_full_database_is_said_to_be_full(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger = SqliteLedger(path, TEN)
+    ledger = durable(path, TEN)
     opened = sqlite_store._open
 
     def small(*args: object) -> sqlite3.Connection:
@@ -214,16 +217,16 @@ def test_a_full_database_is_said_to_be_full(path: Path, monkeypatch: pytest.Monk
     ids=["empty", "header", "first page", "zeros", "text", "overwritten"],
 )
 def test_a_damaged_ledger_is_refused(path: Path, damage: "object") -> None:
-    ledger = SqliteLedger(path, TEN)
+    ledger = durable(path, TEN)
     ledger.reserve(ONE, ENTRY)
     path.write_bytes(damage(path.read_bytes()))  # type: ignore[operator]
     refused(ledger, "")
     with pytest.raises(EngineError, match="refused"):
-        SqliteLedger(path, TEN)
+        durable(path, TEN)
 
 
 def test_a_ledger_that_has_disappeared_does_not_come_back_empty(path: Path) -> None:
-    ledger = SqliteLedger(path, TEN)
+    ledger = durable(path, TEN)
     path.unlink()
     refused(ledger, "cannot be opened")
     assert not path.exists()
@@ -235,42 +238,42 @@ def test_another_database_is_no_ledger(path: Path) -> None:
     connection.commit()
     connection.close()
     with pytest.raises(EngineError, match="no ledger"):
-        SqliteLedger(path, TEN)
+        durable(path, TEN)
 
 
 @pytest.mark.parametrize("version", [1, FORMAT + 1])
 def test_another_format_is_refused(path: Path, version: int) -> None:
-    SqliteLedger(path, TEN)
+    durable(path, TEN)
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     said = f"^the ledger has format {version}, not {FORMAT}; refused$"
     with pytest.raises(EngineError, match=said):
-        SqliteLedger(path, TEN)
+        durable(path, TEN)
 
 
 def test_places_where_no_ledger_can_be(tmp_path: Path) -> None:
     for place in (tmp_path / "missing" / "ledger", tmp_path):
         with pytest.raises(EngineError, match=r"^the ledger .*refused$") as caught:
-            SqliteLedger(place, TEN)
+            durable(place, TEN)
         assert caught.value.__context__ is None
         assert str(tmp_path) not in str(caught.value)
 
 
 def test_text_that_is_no_text_is_refused(path: Path) -> None:
-    ledger = SqliteLedger(path, TEN)
+    ledger = durable(path, TEN)
     with pytest.raises(EngineError, match="cannot hold this text"):
         ledger.reserve(ONE, Entry("\ud800"))
     assert ledger.spent == ZERO
 
 
 def test_a_second_ledger_object_does_not_drop_the_locks_of_the_first(path: Path) -> None:
-    ledger = SqliteLedger(path, Cost(Fraction(30)))
+    ledger = durable(path, Cost(Fraction(30)))
     granted: list[int] = []
 
     def work() -> None:
         for _ in range(5):
-            granted.append(SqliteLedger(path, ledger.total).reserve(ONE, ENTRY))
+            granted.append(durable(path, ledger.total).reserve(ONE, ENTRY))
 
     threads = [threading.Thread(target=work) for _ in range(6)]
     for thread in threads:

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpsql.accounting import selects
 from dpsql.accounting.amount import ZERO, Cost, parse_eps
 from dpsql.accounting.ledger import Entry
 from dpsql.accounting.loss import FINE, NOTHING, ORDERS, Loss, approximate
 from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.accounting.sqlite_ledger import SqliteLedger
 from dpsql.accounting.sums import amounts
 from dpsql.errors import BudgetExceeded
 from tests.support.effort import tries
+from tests.support.ledgers import durable
 
 TENTH = approximate(Cost(parse_eps(0.1))).rounded_up()
 ENTRY = Entry("SELECT 1")
@@ -40,7 +41,7 @@ def test_a_million_tenths_add_up_exactly() -> None:
 
 
 def test_the_last_of_a_million_tenths_is_granted_and_no_more(tmp_path: Path) -> None:
-    ledger = SqliteLedger(tmp_path / "ledger", Cost(Fraction(100_000)))
+    ledger = durable(tmp_path / "ledger", Cost(Fraction(100_000)))
     ledger.reserve(times(TENTH, 999_997), ENTRY)
     for _ in range(3):
         ledger.reserve(TENTH, ENTRY)
@@ -138,13 +139,11 @@ def test_every_call_uses_an_index(tmp_path: Path) -> None:
     """Whatever is asked of a hundred thousand lines, they are not all read."""
     from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 
-    from dpsql.accounting import queries
-
     path = tmp_path / "ledger"
-    SqliteLedger(path, Cost(Fraction(1)))
+    durable(path, Cost(Fraction(1)))
     connection = sqlite3.connect(path)
     everything = {"LINES", "ANSWERED", "SOME", "MANY"}
-    for name, query in vars(queries).items():
+    for name, query in vars(selects).items():
         if not name.isupper() or name.startswith(("ADD", "_")) or name in everything:
             continue
         text = str(query.compile(dialect=SQLiteDialect_pysqlite()))

@@ -13,19 +13,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import accounts, tables
+from dpsql.accounting import accounts, ledger_tables
 from dpsql.accounting.account import Account
+from dpsql.accounting.admission import Head
 from dpsql.accounting.amount import Cost
-from dpsql.accounting.granting import Head
 from dpsql.accounting.ledger import Entry, Stored
 from dpsql.accounting.loss import approximate
 from dpsql.accounting.opening import open_ledger
 from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.sqlite_ledger import SqliteLedger
 from dpsql.accounting.witness import Seen, Witness, default_folder
 from dpsql.errors import EngineError, LedgerTampered
 from tests.accounting.conftest import opened
 from tests.accounting.damage import change, forge, rows
+from tests.support.ledgers import durable
 
 ONE = Cost(Fraction(1))
 TEN = Cost(Fraction(10))
@@ -86,7 +86,7 @@ EDITS = {
 
 
 def test_every_column_is_tried() -> None:
-    assert set(EDITS) == set(tables.charge.columns.keys()) - {"account", "number"}
+    assert set(EDITS) == set(ledger_tables.charge.columns.keys()) - {"account", "number"}
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -249,7 +249,7 @@ def test_an_answer_that_was_changed_is_not_given(where: str) -> None:
 def test_an_account_that_was_made_anew(where: str) -> None:
     """On a server; a file of nothing is the same."""
     ledger = made(where)
-    everything = [f"DELETE FROM {table.name}" for table in tables.TABLES]
+    everything = [f"DELETE FROM {table.name}" for table in ledger_tables.TABLES]
     change(where, *everything)
     refused(lambda: opened(where, TEN), "the account that was there is gone")
     refused(lambda: ledger.reserve(ONE, ENTRY), "another one is in its place")
@@ -261,7 +261,7 @@ def test_a_file_that_was_deleted(tmp_path: Path) -> None:
     path.unlink()
     refused(lambda: opened(str(path), TEN), "the file that was there is gone")
     assert not path.exists()
-    SqliteLedger(tmp_path / "new", TEN)
+    durable(tmp_path / "new", TEN)
     shutil.move(tmp_path / "new", path)
     refused(lambda: opened(str(path), TEN), "another account is in its place")
 
@@ -329,7 +329,7 @@ def test_the_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert default_folder() == Path("/c/dpsql")
     monkeypatch.delenv("XDG_STATE_HOME")
     assert default_folder() == Path("/home/ann/.local/state/dpsql")
-    ledger = SqliteLedger(tmp_path / "ledger", TEN, witness=tmp_path / "state")
+    ledger = durable(tmp_path / "ledger", TEN, witness=tmp_path / "state")
     ledger.reserve(ONE, ENTRY)
     files = sorted((tmp_path / "state" / "witness").iterdir())
     assert sorted(f.suffix for f in files) == [".json"] * 3 + [".lock"] * 2

@@ -20,7 +20,7 @@ from dpsql.cli import main
 from dpsql.declared import account, load_policy
 from dpsql.errors import BudgetExceeded, InvalidBudget, LedgerTampered, RateExceeded
 from dpsql.policy import resolve
-from dpsql.policy.identity import identity, rivals
+from dpsql.policy.data_identity import identity, rivals
 
 from .conftest import Make
 

@@ -15,8 +15,8 @@ import pytest
 from dpsql.accounting import witness
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Entry
-from dpsql.accounting.sqlite_ledger import SqliteLedger
 from dpsql.errors import EngineError
+from tests.support.ledgers import durable
 
 
 def test_ctrl_c_just_after_the_lock_was_taken_lets_go_of_it(
@@ -50,7 +50,7 @@ def test_a_lock_that_others_hold_is_waited_for_and_then_refused(tmp_path: Path) 
 
 
 def test_whoever_cannot_have_the_lock_is_not_charged(tmp_path: Path) -> None:
-    ledger = SqliteLedger(tmp_path / "ledger", Cost(Fraction(1)), witness=tmp_path / "state")
+    ledger = durable(tmp_path / "ledger", Cost(Fraction(1)), witness=tmp_path / "state")
     other = witness.Witness(tmp_path / "state")
     assert ledger._witness is not None
     ledger._witness._wait = 0.1
@@ -85,14 +85,14 @@ def test_a_record_that_is_none_is_damage_and_no_hang(
     tmp_path: Path, damage: Callable[[Path], object]
 ) -> None:
     state = tmp_path / "state"
-    ledger = SqliteLedger(tmp_path / "ledger", Cost(Fraction(1)), witness=state)
+    ledger = durable(tmp_path / "ledger", Cost(Fraction(1)), witness=state)
     for record in (state / "witness").glob("*.json"):
         record.unlink()
         damage(record)
     with pytest.raises(EngineError, match=r"the record of|cannot be kept"):
         ledger.reserve(Cost(Fraction(1)), Entry("1"))
     with pytest.raises(EngineError):
-        SqliteLedger(tmp_path / "ledger", Cost(Fraction(1)), witness=state)
+        durable(tmp_path / "ledger", Cost(Fraction(1)), witness=state)
 
 
 @pytest.mark.parametrize("damage", [pipe, folder])
@@ -101,8 +101,8 @@ def test_a_ledger_or_a_lock_that_is_no_file_is_refused(
 ) -> None:
     damage(tmp_path / "ledger")
     with pytest.raises(EngineError):
-        SqliteLedger(tmp_path / "ledger", Cost(Fraction(1)), witness=tmp_path / "state")
-    ledger = SqliteLedger(tmp_path / "other", Cost(Fraction(1)), witness=tmp_path / "state")
+        durable(tmp_path / "ledger", Cost(Fraction(1)), witness=tmp_path / "state")
+    ledger = durable(tmp_path / "other", Cost(Fraction(1)), witness=tmp_path / "state")
     for lock in (tmp_path / "state" / "witness").glob("*.lock"):
         lock.unlink()
         damage(lock)

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import duckdb
 import pytest
+from sqlglot import exp
 
 import dpsql
+from dpsql.errors import Rejected
 from dpsql.session import Database
+from dpsql.sql import public
+from dpsql.sql.parse import parse
 from tests.adversarial.world import database
+from tests.support import grammar
+from tests.support.policies import load
 
 REFUSED = """
 WITH tables AS (SELECT 1 FROM nation) SELECT * FROM information_schema.tables
@@ -30,6 +39,13 @@ SELECT * FROM nation USING SAMPLE 2
 SELECT query_table('orders') FROM nation
 SELECT * FROM query_table('orders')
 SELECT * FROM query('FROM orders'), nation
+SELECT current_role() FROM nation
+SELECT uniform(1, 9) FROM nation
+SELECT randstr(5, n_nationkey) FROM nation
+SELECT generator(1000000000) FROM nation
+SELECT zipf(1, 1000000000, 3) FROM nation
+SELECT generate_timestamp_array(DATE '1000-01-01', DATE '9000-01-01', INTERVAL 1 DAY) FROM nation
+SELECT utc_timestamp() FROM nation
 SELECT rpad(n_name, 1000000000, 'x') FROM nation
 SELECT list_sum(range(100000000)) FROM nation
 SELECT write_log(n_name) FROM nation
@@ -76,3 +92,54 @@ def test_public_tables_are_free_under_any_name(db: Database, sql: str) -> None:
     answer = db.run(sql, eps=1)
     assert answer.explanation.kind == "public" and len(answer) == 6
     assert db.budget.spent.eps == 0
+
+
+def _kinds(kind: type[exp.Expr] = exp.Expr) -> Iterator[type[exp.Expr]]:
+    for below in kind.__subclasses__():
+        yield below
+        yield from _kinds(below)
+
+
+def _passes(tree: exp.Expr) -> bool:
+    try:
+        public._check_nodes(exp.Select(expressions=[tree]))
+    except Rejected:
+        return False
+    return True
+
+
+def test_what_the_parser_may_learn_is_refused_until_it_is_listed() -> None:
+    every = {kind for kind in _kinds() if kind.__module__.startswith("sqlglot")}
+    assert len(every) > 1000
+    passing = {kind.__name__ for kind in every if kind is not exp.Anonymous and _passes(kind())}
+    assert passing == public._SYNTAX | public._FUNCTIONS  # nothing by kinship, and no misspelling
+
+    class Learnt(exp.Abs):
+        """A kind of a function that is listed."""
+
+    assert not _passes(Learnt())
+
+
+def test_no_function_is_listed_that_is_another_at_another_time() -> None:
+    query = """SELECT DISTINCT function_name FROM duckdb_functions()
+        WHERE stability <> 'CONSISTENT' AND function_name SIMILAR TO '[a-z_0-9]+'"""
+    schema = load("shop").schema
+    with duckdb.connect() as connection:
+        names = [name for (name,) in connection.execute(query).fetchall()]
+    assert {"random", "now", "current_setting", "nextval"} <= set(names)
+    for name in names:
+        for call in (f"{name}()", f"{name}(id)", f"{name}('x', 'y')"):
+            try:
+                tree = parse(f"SELECT {call} FROM regions")
+            except Rejected:
+                continue  # not even SQL
+            with pytest.raises(Rejected):
+                public.public_query(tree, schema)
+
+
+def test_nodes_that_private_tables_may_be_asked_with_are_listed() -> None:
+    much = (exp.Lateral, exp.Explode, exp.Unnest, exp.Pad, exp.Repeat)  # of little, without bounds
+    for case in grammar.every():
+        if grammar.accepted(case):
+            for node in parse(case.query).walk():
+                assert isinstance(node, (*much, exp.Anonymous)) or _passes(type(node)()), case.name

@@ -22,7 +22,6 @@ import dpsql
 from dpsql import dbapi
 from dpsql.accounting.opening import open_ledger
 from dpsql.accounting.witness import Witness
-from dpsql.engine import ownerlog
 from dpsql.execution import boundary
 from dpsql.execution import run as running
 from dpsql.session import Database
@@ -356,7 +355,7 @@ def log() -> Iterator[list[str]]:
     handler = Kept()
     logging.getLogger("dpsql.owner").addHandler(handler)
     yield lines
-    ownerlog.detach(handler)
+    logging.getLogger("dpsql.owner").removeHandler(handler)
 
 
 def tells_nothing(error: BaseException) -> None:

@@ -1,5 +1,5 @@
 """Statistical aggregates of other dialects: the tree that DuckDB's parser gives for the same
-meaning, or a rejection. `dpsql.sql.dialects.aggregates` says why.
+meaning, or a rejection. `dpsql.sql.dialects.aggregate_rules` says why.
 """
 
 from __future__ import annotations

@@ -234,7 +234,8 @@ def test_owner_log(shop: DuckDBEngine, tmp_path: Path) -> None:
         with suppress(EngineError), shop.snapshot() as snapshot:
             snapshot.rows('SELECT CAST("name" AS INTEGER) FROM "shop"."main"."Customer"')
     finally:
-        ownerlog.detach(handler)
+        logging.getLogger("dpsql.owner").removeHandler(handler)
+        handler.close()
     assert SECRET in path.read_text()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert not logging.getLogger("dpsql.owner").propagate

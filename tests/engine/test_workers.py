@@ -24,8 +24,7 @@ from dpsql.engine.guard import FAILED
 from dpsql.engine.protocol import Engine, Workspaces
 from dpsql.engine.remote import RemoteEngine, RemoteScratches
 from dpsql.engine.resources import Resources
-from dpsql.engine.scratch import Scratch
-from dpsql.engine.scratch_pool import ScratchPool
+from dpsql.engine.scratch import Scratch, ScratchPool
 from dpsql.engine.spill import Spill
 from dpsql.engine.worker import Settings
 from dpsql.errors import EngineError, InvalidArgument, LimitExceeded

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dpsql.plan.expr import Column, Expr, Literal, Ref
 from dpsql.plan.values import Values
-from dpsql.sql.literals import number
+from dpsql.sql.constants import number
 from dpsql.types import (
     BIGINT,
     BOOLEAN,

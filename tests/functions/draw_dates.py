@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.sql.build import make
+from dpsql.sql.constants import number
 from dpsql.sql.functions import (
     date_arithmetic,
     date_format,
@@ -15,7 +16,6 @@ from dpsql.sql.functions import (
     temporal,
 )
 from dpsql.sql.functions.date_format import SPECIFIERS
-from dpsql.sql.literals import number
 from dpsql.types import DATE, VARCHAR, Type
 from tests.functions import draw
 from tests.functions.engine import Table

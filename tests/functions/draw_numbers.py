@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.sql.build import make
+from dpsql.sql.constants import number
 from dpsql.sql.functions import (
     bits,
     division,
@@ -18,7 +19,6 @@ from dpsql.sql.functions import (
     transcendental,
     trigonometry,
 )
-from dpsql.sql.literals import number
 from dpsql.types import Type
 from tests.functions import draw
 from tests.functions.engine import Table

@@ -14,11 +14,11 @@ from dpsql import demo
 from dpsql.errors import Rejected
 from dpsql.plan.expr import Expr, Literal, Ref
 from dpsql.sql.build import cast, make
+from dpsql.sql.constants import number, parse_as
 from dpsql.sql.emit import scalar
 from dpsql.sql.functions import BY_NAME
 from dpsql.sql.functions.arithmetic import product_digits, sum_digits
 from dpsql.sql.functions.spec import TypeMismatch
-from dpsql.sql.literals import number, parse_as
 from dpsql.types import (
     BIGINT,
     BOOLEAN,

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.accounting.gaussian import shift_delta
+from dpsql.accounting.gaussian_loss import shift_delta
 from dpsql.mechanism.gaussian import DiscreteGaussian
 
 from .bounds import limits, proven_excess

@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from dpsql.mechanism import sampler
 from dpsql.mechanism.laplace import MAX_SCALE, DiscreteLaplace
-from dpsql.mechanism.protocol import Mechanism, NoiseError
+from dpsql.mechanism.protocol import Noise, NoiseError
 
 SCALES = [1e-9, 0.01, 0.3, 1.0, 1.4426950408889634, 2.5, 20.0, 333.3]
 
 epsilons = st.fractions(min_value=Fraction(1, 10**9), max_value=10**6, max_denominator=10**12)
 
 
-def as_mechanism(noise: Mechanism) -> Mechanism:
+def as_noise(noise: Noise) -> Noise:
     return noise
 
 
-def test_it_is_a_mechanism() -> None:
-    assert as_mechanism(DiscreteLaplace(2.0)).scale == 2.0
+def test_it_is_noise() -> None:
+    assert as_noise(DiscreteLaplace(2.0)).scale == 2.0
 
 
 @given(st.integers(1, 10**9), epsilons)

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from dpsql.mechanism import mass, quantiles
 from dpsql.mechanism.exponential import MOST, Piece
 from dpsql.mechanism.mass import UNITS, Mass, Offer, Target
-from dpsql.mechanism.quantiles import MAX_SIZE, OUTSIDE, JointQuantiles, divide
-from dpsql.mechanism.ranks import off
+from dpsql.mechanism.quantiles import MAX_SIZE, OUTSIDE, JointQuantiles, divide, off
 
 from .bounds import limits
 from .test_exponential import DEEP_DRAWS, DRAWS, proven_range

@@ -11,7 +11,7 @@ import pytest
 
 from dpsql.accounting.continuous import delta_at, several_delta
 from dpsql.accounting.events import GaussianEvent
-from dpsql.accounting.gaussian import rho_for, shift_delta
+from dpsql.accounting.gaussian_loss import rho_for, shift_delta
 from dpsql.mechanism.gaussian import DiscreteGaussian, joint
 from tests.support.edits import edit
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.accounting.events import ThresholdEvent
-from dpsql.accounting.threshold import gaussian_delta
+from dpsql.accounting.exposure import gaussian_delta
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import NoiseError
 from dpsql.mechanism.threshold import event, gaussian_threshold, threshold

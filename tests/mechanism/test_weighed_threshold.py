@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting.threshold import delta, gaussian_delta
+from dpsql.accounting.exposure import delta, gaussian_delta
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import NoiseError

@@ -9,7 +9,7 @@ import pytest
 
 from dpsql.errors import PolicyError
 from dpsql.policy import Policy, json_schema, resolve
-from dpsql.policy.identity import identity
+from dpsql.policy.data_identity import identity
 
 from .shop import SHOP
 

@@ -21,7 +21,13 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.errors import Rejected, Span, UnknownDialect
-from dpsql.sql.dialects import aggregates, casts, clauses, dates, names, numbers, strings
+from dpsql.sql.dialects import (
+    aggregate_rules,
+    clause_rules,
+    date_rules,
+    number_rules,
+    scalar_rules,
+)
 from dpsql.sql.dialects.words import TITLES, Rule, place, refuse
 from dpsql.sql.parse import reject
 
@@ -54,7 +60,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
         *("with_", "expressions", "distinct", "from_", "joins", "where", "group", "having"),
         *("order", "limit", "offset"),
     ),
-    **dict.fromkeys(clauses.SETS, _SET_PARTS),
+    **dict.fromkeys(clause_rules.SETS, _SET_PARTS),
     exp.Subquery: ("this", "alias"),
     exp.With: ("expressions",),
     exp.CTE: ("this", "alias"),
@@ -113,12 +119,12 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Convert: _BINARY,
     exp.DataType: ("this", "expressions", "nested"),
     exp.DataTypeParam: ("this",),
-    # Aggregates; more of them in `aggregates`, by the dialect.
+    # Aggregates; more of them in `aggregate_rules`, by the dialect.
     exp.Count: ("this", "big_int"),
     exp.CountIf: ("this", "zero_on_all_null"),
     **dict.fromkeys((exp.Sum, exp.Avg, exp.Min, exp.Max), ("this",)),
     exp.Filter: _BINARY,
-    **dates.READ,
+    **date_rules.READ,
 }
 
 
@@ -131,7 +137,7 @@ def normalised(tree: exp.Query, dialect: str) -> exp.Query:
     tree = tree.copy()  # sqlglot's may hold one node in two places
     for node in tree.walk():
         _check_read(node, dialect)
-    names.check(tree, dialect)
+    clause_rules.check(tree, dialect)
     for node in reversed(list(tree.walk())):  # children first
         rule = _RULES.get(type(node))
         if rule is None:
@@ -140,7 +146,7 @@ def normalised(tree: exp.Query, dialect: str) -> exp.Query:
         if made is not node:
             node.replace(place(made, node))
     for node in tree.walk():
-        if isinstance(node, dates.WRAPPERS):
+        if isinstance(node, date_rules.WRAPPERS):
             raise refuse(node, dialect, "the conversion of text to a date", "use CAST(x AS DATE)")
     _check_reading(tree, dialect)
     return tree
@@ -149,7 +155,7 @@ def normalised(tree: exp.Query, dialect: str) -> exp.Query:
 def _check_read(node: exp.Expr, dialect: str) -> None:
     parts = _READ.get(type(node))
     if parts is None:
-        parts = aggregates.read(node, dialect)
+        parts = aggregate_rules.read(node, dialect)
     if parts is None:
         raise refuse(node, dialect)
     for key, value in node.args.items():
@@ -229,10 +235,10 @@ def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
 
 
 _RULES: dict[type[exp.Expr], Rule] = {
-    **aggregates.RULES,
-    **numbers.RULES,
-    **strings.RULES,
-    **dates.RULES,
-    **casts.RULES,
-    **clauses.RULES,
+    **aggregate_rules.RULES,
+    **number_rules.RULES,
+    **scalar_rules.RULES,
+    **date_rules.RULES,
+    **scalar_rules.CAST_RULES,
+    **clause_rules.RULES,
 }

@@ -1,27 +1,79 @@
 """+ - * and /. Exact operands stay exact: the range of the result is known before its type is
 chosen, so no row can overflow it; where no exact type is wide enough, DOUBLE is used.
+
+Intervals of exact numbers, and what arithmetic makes of them.
+
+Claim: the image of intervals under +, -, * and / is spanned by its corners. Why: each is monotone
+in either operand while the other is held (Moore, Interval Analysis, 1966).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 
 from sqlglot import exp
 
 from dpsql.plan.expr import Call, Case, Expr, Literal
-from dpsql.plan.values import Values
-from dpsql.sql.functions import intervals
-from dpsql.sql.functions.intervals import Rule, ranged
+from dpsql.plan.values import Values, nearest
 from dpsql.sql.functions.spec import Args, Function, TypeMismatch, call, coerce, operator
 from dpsql.sql.functions.typing import (
     MAX_DIGITS,
+    TWO_DOUBLES,
     as_decimal,
     common,
     require,
     wider_integer,
 )
 from dpsql.types import BIGINT, BOOLEAN, DOUBLE, HUGEINT, INTEGER, Number, Type, decimal
+
+Interval = tuple[Number | None, Number | None]
+Rule = Callable[[Values, Values], Interval]
+
+
+def add(a: Values, b: Values) -> Interval:
+    """a + b."""
+    low = None if a.low is None or b.low is None else a.low + b.low
+    high = None if a.high is None or b.high is None else a.high + b.high
+    return low, high
+
+
+def subtract(a: Values, b: Values) -> Interval:
+    """a - b."""
+    low = None if a.low is None or b.high is None else a.low - b.high
+    high = None if a.high is None or b.low is None else a.high - b.low
+    return low, high
+
+
+def multiply(a: Values, b: Values) -> Interval:
+    """a * b; an open end on either side leaves the product open."""
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return None, None
+    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return min(corners), max(corners)
+
+
+def divide(a: Values, b: Values) -> Interval:
+    """a / b; open unless b keeps away from 0."""
+    if b.contains_zero() or a.low is None or a.high is None or b.low is None or b.high is None:
+        return None, None
+    corners = [Fraction(x) / y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return min(corners), max(corners)
+
+
+def ranged(kind: Type, interval: Interval, values: tuple[Values, ...]) -> Values:
+    """The interval as what a call of that type can be.
+
+    Claim: a NaN only out of a NaN or where an end is open. Why: IEEE 754 makes NaN of numbers only
+    by inf - inf, 0 * inf, inf / inf and 0 / 0. An infinite operand has an open end and so has the
+    result; so has a quotient whose divisor can be 0; and so has what overflows, beyond FLOAT_LIMIT.
+    """
+    if not kind.is_float:
+        return Values(*interval, nullable=False)
+    low, high = nearest(*interval)
+    nan = any(v.nan for v in values) or low is None or high is None
+    return Values(low, high, False, nan)
 
 
 def numbers(args: Args) -> None:
@@ -34,12 +86,6 @@ def numbers(args: Args) -> None:
 def plain_number(arg: Expr) -> Expr:
     """The argument in a type to compute in: a FLOAT is widened to DOUBLE, NULL is one."""
     return coerce(arg, DOUBLE) if arg.type.name in ("FLOAT", "NULL") else arg
-
-
-def doubles(args: Args) -> tuple[Args, Type]:
-    """Every argument as a DOUBLE, and so the result."""
-    numbers(args)
-    return tuple(coerce(a, DOUBLE) for a in args), DOUBLE
 
 
 def without_zero(divisor: Expr, values: Values) -> Expr:
@@ -214,13 +260,8 @@ def _arithmetic(name: str, rule: Rule, node: type[exp.Binary]) -> Function:
     return Function(name, _bind(name == "mul"), _values(rule), operator(node), _total(rule))
 
 
-def _divide_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    return doubles(args)
-
-
 def _divide_values(node: Call, values: tuple[Values, ...]) -> Values:
-    result = ranged(DOUBLE, intervals.divide(values[0], values[1]), values)
+    result = ranged(DOUBLE, divide(values[0], values[1]), values)
     return result.but(nullable=values[1].contains_zero())
 
 
@@ -230,8 +271,8 @@ def _divide_total(node: Call, values: tuple[Values, ...]) -> Expr:
 
 
 FUNCTIONS = (
-    _arithmetic("add", intervals.add, exp.Add),
-    _arithmetic("sub", intervals.subtract, exp.Sub),
-    _arithmetic("mul", intervals.multiply, exp.Mul),
-    Function("div", _divide_bind, _divide_values, operator(exp.Div), _divide_total),
+    _arithmetic("add", add, exp.Add),
+    _arithmetic("sub", subtract, exp.Sub),
+    _arithmetic("mul", multiply, exp.Mul),
+    Function("div", TWO_DOUBLES, _divide_values, operator(exp.Div), _divide_total),
 )

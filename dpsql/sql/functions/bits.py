@@ -22,6 +22,7 @@ from dpsql.sql.functions.spec import (
     call,
     coerce,
     fits,
+    named,
     operator,
     plain,
 )
@@ -224,5 +225,5 @@ FUNCTIONS = (
     Function("bit_not", _one, _not, _not_sql),
     _binary("shr", _right, exp.BitwiseRightShift),
     Function("shl", _bind, _left, operator(exp.BitwiseLeftShift), _left_total),
-    Function("bit_count", _count_bind, _count, plain("bit_count"), names=("bit_count",)),
+    named("bit_count", _count_bind, _count),
 )

@@ -7,16 +7,18 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from dpsql.plan.expr import Call, Expr, Literal
-from dpsql.plan.values import Values
-from dpsql.sql.functions.spec import Args, Function, Sql, TypeMismatch, coerce, not_null, operator
+from dpsql.sql.functions.spec import (
+    Args,
+    Function,
+    Sql,
+    TypeMismatch,
+    any_boolean,
+    coerce,
+    not_null,
+    operator,
+)
 from dpsql.sql.functions.typing import common, require
 from dpsql.types import BOOLEAN, VARCHAR, Type
-
-_ANY = Values(nullable=False, finite=(False, True))
-
-
-def _boolean(call: Call, values: tuple[Values, ...]) -> Values:
-    return _ANY
 
 
 def _comparable(args: Args) -> tuple[Args, Type]:
@@ -108,7 +110,7 @@ def _in(args: list[Sql], call: Call) -> Sql:
 
 
 def _compare(name: str, node: type[exp.Binary]) -> Function:
-    return Function(name, _comparable, _boolean, operator(node), reads_values=False)
+    return Function(name, _comparable, any_boolean, operator(node), reads_values=False)
 
 
 FUNCTIONS = (
@@ -121,21 +123,21 @@ FUNCTIONS = (
     Function(
         "is_not_distinct",
         _comparable,
-        _boolean,
+        any_boolean,
         operator(exp.NullSafeEQ),
         strict=False,
         reads_values=False,
     ),
     # AND/OR are not strict (FALSE AND NULL is FALSE), but NULL only where an operand can be NULL.
-    Function("and", _booleans, _boolean, _connective(exp.And), reads_values=False),
-    Function("or", _booleans, _boolean, _connective(exp.Or), reads_values=False),
-    Function("not", _booleans, _boolean, _not, reads_values=False),
-    Function("is_null", _anything, _boolean, _is_null, strict=False, reads_values=False),
-    Function("in", _members, _boolean, _in, reads_values=False),
+    Function("and", _booleans, any_boolean, _connective(exp.And), reads_values=False),
+    Function("or", _booleans, any_boolean, _connective(exp.Or), reads_values=False),
+    Function("not", _booleans, any_boolean, _not, reads_values=False),
+    Function("is_null", _anything, any_boolean, _is_null, strict=False, reads_values=False),
+    Function("in", _members, any_boolean, _in, reads_values=False),
     Function(
         "like",
         _strings,
-        _boolean,
+        any_boolean,
         operator(exp.Like),
         reads_values=False,
         timing="linear in the string's length; a piece with _ after a % up to 5 times a plain one",
@@ -143,7 +145,7 @@ FUNCTIONS = (
     Function(
         "ilike",
         _strings,
-        _boolean,
+        any_boolean,
         operator(exp.ILike),
         reads_values=False,
         timing="as like",

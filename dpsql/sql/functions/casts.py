@@ -26,7 +26,7 @@ from dpsql.sql.functions.spec import (
     cast,
     coerce,
     data_type,
-    plain,
+    named,
 )
 from dpsql.sql.functions.typing import common, require
 from dpsql.types import DOUBLE, HUGEINT, Number, Scalar, Type
@@ -299,20 +299,6 @@ FUNCTIONS = (
         timing="from a string, one that fails takes 0.1 to 0.3 µs, one that fits 0.02 µs; numbers "
         "that fail are made NULL before the cast, in constant time",
     ),
-    Function(
-        "coalesce",
-        _coalesce_bind,
-        _coalesce_values,
-        plain("coalesce"),
-        strict=False,
-        names=("coalesce", "ifnull"),
-    ),
-    Function(
-        "nullif",
-        _nullif_bind,
-        _nullif_values,
-        plain("nullif"),
-        strict=False,
-        names=("nullif",),
-    ),
+    named("coalesce", _coalesce_bind, _coalesce_values, also=("ifnull",), strict=False),
+    named("nullif", _nullif_bind, _nullif_values, strict=False),
 )

@@ -44,10 +44,10 @@ from dpsql.sql.functions.spec import (
     coerce,
     data_type,
     fn,
-    plain,
+    named,
 )
 from dpsql.sql.functions.temporal import amounts, is_interval, midnights
-from dpsql.sql.functions.typing import require
+from dpsql.sql.functions.typing import require, signature, whole
 from dpsql.types import BIGINT, DATE, INTERVAL, TIMESTAMP, VARCHAR, Type
 
 # --- DATE_DIFF and DATE_SUB ---
@@ -214,12 +214,7 @@ def _month_end(moment: datetime) -> datetime:
 _YEARS, _MONTHS, _DAYS = (1, 9999), (1, 12), (1, 31)
 
 
-def _make_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 3)
-    for index, arg in enumerate(args):
-        if not arg.type.is_integer and arg.type.name != "NULL":
-            raise TypeMismatch(f"needs a whole number, not {arg.type}", index)
-    return tuple(coerce(a, BIGINT) for a in args), DATE
+_MAKE = signature(*[whole(BIGINT)] * 3, gives=DATE)
 
 
 def _possible(values: tuple[Values, ...]) -> bool:
@@ -346,48 +341,27 @@ def _buckets(width: tuple[int, int], low: datetime, high: datetime) -> tuple[dat
 _GUARDED = "0.03 to 0.05 µs within the years 1 to 9999, else 0.01 µs, as for NULL"
 
 FUNCTIONS = (
-    Function(
-        "date_diff",
-        _between_bind(DIFF_UNITS),
-        _diff_values,
-        plain("date_diff"),
-        guards(1, 2),
-        names=("date_diff", "datediff"),
-    ),
-    Function(
+    named("date_diff", _between_bind(DIFF_UNITS), _diff_values, guards(1, 2), also=("datediff",)),
+    named(
         "date_sub",
         _between_bind(SUB_UNITS),
         _sub_values,
-        plain("date_sub"),
         guards(1, 2),
-        names=("date_sub", "datesub"),
+        also=("datesub",),
         timing=_GUARDED,
     ),
-    Function(
-        "age", _age_bind, _age_values, plain("age"), guards(0, 1), names=("age",), timing=_GUARDED
-    ),
+    named("age", _age_bind, _age_values, guards(0, 1), timing=_GUARDED),
     Function(
         "age_part", _age_part_bind, _age_part_values, _age_part_sql, guards(1, 2), timing=_GUARDED
     ),
-    Function(
-        "last_day", _last_bind, _last_values, plain("last_day"), guards(0), names=("last_day",)
-    ),
-    Function(
-        "make_date", _make_bind, _make_values, plain("make_date"), _make_total, names=("make_date",)
-    ),
+    named("last_day", _last_bind, _last_values, guards(0)),
+    named("make_date", _MAKE, _make_values, _make_total),
     Function(
         "try_make_date",
-        _make_bind,
+        _MAKE,
         _make_values,
         _try_make_sql,
         timing="a day that its month does not have takes 0.28 µs, another 0.12 µs, NULL 0.02 µs",
     ),
-    Function(
-        "time_bucket",
-        _bucket_bind,
-        _bucket_values,
-        plain("time_bucket"),
-        guards(1),
-        names=("time_bucket",),
-    ),
+    named("time_bucket", _bucket_bind, _bucket_values, guards(1)),
 )

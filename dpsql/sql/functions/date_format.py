@@ -24,7 +24,7 @@ from dpsql.sql.functions.moments import (
     temporal,
     truncate,
 )
-from dpsql.sql.functions.spec import Args, Function, TypeMismatch, plain
+from dpsql.sql.functions.spec import Args, TypeMismatch, named
 from dpsql.sql.functions.typing import require
 from dpsql.types import DATE, VARCHAR, Type
 
@@ -200,24 +200,13 @@ def _name_values(text: str) -> Callable[[Call, tuple[Values, ...]], Values]:
 
 
 FUNCTIONS = (
-    Function(
+    named(
         "strftime",
         _bind,
         _values,
-        plain("strftime"),
         guards(0),
-        names=("strftime",),
         timing="0.04 to 0.07 µs within the years 1 to 9999, else 0.01 µs, as for NULL",
     ),
-    Function(
-        "dayname", _name_bind, _name_values("%A"), plain("dayname"), guards(0), names=("dayname",)
-    ),
-    Function(
-        "monthname",
-        _name_bind,
-        _name_values("%B"),
-        plain("monthname"),
-        guards(0),
-        names=("monthname",),
-    ),
+    named("dayname", _name_bind, _name_values("%A"), guards(0)),
+    named("monthname", _name_bind, _name_values("%B"), guards(0)),
 )

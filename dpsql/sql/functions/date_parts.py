@@ -26,7 +26,7 @@ from dpsql.sql.functions.moments import (
     ticks,
     truncate,
 )
-from dpsql.sql.functions.spec import Args, Function, plain
+from dpsql.sql.functions.spec import Args, named
 from dpsql.sql.functions.typing import require
 from dpsql.types import BIGINT, DATE, DOUBLE, Number, Type
 
@@ -168,25 +168,17 @@ def _epoch_values(scale: int) -> Callable[[Call, tuple[Values, ...]], Values]:
 
 FUNCTIONS = (
     *(
-        Function(
+        named(
             name,
             _bind(name),
             _recurring(name) if name in RECURRING else _growing(name),
-            plain(name),
             guards() if name in _UNGUARDED else guards(0),
-            names=(name, *_SPELLED.get(name, ())),
+            also=_SPELLED.get(name, ()),
         )
         for name in PARTS
     ),
     *(
-        Function(
-            name,
-            _bind(name),
-            _epoch_values(scale),
-            plain(name),
-            guards(0),
-            names=(name,),
-        )
+        named(name, _bind(name), _epoch_values(scale), guards(0))
         for name, scale in (("epoch_ms", 1000), ("epoch_us", 1))
     ),
 )

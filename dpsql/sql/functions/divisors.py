@@ -9,19 +9,13 @@ from collections.abc import Callable
 
 from dpsql.plan.expr import Call, Expr
 from dpsql.plan.values import Values
-from dpsql.sql.functions.spec import Args, Function, NotTotal, TypeMismatch, coerce, plain
-from dpsql.sql.functions.typing import require
-from dpsql.types import BIGINT, HUGEINT, INTEGER, Type
+from dpsql.sql.functions.spec import Function, NotTotal, named
+from dpsql.sql.functions.typing import signature, whole
+from dpsql.types import BIGINT, HUGEINT, INTEGER
 
 _LARGEST_FACTORIAL = 33
 _LARGEST_OPERAND = 2**31 - 1
 """Their product fits BIGINT, and Euclid's algorithm takes at most 44 steps."""
-
-
-def _whole_numbers(args: Args) -> None:
-    for index, arg in enumerate(args):
-        if not arg.type.is_integer and arg.type.name != "NULL":
-            raise TypeMismatch(f"needs whole numbers, not {arg.type}", index)
 
 
 def _bounds(low: int, high: int) -> NotTotal:
@@ -29,12 +23,6 @@ def _bounds(low: int, high: int) -> NotTotal:
         f"needs numbers that are known to lie in [{low}, {high}]",
         "declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it",
     )
-
-
-def _factorial_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 1)
-    _whole_numbers(args)
-    return (coerce(args[0], INTEGER),), HUGEINT
 
 
 def _factorial(node: Call, values: tuple[Values, ...]) -> Values:
@@ -49,12 +37,6 @@ def _factorial_total(node: Call, values: tuple[Values, ...]) -> Expr:
     if not (a.bounded and a.low >= 0 and a.high <= _LARGEST_FACTORIAL):
         raise _bounds(0, _LARGEST_FACTORIAL)
     return node
-
-
-def _bind(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    _whole_numbers(args)
-    return tuple(coerce(a, BIGINT) for a in args), BIGINT
 
 
 def _gcd(node: Call, values: tuple[Values, ...]) -> Values:
@@ -80,25 +62,21 @@ def _total(node: Call, values: tuple[Values, ...]) -> Expr:
 
 
 def _pair(name: str, values: Callable[[Call, tuple[Values, ...]], Values]) -> Function:
-    return Function(
+    return named(
         name,
-        _bind,
+        signature(whole(BIGINT), whole(BIGINT), gives=BIGINT),
         values,
-        plain(name),
         _total,
-        names=(name,),
         timing="by the steps of Euclid's algorithm: 0.005 to 0.16 µs within its bounds",
     )
 
 
 FUNCTIONS = (
-    Function(
+    named(
         "factorial",
-        _factorial_bind,
+        signature(whole(INTEGER), gives=HUGEINT),
         _factorial,
-        plain("factorial"),
         _factorial_total,
-        names=("factorial",),
         timing="by the number of products: 0.002 to 0.04 µs",
     ),
     _pair("gcd", _gcd),

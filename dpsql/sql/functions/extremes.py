@@ -6,7 +6,7 @@ from typing import Any
 
 from dpsql.plan.expr import Call
 from dpsql.plan.values import Values
-from dpsql.sql.functions.spec import Args, Function, TypeMismatch, coerce, plain
+from dpsql.sql.functions.spec import Args, TypeMismatch, coerce, named
 from dpsql.sql.functions.typing import common, require
 from dpsql.types import Type
 
@@ -62,6 +62,6 @@ def _greatest(node: Call, values: tuple[Values, ...]) -> Values:
 
 
 FUNCTIONS = (
-    Function("least", _bind, _least, plain("least"), strict=False, names=("least",)),
-    Function("greatest", _bind, _greatest, plain("greatest"), strict=False, names=("greatest",)),
+    named("least", _bind, _least, strict=False),
+    named("greatest", _bind, _greatest, strict=False),
 )

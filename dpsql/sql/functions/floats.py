@@ -9,7 +9,17 @@ from fractions import Fraction
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import Values, next_down, next_up
 from dpsql.sql.functions.arithmetic import numbers, plain_number
-from dpsql.sql.functions.spec import Args, Function, NotTotal, Sql, call, cast, coerce, plain
+from dpsql.sql.functions.spec import (
+    Args,
+    Function,
+    NotTotal,
+    Sql,
+    any_boolean,
+    call,
+    cast,
+    coerce,
+    named,
+)
 from dpsql.sql.functions.typing import require
 from dpsql.types import BOOLEAN, DOUBLE, Number, Type
 
@@ -33,12 +43,8 @@ def _number_bind(args: Args) -> tuple[Args, Type]:
     return (coerce(plain_number(args[0]), DOUBLE),), BOOLEAN
 
 
-def _boolean(node: Call, values: tuple[Values, ...]) -> Values:
-    return Values(nullable=False, finite=(False, True))
-
-
 def _test(name: str, bind: Callable[[Args], tuple[Args, Type]]) -> Function:
-    return Function(name, bind, _boolean, plain(name), reads_values=False, names=(name,))
+    return named(name, bind, any_boolean, reads_values=False)
 
 
 def _single_bind(args: Args) -> tuple[Args, Type]:

@@ -11,19 +11,14 @@ from fractions import Fraction
 
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import FLOAT_LIMIT, Values
-from dpsql.sql.functions.arithmetic import doubles, one_zero, without_zero
+from dpsql.sql.functions.arithmetic import one_zero, without_zero
 from dpsql.sql.functions.spec import Args, Function, TypeMismatch, call, plain
 from dpsql.sql.functions.transcendental import SMALLEST, SUBNORMAL, around
-from dpsql.sql.functions.typing import require
+from dpsql.sql.functions.typing import TWO_DOUBLES
 from dpsql.types import DOUBLE, Number, Type
 
 _MOST_EXACT = 64
 """Up to this exponent the ends are computed exactly, and rounded once."""
-
-
-def _bind(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    return doubles(args)
 
 
 def constant(expr: Expr) -> Fraction | None:
@@ -126,11 +121,11 @@ def _total(node: Call, values: tuple[Values, ...]) -> Expr:
 
 
 def _log_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
+    found = TWO_DOUBLES(args)
     base = constant(args[0])
     if base is None or base <= 0 or base == 1:
         raise TypeMismatch("the base must be a positive constant other than 1", 0)
-    return doubles(args)
+    return found
 
 
 def _log_values(node: Call, values: tuple[Values, ...]) -> Values:
@@ -160,7 +155,13 @@ def _log_total(node: Call, values: tuple[Values, ...]) -> Expr:
 
 FUNCTIONS = (
     Function(
-        "pow", _bind, _values, plain("power"), _total, names=("pow", "power"), timing=SUBNORMAL
+        "pow",
+        TWO_DOUBLES,
+        _values,
+        plain("power"),
+        _total,
+        names=("pow", "power"),
+        timing=SUBNORMAL,
     ),
     Function("log", _log_bind, _log_values, plain("log"), _log_total, timing=SUBNORMAL),
 )

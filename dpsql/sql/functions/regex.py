@@ -19,13 +19,11 @@ from functools import lru_cache
 
 import duckdb
 
-from dpsql.plan.expr import Call
-from dpsql.plan.values import Values
 from dpsql.sql.functions.regex_states import MAX_PATTERN, Refused, check
-from dpsql.sql.functions.spec import Args, Function, TypeMismatch, plain
-from dpsql.sql.functions.string_length import bounded, text
+from dpsql.sql.functions.spec import Args, TypeMismatch, any_string, named
+from dpsql.sql.functions.string_length import bounded
 from dpsql.sql.functions.string_search import search, strings
-from dpsql.sql.functions.typing import integer_constant, require
+from dpsql.sql.functions.typing import integer_constant, require, text
 from dpsql.types import BOOLEAN, VARCHAR, Type
 
 MAX_REPLACEMENT = 32
@@ -100,28 +98,20 @@ def _replace(args: Args) -> tuple[Args, Type]:
     return strings(args, len(args)), VARCHAR
 
 
-def _any_string(node: Call, values: tuple[Values, ...]) -> Values:
-    return Values(nullable=False)
-
-
 FUNCTIONS = (
     search("regexp_matches", _matches, "0.3 to 3 ns a byte", also="regexp_like"),
     search("regexp_full_match", _matches, "0.3 to 3 ns a byte"),
-    Function(
+    named(
         "regexp_extract",
         _extract,
-        _any_string,
-        plain("regexp_extract"),
-        names=("regexp_extract",),
+        any_string,
         timing="2 to 5 ns a byte without a match; its groups 10 to 110 ns, nested 250 ns",
     ),
-    Function(
+    named(
         "regexp_replace",
         _replace,
-        _any_string,
-        plain("regexp_replace"),
+        any_string,
         bounded,
-        names=("regexp_replace",),
         timing="0.4 to 5 ns a byte without a match, and 40 to 190 ns for each match",
     ),
 )

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from dpsql.plan.expr import Call, Expr
 from dpsql.plan.values import Values, nearest, outward
-from dpsql.sql.functions.arithmetic import doubles, narrowest_integer, numbers, plain_number
-from dpsql.sql.functions.spec import Args, Function, Sql, call, coerce, fn, plain
-from dpsql.sql.functions.typing import MAX_DIGITS, integer_constant, require
+from dpsql.sql.functions.arithmetic import narrowest_integer, numbers, plain_number
+from dpsql.sql.functions.spec import Args, Function, Sql, call, coerce, fn, named
+from dpsql.sql.functions.typing import MAX_DIGITS, ONE_DOUBLE, integer_constant, require
 from dpsql.types import BIGINT, DOUBLE, HUGEINT, UNSIGNED_BITS, Number, Type, decimal
 
 
@@ -200,11 +200,6 @@ def _whole(name: str, *others: str) -> Function:
     )
 
 
-def _even_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 1)
-    return doubles(args)
-
-
 def _even_values(node: Call, values: tuple[Values, ...]) -> Values:
     """EVEN goes away from 0 to an even number: monotone, and exact for a DOUBLE, which is even
     beyond 2^53.
@@ -232,7 +227,7 @@ def _sign_values(node: Call, values: tuple[Values, ...]) -> Values:
 DIGITS = "to digits of a DOUBLE 0.014 µs, of a subnormal one 0.065 µs"
 
 FUNCTIONS = (
-    Function("abs", _one_number, _abs_values, plain("abs"), _abs_total, names=("abs",)),
+    named("abs", _one_number, _abs_values, _abs_total),
     _whole("floor"),
     _whole("ceil", "ceiling"),
     Function(
@@ -252,6 +247,6 @@ FUNCTIONS = (
         names=("trunc",),
         timing=DIGITS,
     ),
-    Function("even", _even_bind, _even_values, plain("even"), names=("even",)),
-    Function("sign", _sign_bind, _sign_values, plain("sign"), names=("sign",)),
+    named("even", ONE_DOUBLE, _even_values),
+    named("sign", _sign_bind, _sign_values),
 )

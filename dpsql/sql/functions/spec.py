@@ -47,6 +47,16 @@ def _unchanged(call: Call, values: tuple[Values, ...]) -> Expr:
     return call
 
 
+def any_boolean(call: Call, values: tuple[Values, ...]) -> Values:
+    """TRUE or FALSE."""
+    return Values(nullable=False, finite=(False, True))
+
+
+def any_string(call: Call, values: tuple[Values, ...]) -> Values:
+    """A text; how long it can be is in `string_length`."""
+    return Values(nullable=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
     """An entry of the allow-list. `names` are the spellings that SQL text may use for a call.
@@ -102,6 +112,22 @@ def plain(name: str) -> Callable[[list[Sql], Call], Sql]:
         return fn(name, *args)
 
     return build
+
+
+def named(
+    name: str,
+    bind: Callable[[Args], tuple[Args, Type]],
+    values: Callable[[Call, tuple[Values, ...]], Values],
+    total: Callable[[Call, tuple[Values, ...]], Expr] = _unchanged,
+    *,
+    also: tuple[str, ...] = (),
+    strict: bool = True,
+    reads_values: bool = True,
+    timing: str = "",
+) -> Function:
+    """A function that text and the engine call by one name; `also` are other spellings of it."""
+    names = (name, *also)
+    return Function(name, bind, values, plain(name), total, strict, reads_values, names, timing)
 
 
 def operator(node: type[exp.Binary]) -> Callable[[list[Sql], Call], Sql]:

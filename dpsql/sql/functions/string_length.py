@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import Values
 from dpsql.sql.functions.regex_states import check
-from dpsql.sql.functions.spec import NotTotal, TypeMismatch
+from dpsql.sql.functions.spec import NotTotal
 
 MAX_LENGTH = 1_000_000
 """Characters of a string that a private query makes."""
@@ -54,15 +54,6 @@ def bounded(node: Call, values: tuple[Values, ...]) -> Expr:
             "shorten its parts first: LEFT(x, 100)",
         )
     return node
-
-
-def text(arg: Expr, index: int, what: str, longest: int) -> str:
-    """The value of an argument that must be a constant string."""
-    if not (isinstance(arg, Literal) and isinstance(arg.value, str)):
-        raise TypeMismatch(f"needs a constant {what}", index)
-    if len(arg.value) > longest:
-        raise TypeMismatch(f"a {what} of more than {longest} characters", index)
-    return arg.value
 
 
 def _longest(lengths: Lengths) -> int | None:

@@ -18,10 +18,17 @@ from sqlglot import exp
 from dpsql.plan.expr import Call
 from dpsql.plan.values import Values
 from dpsql.sql.functions.boolean import MAX_FLOATING, MAX_PATTERN
-from dpsql.sql.functions.spec import Args, Function, TypeMismatch, coerce, operator, plain
-from dpsql.sql.functions.string_length import text
-from dpsql.sql.functions.typing import require
-from dpsql.types import BIGINT, BOOLEAN, VARCHAR, Type
+from dpsql.sql.functions.spec import (
+    Args,
+    Function,
+    TypeMismatch,
+    any_boolean,
+    named,
+    operator,
+    plain,
+)
+from dpsql.sql.functions.typing import constant_string, require, signature, string, text
+from dpsql.types import BIGINT, BOOLEAN, Type
 
 MAX_NEEDLE = 256
 MAX_GLOB = 64
@@ -31,16 +38,7 @@ _LENGTH_LIMIT = 2**32
 
 def strings(args: Args, count: int) -> Args:
     """The first `count` arguments as strings."""
-    for index in range(count):
-        kind = args[index].type
-        if not kind.is_string and kind.name != "NULL":
-            raise TypeMismatch(f"needs a string, not {kind}", index)
-    return (*(coerce(a, VARCHAR) for a in args[:count]), *args[count:])
-
-
-def any_boolean(node: Call, values: tuple[Values, ...]) -> Values:
-    """TRUE or FALSE."""
-    return Values(nullable=False, finite=(False, True))
+    return (*(string(args, index) for index in range(count)), *args[count:])
 
 
 def search(
@@ -63,21 +61,6 @@ def search(
     names = (name,) if also is None else (name, also)
     sql = plain(engine or name)
     return Function(name, bind, any_boolean, sql, reads_values=False, names=names, timing=timing)
-
-
-def _ends(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    return strings(args, 2), BOOLEAN
-
-
-def _contains(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    text(args[1], 1, "string to look for", MAX_NEEDLE)
-    return strings(args, 2), BOOLEAN
-
-
-def _position(args: Args) -> tuple[Args, Type]:
-    return _contains(args)[0], BIGINT
 
 
 def _position_values(node: Call, values: tuple[Values, ...]) -> Values:
@@ -118,18 +101,19 @@ def _glob(args: Args) -> tuple[Args, Type]:
     return strings(args, 2), BOOLEAN
 
 
+_CONTAINED = constant_string("string to look for", MAX_NEEDLE)
+_ENDS, _CONTAINS = (signature(string, t, gives=BOOLEAN) for t in (string, _CONTAINED))
 _SEARCH = "0.3 ns a byte; 4 to 6 ns where it nearly matches everywhere"
 
 FUNCTIONS = (
-    search("starts_with", _ends, also="prefix"),
-    search("ends_with", _ends, also="suffix", engine="suffix"),
-    search("contains", _contains, _SEARCH),
-    Function(
+    search("starts_with", _ENDS, also="prefix"),
+    search("ends_with", _ENDS, also="suffix", engine="suffix"),
+    search("contains", _CONTAINS, _SEARCH),
+    named(
         "strpos",
-        _position,
+        signature(string, _CONTAINED, gives=BIGINT),
         _position_values,
-        plain("strpos"),
-        names=("strpos", "instr"),
+        also=("instr",),
         timing=_SEARCH,
     ),
     search("like_escape", _escaped, "1 to 5 ns a byte; with 8 _ in a piece 12 to 23 ns"),

@@ -10,13 +10,19 @@ How long the result can be is in `string_length`.
 
 from __future__ import annotations
 
-from dpsql.plan.expr import Call
+from dpsql.plan.expr import Call, Expr
 from dpsql.plan.values import Values
-from dpsql.sql.functions.spec import Args, Function, TypeMismatch, plain
-from dpsql.sql.functions.string_length import MAX_REPEAT, bounded, text
-from dpsql.sql.functions.string_search import MAX_NEEDLE, strings
-from dpsql.sql.functions.typing import integer_constant, require
-from dpsql.types import BIGINT, INTEGER, VARCHAR, Type
+from dpsql.sql.functions.spec import Args, Function, TypeMismatch, any_string, named, plain
+from dpsql.sql.functions.string_length import MAX_REPEAT, bounded
+from dpsql.sql.functions.string_search import MAX_NEEDLE
+from dpsql.sql.functions.typing import (
+    constant,
+    constant_string,
+    signature,
+    string,
+    text,
+)
+from dpsql.types import BIGINT, INTEGER, VARCHAR
 
 MAX_PAD = 1000
 MAX_SEPARATOR = 64
@@ -26,71 +32,33 @@ _BYTE_LIMIT = 2**32
 _LAST_CHARACTER = 0x10FFFF
 
 
-def _one(args: Args) -> tuple[Args, Type]:
-    require(args, 1)
-    return strings(args, 1), VARCHAR
+_COUNT = constant(-_COUNT_LIMIT, _COUNT_LIMIT)
+"""A negative count leaves as many out; a negative index counts from the end."""
 
 
-def _counted(args: Args) -> tuple[Args, Type]:
-    return _one(args)[0], BIGINT
+def _fill(args: Args, index: int) -> Expr:
+    if not text(args[index], index, "fill", MAX_SEPARATOR):
+        raise TypeMismatch("the fill must not be empty", index)
+    return args[index]
 
 
-def _code_bind(args: Args) -> tuple[Args, Type]:
-    return _one(args)[0], INTEGER
-
-
-def _some(args: Args) -> tuple[Args, Type]:
-    """So many characters; a negative count leaves as many out."""
-    require(args, 2)
-    integer_constant(args[1], 1, -_COUNT_LIMIT, _COUNT_LIMIT)
-    return strings(args, 1), VARCHAR
-
-
-def _replace_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 3)
-    text(args[1], 1, "string to replace", MAX_NEEDLE)
-    text(args[2], 2, "replacement", MAX_NEEDLE)
-    return strings(args, 3), VARCHAR
-
-
-def _split_bind(args: Args) -> tuple[Args, Type]:
-    """A negative index counts from the end; where there is no such part, the part is empty."""
-    require(args, 3)
-    text(args[1], 1, "separator", MAX_NEEDLE)
-    integer_constant(args[2], 2, -_COUNT_LIMIT, _COUNT_LIMIT)
-    return strings(args, 2), VARCHAR
-
-
-def _pad_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 3)
-    integer_constant(args[1], 1, 0, MAX_PAD)
-    if not text(args[2], 2, "fill", MAX_SEPARATOR):
-        raise TypeMismatch("the fill must not be empty", 2)
-    first, last = strings((args[0], args[2]), 2)
-    return (first, args[1], last), VARCHAR
-
-
-def _repeat_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    integer_constant(args[1], 1, 0, MAX_REPEAT)
-    return strings(args, 1), VARCHAR
-
-
-def _translate_bind(args: Args) -> tuple[Args, Type]:
-    require(args, 3)
-    text(args[1], 1, "list of characters", MAX_NEEDLE)
-    text(args[2], 2, "list of characters", MAX_NEEDLE)
-    return strings(args, 3), VARCHAR
-
-
-def _concat_ws_bind(args: Args) -> tuple[Args, Type]:
-    require(args, (2, _MAX_PARTS))
-    text(args[0], 0, "separator", MAX_SEPARATOR)
-    return strings(args, len(args)), VARCHAR
-
-
-def _any_string(node: Call, values: tuple[Values, ...]) -> Values:
-    return Values(nullable=False)
+_ONE, _SOME = signature(string, gives=VARCHAR), signature(string, _COUNT, gives=VARCHAR)
+_BYTES, _CODE = signature(string, gives=BIGINT), signature(string, gives=INTEGER)
+_REPLACE = signature(
+    *(string, constant_string("string to replace", MAX_NEEDLE)),
+    constant_string("replacement", MAX_NEEDLE),
+    gives=VARCHAR,
+)
+_SPLIT = signature(string, constant_string("separator", MAX_NEEDLE), _COUNT, gives=VARCHAR)
+_PAD = signature(string, constant(0, MAX_PAD), _fill, gives=VARCHAR)
+_REPEAT = signature(string, constant(0, MAX_REPEAT), gives=VARCHAR)
+_CHARACTERS = constant_string("list of characters", MAX_NEEDLE)
+_TRANSLATE = signature(string, _CHARACTERS, _CHARACTERS, gives=VARCHAR)
+_CONCAT_WS = signature(
+    *(constant_string("separator", MAX_SEPARATOR), *[string] * (_MAX_PARTS - 1)),
+    gives=VARCHAR,
+    least=2,
+)
 
 
 def _strlen_values(node: Call, values: tuple[Values, ...]) -> Values:
@@ -121,74 +89,32 @@ def _unicode_values(node: Call, values: tuple[Values, ...]) -> Values:
 
 
 FUNCTIONS = (
-    Function("left", _some, _any_string, plain("left"), names=("left",)),
-    Function("right", _some, _any_string, plain("right"), names=("right",)),
-    Function(
+    named("left", _SOME, any_string),
+    named("right", _SOME, any_string),
+    named(
         "replace",
-        _replace_bind,
-        _any_string,
-        plain("replace"),
+        _REPLACE,
+        any_string,
         bounded,
-        names=("replace",),
         timing="0.4 ns a byte, and 8 ns for each place found",
     ),
-    Function(
-        "split_part",
-        _split_bind,
-        _any_string,
-        plain("split_part"),
-        names=("split_part",),
-        timing="0.4 ns a byte, and 11 ns for each separator",
-    ),
-    Function("lpad", _pad_bind, _any_string, plain("lpad"), bounded, names=("lpad",)),
-    Function("rpad", _pad_bind, _any_string, plain("rpad"), bounded, names=("rpad",)),
-    Function("repeat", _repeat_bind, _any_string, plain("repeat"), bounded, names=("repeat",)),
-    Function(
-        "reverse",
-        _one,
-        _any_string,
-        plain("reverse"),
-        names=("reverse",),
-        timing="0.6 ns a byte of ASCII, 3 to 7 ns of anything else",
-    ),
-    Function(
-        "translate",
-        _translate_bind,
-        _any_string,
-        plain("translate"),
-        bounded,
-        names=("translate",),
-        timing="6 to 10 ns a character",
-    ),
+    named("split_part", _SPLIT, any_string, timing="0.4 ns a byte, and 11 ns for each separator"),
+    named("lpad", _PAD, any_string, bounded),
+    named("rpad", _PAD, any_string, bounded),
+    named("repeat", _REPEAT, any_string, bounded),
+    named("reverse", _ONE, any_string, timing="0.6 ns a byte of ASCII, 3 to 7 ns of anything else"),
+    named("translate", _TRANSLATE, any_string, bounded, timing="6 to 10 ns a character"),
     Function(
         "concat_ws",
-        _concat_ws_bind,
-        _any_string,
+        _CONCAT_WS,
+        any_string,
         plain("concat_ws"),
         bounded,
         strict=False,  # NULLs are left out; the separator is no NULL
         names=("concat_ws",),
     ),
-    Function(
-        "strlen",
-        _counted,
-        _strlen_values,
-        plain("strlen"),
-        names=("strlen", "octet_length"),
-    ),
-    Function(
-        "bit_length",
-        _counted,
-        _bit_length_values,
-        plain("bit_length"),
-        names=("bit_length",),
-    ),
-    Function("ascii", _code_bind, _ascii_values, plain("ascii"), names=("ascii",)),
-    Function(
-        "unicode",
-        _code_bind,
-        _unicode_values,
-        plain("unicode"),
-        names=("unicode", "ord"),
-    ),
+    named("strlen", _BYTES, _strlen_values, also=("octet_length",)),
+    named("bit_length", _BYTES, _bit_length_values),
+    named("ascii", _CODE, _ascii_values),
+    named("unicode", _CODE, _unicode_values, also=("ord",)),
 )

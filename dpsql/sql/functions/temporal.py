@@ -29,9 +29,9 @@ from dpsql.sql.functions.spec import (
     Sql,
     TypeMismatch,
     coerce,
+    named,
     op,
     operator,
-    plain,
 )
 from dpsql.sql.functions.typing import integer_constant, require
 from dpsql.types import BIGINT, DATE, INTERVAL, TIMESTAMP, Type
@@ -187,14 +187,7 @@ def _days_values(node: Call, values: tuple[Values, ...]) -> Values:
 
 
 FUNCTIONS = (
-    Function(
-        "date_trunc",
-        _trunc_bind,
-        _trunc_values,
-        plain("date_trunc"),
-        guards(1),
-        names=("date_trunc",),
-    ),
+    named("date_trunc", _trunc_bind, _trunc_values, guards(1)),
     Function("interval", _interval_bind, _interval_values, _interval_sql),
     Function("plus_interval", _plus_bind, _plus_values, _plus_sql, guards(0)),
     Function("days_between", _days_bind, _days_values, operator(exp.Sub), guards(0, 1)),

@@ -10,10 +10,9 @@ from fractions import Fraction
 
 from dpsql.plan.expr import Call, Expr, Literal
 from dpsql.plan.values import FLOAT_LIMIT, Values, next_down, next_up
-from dpsql.sql.functions.arithmetic import doubles
-from dpsql.sql.functions.spec import Args, Function, call, plain
-from dpsql.sql.functions.typing import require
-from dpsql.types import DOUBLE, Number, Type
+from dpsql.sql.functions.spec import Function, call, named
+from dpsql.sql.functions.typing import ONE_DOUBLE
+from dpsql.types import DOUBLE, Number
 
 SMALLEST = Fraction(1, 2**1074)
 """The least positive double."""
@@ -25,12 +24,6 @@ SUBNORMAL = "a subnormal operand takes 0.04 to 0.07 µs, any other 0.003 to 0.01
 """What every one of them was measured to take in DuckDB, by the operand."""
 
 End = Number | None
-
-
-def one_double(args: Args) -> tuple[Args, Type]:
-    """One number, as a DOUBLE, and so the result."""
-    require(args, 1)
-    return doubles(args)
 
 
 def around(value: Number | None, sign: int) -> Number | None:
@@ -106,13 +99,11 @@ def within(first: End, last: End = None) -> Callable[[Call, tuple[Values, ...]],
 def _function(
     name: str, of: Callable[[float], float], first: End, image: tuple[End, End] = (None, None)
 ) -> Function:
-    return Function(
+    return named(
         name,
-        one_double,
+        ONE_DOUBLE,
         monotone(of, (first, None), image),
-        plain(name),
         within(first) if first is not None else lambda node, values: node,
-        names=(name,),
         timing=SUBNORMAL,
     )
 
@@ -123,12 +114,10 @@ FUNCTIONS = (
     _function("ln", math.log, SMALLEST),
     _function("log2", math.log2, SMALLEST),
     _function("log10", math.log10, SMALLEST),
-    Function(
+    named(
         "exp",
-        one_double,
+        ONE_DOUBLE,
         monotone(math.exp, image=(0, None)),
-        plain("exp"),
-        names=("exp",),
         timing="a subnormal result takes 0.05 µs, any other 0.005 to 0.01 µs",
     ),
 )

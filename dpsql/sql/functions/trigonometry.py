@@ -12,18 +12,17 @@ from fractions import Fraction
 
 from dpsql.plan.expr import Call, Expr
 from dpsql.plan.values import Values, next_down, next_up, outward
-from dpsql.sql.functions.arithmetic import doubles, one_zero, without_zero
-from dpsql.sql.functions.spec import Args, Function, call, plain
+from dpsql.sql.functions.arithmetic import one_zero, without_zero
+from dpsql.sql.functions.spec import Function, call, named
 from dpsql.sql.functions.transcendental import (
     LARGEST,
     SUBNORMAL,
     around,
     monotone,
-    one_double,
     within,
 )
-from dpsql.sql.functions.typing import require
-from dpsql.types import DOUBLE, Number, Type
+from dpsql.sql.functions.typing import ONE_DOUBLE, TWO_DOUBLES
+from dpsql.types import DOUBLE, Number
 
 _PI = Fraction(math.pi)
 _UNIT = outward(-1, 1)
@@ -100,11 +99,6 @@ def _cosh_values(node: Call, values: tuple[Values, ...]) -> Values:
     return found.but(low=max(1, found.low))
 
 
-def _two_doubles(args: Args) -> tuple[Args, Type]:
-    require(args, 2)
-    return doubles(args)
-
-
 def _atan2_values(node: Call, values: tuple[Values, ...]) -> Values:
     """Claim: [-π, π]; and [-π/2, π/2] to the right of 0. It is defined for infinities too. The sign
     of y says nothing where x is negative: atan2(-0.0, -1) is -π.
@@ -126,7 +120,7 @@ def _one(
     timing: str = SUBNORMAL,
 ) -> Function:
     safe = total if total is not None else (lambda node, values: node)
-    return Function(name, one_double, values, plain(name), safe, names=(name,), timing=timing)
+    return named(name, ONE_DOUBLE, values, safe, timing=timing)
 
 
 _HALF_UP = outward(0, _PI)[1]
@@ -139,15 +133,7 @@ FUNCTIONS = (
     _one("asin", monotone(math.asin, (-1, 1), _QUARTERS), within(-1, 1)),
     _one("acos", monotone(math.acos, (-1, 1), (0, _HALF_UP), falling=True), within(-1, 1)),
     _one("atan", monotone(math.atan, image=_QUARTERS)),
-    Function(
-        "atan2",
-        _two_doubles,
-        _atan2_values,
-        plain("atan2"),
-        _atan2_total,
-        names=("atan2",),
-        timing=SUBNORMAL,
-    ),
+    named("atan2", TWO_DOUBLES, _atan2_values, _atan2_total, timing=SUBNORMAL),
     _one("sinh", monotone(math.sinh)),
     _one("cosh", _cosh_values),
     _one("tanh", monotone(math.tanh, image=_UNIT)),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from dpsql.plan.expr import Call, Expr, Literal, children
-from dpsql.sql.functions.spec import TypeMismatch
+from dpsql.sql.functions.spec import Args, TypeMismatch, coerce
 from dpsql.types import (
     BIGINT,
     DOUBLE,
@@ -151,3 +152,88 @@ def integer_constant(arg: Expr, index: int, low: int, high: int) -> int:
     if not isinstance(value, int) or not low <= value <= high:
         raise TypeMismatch(f"argument {index + 1} must be a constant from {low} to {high}", index)
     return value
+
+
+Take = Callable[[Args, int], Expr]
+"""One argument, checked and cast; raises TypeMismatch if it does not fit."""
+
+
+def signature(
+    *takes: Take, gives: Type, least: int | None = None
+) -> Callable[[Args], tuple[Args, Type]]:
+    """How a function takes its arguments, each by itself.
+
+    Args:
+        takes: of each argument.
+        gives: the type of the result.
+        least: how many there must be; None for all.
+    """
+    count = len(takes) if least is None else (least, len(takes))
+
+    def bind(args: Args) -> tuple[Args, Type]:
+        require(args, count)
+        return tuple(take(args, i) for i, take in enumerate(takes[: len(args)])), gives
+
+    return bind
+
+
+def string(args: Args, index: int) -> Expr:
+    """A text."""
+    kind = args[index].type
+    if not kind.is_string and kind.name != "NULL":
+        raise TypeMismatch(f"needs a string, not {kind}", index)
+    return coerce(args[index], VARCHAR)
+
+
+def as_double(args: Args, index: int) -> Expr:
+    """A number, as a DOUBLE."""
+    kind = args[index].type
+    if not kind.is_numeric and kind.name != "NULL":
+        raise TypeMismatch(f"needs a number, not {kind}", index)
+    return coerce(args[index], DOUBLE)
+
+
+def constant_string(what: str, longest: int) -> Take:
+    """A constant text of at most so many characters; `what` it is, for people."""
+
+    def take(args: Args, index: int) -> Expr:
+        text(args[index], index, what, longest)
+        return args[index]
+
+    return take
+
+
+def constant(low: int, high: int) -> Take:
+    """A whole-number literal in [low, high]."""
+
+    def take(args: Args, index: int) -> Expr:
+        integer_constant(args[index], index, low, high)
+        return args[index]
+
+    return take
+
+
+def whole(kind: Type) -> Take:
+    """A whole number, as that type."""
+
+    def take(args: Args, index: int) -> Expr:
+        found = args[index].type
+        if not found.is_integer and found.name != "NULL":
+            raise TypeMismatch(f"needs whole numbers, not {found}", index)
+        return coerce(args[index], kind)
+
+    return take
+
+
+def text(arg: Expr, index: int, what: str, longest: int) -> str:
+    """The value of an argument that must be a constant string."""
+    if not (isinstance(arg, Literal) and isinstance(arg.value, str)):
+        raise TypeMismatch(f"needs a constant {what}", index)
+    if len(arg.value) > longest:
+        raise TypeMismatch(f"a {what} of more than {longest} characters", index)
+    return arg.value
+
+
+ONE_DOUBLE = signature(as_double, gives=DOUBLE)
+TWO_DOUBLES = signature(as_double, as_double, gives=DOUBLE)
+"""How most functions of DOUBLEs take their arguments."""

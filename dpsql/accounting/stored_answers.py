@@ -14,10 +14,9 @@ from typing import Any
 from sqlalchemy import Select
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import history, queries
+from dpsql.accounting import conduct, selects
 from dpsql.accounting.accounts import add
-from dpsql.accounting.damage import tampered
-from dpsql.accounting.ledger import Stored
+from dpsql.accounting.ledger import Stored, tampered
 from dpsql.accounting.lines import EMPTY, digest
 from dpsql.accounting.verify import last_accepted
 from dpsql.errors import EngineError
@@ -39,14 +38,14 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
         EngineError: there is no such charge, or its answer is stored already.
     """
     line = {"of": account, "line": number}
-    if connection.execute(queries.KIND, line).scalar() not in ("charge", "resumed"):
+    if connection.execute(selects.KIND, line).scalar() not in ("charge", "resumed"):
         raise EngineError(f"the ledger has no charge {number}; refused")
     if not _pending(connection, account, number):
         raise EngineError(f"charge {number} ended without an answer, or was taken up; refused")
     accepted = last_accepted(connection, account)
     if accepted is not None and number < accepted[1]:
         raise EngineError(f"the ledger was acknowledged after charge {number}; refused")
-    if connection.execute(queries.SEAL_OF, line).first() is not None:
+    if connection.execute(selects.SEAL_OF, line).first() is not None:
         raise EngineError(f"the ledger has an answer of charge {number} already; refused")
     place, before = newest(connection, account)
     rows = [
@@ -54,25 +53,25 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
         for n, one in enumerate(found)
     ]
     hashed = digest([before, place + 1, number, [row[2:6] for row in rows]])
-    add(connection, queries.ADD_SEAL, [(account, place + 1, number, hashed)])
+    add(connection, selects.ADD_SEAL, [(account, place + 1, number, hashed)])
     if rows:
-        add(connection, queries.ADD_ANSWER, rows)
+        add(connection, selects.ADD_ANSWER, rows)
 
 
 def _pending(connection: Connection, account: int, number: int) -> bool:
     """Whether a charge may still get its answer: it is not said to have ended, nor taken up."""
-    analyst = connection.execute(queries.WHOSE, {"of": account, "line": number}).scalar()
+    analyst = connection.execute(selects.WHOSE, {"of": account, "line": number}).scalar()
     if analyst is None:
         return False
-    found = history.events(connection, account, analyst, number)
+    found = conduct.events(connection, account, analyst, number)
     return all(note.get("line") != number for _, note in found)
 
 
 def newest(connection: Connection, account: int) -> tuple[int, str]:
     """The place and hash of the newest seal; of what the owner accepted, if that is newer."""
     of = {"of": account}
-    row = connection.execute(queries.LAST_SEAL, of).first()
-    place, _, hashed = (connection.execute(queries.SEALED, of).scalar() or EMPTY).partition(":")
+    row = connection.execute(selects.LAST_SEAL, of).first()
+    place, _, hashed = (connection.execute(selects.SEALED, of).scalar() or EMPTY).partition(":")
     if row is None or row.place <= int(place):
         return int(place), hashed
     return row.place, row.hash
@@ -80,16 +79,16 @@ def newest(connection: Connection, account: int) -> tuple[int, str]:
 
 def of_line(connection: Connection, account: int, number: int) -> tuple[Stored, ...]:
     """What is stored with a line, by place."""
-    return _stored(connection, queries.ANSWER_OF, {"of": account, "line": number})
+    return _stored(connection, selects.ANSWER_OF, {"of": account, "line": number})
 
 
 def search(connection: Connection, account: int, key: str, family: str) -> tuple[Stored, ...]:
     """What is stored with a key, or of a family, the latest first."""
     if key:
-        found = _stored(connection, queries.ANSWER_BY_KEY, {"of": account, "key": key})
+        found = _stored(connection, selects.ANSWER_BY_KEY, {"of": account, "key": key})
         return tuple(one for one in found if family in ("", one.family))
     if family:
-        return _stored(connection, queries.ANSWER_BY_FAMILY, {"of": account, "family": family})
+        return _stored(connection, selects.ANSWER_BY_FAMILY, {"of": account, "family": family})
     return ()
 
 

@@ -10,16 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpsql.engine.checks import (
-    Finding,
-    duplicate_rows,
-    holds,
-    is_readable,
-    is_unique_key,
-    null_rows,
-    row_count,
-    verify,
-)
+from dpsql.engine.claim_checks import Finding, holds, is_readable, key_holds, rows_hold, verify
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.policy.schema import Column, Reference, Schema, Table
 from dpsql.types import BIGINT, DATE, DOUBLE, INTEGER, VARCHAR, decimal
@@ -86,17 +77,21 @@ def schema() -> Schema:
 
 
 def test_keys(engine: DuckDBEngine) -> None:
-    assert row_count(engine, "ORDERS") == 7
-    assert null_rows(engine, "orders", ["id", "c id"]) == 3
-    assert duplicate_rows(engine, "orders", ["id"]) == 1
-    assert duplicate_rows(engine, "orders", ["id", "c id"]) == 1
-    assert duplicate_rows(engine, "customer", ["id"]) == 0
-    assert not is_unique_key(engine, "customer", ["id"])  # a NULL
-    assert not is_unique_key(engine, "orders", ["id"])  # a duplicate
-    assert is_unique_key(engine, "line", ["n", "oid"]) is False
-    assert not is_unique_key(engine, "customer", ["seg"])
+    def unique(table: str, *columns: str) -> bool:
+        with engine.snapshot() as snapshot:
+            return key_holds(snapshot, engine.target(table), columns)
+
+    def rows(count: int) -> bool:
+        with engine.snapshot() as snapshot:
+            return rows_hold(snapshot, engine.target("ORDERS"), count)
+
+    assert rows(7) and not rows(6)
+    assert not unique("customer", "id")  # a NULL
+    assert not unique("orders", "id")  # a duplicate
+    assert not unique("line", "n", "oid")
+    assert not unique("customer", "seg")
     with pytest.raises(ValueError, match="column"):
-        is_unique_key(engine, "customer", [])
+        unique("customer")
 
 
 def test_verify(engine: DuckDBEngine) -> None:

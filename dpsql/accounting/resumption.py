@@ -30,19 +30,19 @@ from typing import Any
 from sqlalchemy import bindparam
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import failures, queries, texts
+from dpsql.accounting import failures, selects, stored_texts
 from dpsql.accounting.account import Account
-from dpsql.accounting.history import History
+from dpsql.accounting.conduct import History
 from dpsql.accounting.ledger import Entry
+from dpsql.accounting.ledger_tables import charge
 from dpsql.accounting.lines import Line, intact
 from dpsql.accounting.loss import Loss
-from dpsql.accounting.tables import charge
 from dpsql.accounting.verify import last_accepted, readable
 
 _MOST = 3
 """Charges that an analyst may take up where no number of failures locks."""
 
-_THESE = queries.LINES.where(charge.c.number.in_(bindparam("numbers", expanding=True))).where(
+_THESE = selects.LINES.where(charge.c.number.in_(bindparam("numbers", expanding=True))).where(
     charge.c.sql == bindparam("sql"), charge.c.releases == bindparam("releases")
 )
 """Those of some lines that asked for the same."""
@@ -69,8 +69,8 @@ def unfinished(
         "of": made[0],
         "line": 0 if accepted is None else accepted[1],
         "numbers": list(past.untaken),
-        "sql": texts.reference(entry.sql),
-        "releases": texts.reference(entry.releases),
+        "sql": stored_texts.reference(entry.sql),
+        "releases": stored_texts.reference(entry.releases),
     }
     for row in reversed(connection.execute(_THESE, asked).all()):
         line = readable(row) if intact(row) else None
@@ -83,7 +83,7 @@ def unfinished(
 
 
 def _line(connection: Connection, account: int, number: int) -> Line | None:
-    row = connection.execute(queries.ONE, {"of": account, "line": number}).first()
+    row = connection.execute(selects.ONE, {"of": account, "line": number}).first()
     return None if row is None or not intact(row) else readable(row)
 
 
@@ -93,8 +93,8 @@ def _same(line: Line, paid: Line, entry: Entry, loss: Loss) -> bool:
         line.kind in ("charge", "resumed")
         and paid.kind == "charge"
         and line.analyst == paid.analyst == entry.analyst
-        and line.sql == paid.sql == texts.reference(entry.sql)
-        and line.releases == paid.releases == texts.reference(entry.releases)
+        and line.sql == paid.sql == stored_texts.reference(entry.sql)
+        and line.releases == paid.releases == stored_texts.reference(entry.releases)
         and line.batch == paid.batch == entry.batch
         and paid.loss == loss
     )

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpsql.engine.literals import not_among, outside
+from dpsql.engine.sql_text import not_among, outside
 from dpsql.policy.sqltypes import parse_type
 from dpsql.types import Type
 

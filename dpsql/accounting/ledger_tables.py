@@ -119,7 +119,7 @@ words = _table(
     _text("digest", key=True),
     _text("body"),
 )
-"""The texts of lines that are long, each once; see `texts`."""
+"""The texts of lines that are long, each once; see `stored_texts`."""
 
 TABLES = (account, identity, charge, seal, answer, words)
 

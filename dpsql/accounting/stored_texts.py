@@ -13,8 +13,8 @@ from hashlib import sha256
 from sqlalchemy import bindparam, insert, select
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting.damage import tampered
-from dpsql.accounting.tables import words
+from dpsql.accounting.ledger import tampered
+from dpsql.accounting.ledger_tables import words
 
 SHORT = 80
 """The most characters of a text that stays in its line: a digest is about as long."""

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dpsql.engine.literals import not_among, outside
 from dpsql.engine.protocol import Engine, Snapshot
-from dpsql.engine.quoting import dotted, name
+from dpsql.engine.sql_text import dotted, name, not_among, outside
 from dpsql.errors import EngineError
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.policy.verification import Verification
@@ -46,33 +45,9 @@ class Report:
         return all(finding.rows == 0 for finding in self.findings)
 
 
-def row_count(engine: Engine, table: str) -> int:
-    """The number of rows of a table."""
-    with engine.snapshot() as snapshot:
-        return _count(snapshot, f"SELECT count(*) FROM {dotted(engine.target(table))}")
-
-
 def rows_hold(snapshot: Snapshot, target: Sequence[str], rows: int) -> bool:
     """Whether a table has exactly so many rows in what a snapshot sees."""
     return _count(snapshot, f"SELECT count(*) FROM {dotted(target)}") == rows
-
-
-def null_rows(engine: Engine, table: str, columns: Sequence[str]) -> int:
-    """The rows in which one of the columns is NULL."""
-    with engine.snapshot() as snapshot:
-        return _null_rows(snapshot, dotted(engine.target(table)), columns)
-
-
-def duplicate_rows(engine: Engine, table: str, columns: Sequence[str]) -> int:
-    """The combinations of values of the columns, NULL counted as one value, in several rows."""
-    with engine.snapshot() as snapshot:
-        return _shared(snapshot, dotted(engine.target(table)), columns, 1)
-
-
-def is_unique_key(engine: Engine, table: str, columns: Sequence[str]) -> bool:
-    """Whether the columns are together unique and none is ever NULL."""
-    with engine.snapshot() as snapshot:
-        return key_holds(snapshot, engine.target(table), columns)
 
 
 def key_holds(snapshot: Snapshot, target: Sequence[str], columns: Sequence[str]) -> bool:

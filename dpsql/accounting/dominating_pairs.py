@@ -16,7 +16,7 @@ What is known to be ε-private, and no more: the same with d = 1 and a = e^(−�
 response. Source: Kairouz, Oh, Viswanath, ICML 2015, theorem 2.4.
 
 One number with discrete Gaussian noise that moves by d at most: the noise, against itself moved by
-d, since that has the largest δ at each ε (theorem C of ``gaussian``).
+d, since that has the largest δ at each ε (theorem C of ``gaussian_loss``).
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from dpsql.accounting.events import (
     GaussianEvent,
     ThresholdEvent,
 )
-from dpsql.accounting.gaussian import least_sum
-from dpsql.accounting.normal import fraction
+from dpsql.accounting.gaussian_loss import least_sum
+from dpsql.accounting.normal_law import fraction
 
 MAX_SIGMA = 300
 """Above, the outputs of discrete Gaussian noise are too many to go through."""

@@ -1,4 +1,6 @@
-"""What the next line of a ledger is, and whether it may be written."""
+"""What the next line of a ledger is, and whether it may be written: a line is written for each
+charge and verified ever after, so how small and how often charges may be is bounded too.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from sqlalchemy.engine import Connection
+
+from dpsql.accounting import selects
 from dpsql.accounting.account import Account, Accountant
 from dpsql.accounting.accountants import fits, remaining
 from dpsql.accounting.amount import Cost
@@ -13,7 +18,7 @@ from dpsql.accounting.ledger import Entry, Kind
 from dpsql.accounting.lines import EMPTY, Line
 from dpsql.accounting.loss import NOTHING, Loss, total
 from dpsql.accounting.windows import Window, window_at
-from dpsql.errors import BudgetExceeded
+from dpsql.errors import BudgetExceeded, InvalidBudget, RateExceeded
 
 Latest = Callable[[str], Line | None]
 """The last line of an analyst."""
@@ -117,6 +122,47 @@ def spent_by(window: Window, lost: Loss, last: Line | None) -> Loss:
     if last is None or last.since != window.since:
         return lost
     return last.spent_by if lost == last.lost else last.spent_by + (lost - last.lost)
+
+
+def check_size(account: Account, asked: Cost) -> None:
+    """Refuse a charge that is smaller than the owner allows.
+
+    Raises:
+        InvalidBudget: it is.
+    """
+    if asked.eps < account.min_eps:
+        least = Cost(account.min_eps)
+        raise InvalidBudget(f"the query costs {asked}; the least that is charged is {least}")
+
+
+def check_rate(connection: Connection, made: int, account: Account, line: Line) -> None:
+    """Refuse a charge that comes too soon.
+
+    Claim: in any time of the rate's length, by the ledger's clock, which never goes back, an
+    analyst is charged at most as often as it says. Why: the charge that many before this one must
+    be that long ago, and each charge was compared so, under the lock of the account.
+
+    Args:
+        connection: in a transaction that nobody else adds lines in.
+        made: the account's id.
+        account: what the owner decided.
+        line: that shall be written.
+
+    Raises:
+        RateExceeded: there were too many.
+    """
+    if account.rate is None:
+        return
+    of = {"of": made, "analyst": line.analyst, "skip": account.rate.charges - 1}
+    found = connection.execute(selects.NTH, of).scalar()
+    if found is None:
+        return
+    wait = account.rate.time - (line.clock - datetime.fromisoformat(found))
+    if wait.total_seconds() > 0:
+        seconds = wait.total_seconds()
+        raise RateExceeded(
+            f"at most {account.rate}: the next query may be charged in {seconds:.0f} s", seconds
+        )
 
 
 def check(account: Account, line: Line, asked: Cost, latest: Latest) -> None:

@@ -38,7 +38,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 
-from dpsql.accounting.normal import CONTEXT, ROOT_TWO_PI, down, fraction, tail, up
+from dpsql.accounting.normal_law import CONTEXT, ROOT_TWO_PI, down, fraction, tail, up
 
 _SUMMED = 300.0
 _FAR = 40

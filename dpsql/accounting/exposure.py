@@ -6,7 +6,7 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 
-from dpsql.accounting.normal import tail, up
+from dpsql.accounting.normal_law import tail, up
 
 # 1 − (1 − p)^l0 loses up to 90 digits, to p = 10⁻⁹⁰, and 60 are left.
 _CONTEXT = Context(prec=150, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])

@@ -16,9 +16,9 @@ from sqlalchemy import (
     select,
 )
 
-from dpsql.accounting.tables import EVENTS as _EVENTS
-from dpsql.accounting.tables import PENDING as _PENDING
-from dpsql.accounting.tables import account, answer, charge, identity, seal
+from dpsql.accounting.ledger_tables import EVENTS as _EVENTS
+from dpsql.accounting.ledger_tables import PENDING as _PENDING
+from dpsql.accounting.ledger_tables import account, answer, charge, identity, seal
 
 _OF: BindParameter[int] = bindparam("of")
 _NUMBER: BindParameter[int] = bindparam("line")

@@ -1,14 +1,30 @@
-"""Policy constants as SQL literals of a column's type, exactly, and comparisons with them."""
+"""Names and constants of the policy as SQL text: quoted, exact and of a column's type."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from datetime import date, datetime
 from fractions import Fraction
 from typing import TypeGuard
 
-from dpsql.engine.quoting import text
 from dpsql.types import Number, Scalar, Type
+
+
+def name(identifier: str) -> str:
+    """One quoted identifier."""
+    return '"' + identifier.replace('"', '""') + '"'
+
+
+def dotted(parts: Iterable[str]) -> str:
+    """A qualified name, each part quoted."""
+    return ".".join(name(part) for part in parts)
+
+
+def text(value: str) -> str:
+    """A string literal."""
+    return "'" + value.replace("'", "''") + "'"
+
 
 ALL, NONE = "TRUE", "FALSE"
 

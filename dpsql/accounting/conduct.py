@@ -18,7 +18,7 @@ from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import queries
+from dpsql.accounting import selects
 
 UNTAKEN = 20
 """How many charges are remembered that may be taken up; older ones are paid again."""
@@ -67,9 +67,9 @@ def of(connection: Connection, made: Any, analyst: str, *, opened: bool = True) 
     kept = made[1], analyst, opened
     past = _known.get(kept, _NEW)
     there = {"of": made[0], "line": past.line}
-    if past.line and connection.execute(queries.HASH, there).scalar() != past.hash:
+    if past.line and connection.execute(selects.HASH, there).scalar() != past.hash:
         past = _NEW
-    newest = connection.execute(queries.NEWEST, {"of": made[0]}).first()
+    newest = connection.execute(selects.NEWEST, {"of": made[0]}).first()
     if newest is None:
         return _NEW
     found, ended = _after(connection, made[0], analyst, past, newest.number, newest.hash)
@@ -86,7 +86,7 @@ def events(
     """What is noted of an analyst's charges after a line, in order: its kind, and of which `line`
     it is; and its own `number`."""
     his = {"of": account, "analyst": analyst, "line": after}
-    for number, kind, note in connection.execute(queries.EVENTS, his):
+    for number, kind, note in connection.execute(selects.EVENTS, his):
         with suppress(ValueError):
             found = json.loads(note)
             if isinstance(found, dict):
@@ -128,7 +128,7 @@ def _open(
     found = {
         number: said
         for number, said in past.open.items()
-        if connection.execute(queries.SEAL_OF, {"of": account, "line": number}).first() is None
+        if connection.execute(selects.SEAL_OF, {"of": account, "line": number}).first() is None
     }
-    found |= {row[0]: (row[1], row[2]) for row in connection.execute(queries.OPEN, his)}
+    found |= {row[0]: (row[1], row[2]) for row in connection.execute(selects.OPEN, his)}
     return {n: said for n, said in found.items() if n > now.looked and n not in ended}

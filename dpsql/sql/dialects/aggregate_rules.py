@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from dpsql.sql.dialects.kinds import SPREADS
+from dpsql.sql.dialects.number_rules import SPREADS
 from dpsql.sql.dialects.words import Rule, copied, keep, refuse
 
 _ONE = ("this",)
