@@ -271,10 +271,12 @@ def worlds(every: Sequence[Sequence[Part]], inputs: Sequence[Any]) -> list[list[
     """
     flat = [p for parts in every for p in parts]
     found: list[list[Fraction]] = []
-    if all(p.ends.null for p in flat if p.input != ROWS):
+    if all(p.ends.null or p.ends.count == 0 for p in flat if p.input != ROWS):
         found.append([_added(parts, None, None) for parts in every])
     for one in inputs:
         ends = [p.ends for p in flat if p.input == one]
+        if all(e.count == 0 for e in ends):
+            continue
         summed = [p.ends for p in flat if p.input == one and p.sort == "sum"]
         at: list[Fraction | None] = [None]
         if summed:

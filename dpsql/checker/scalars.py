@@ -44,11 +44,12 @@ def value(expr: Expr, known: Known) -> Value:
     """
     found = _value(expr, known)
     told = known.get(expr)
-    if told is None or expr[0] == "column":
-        return found
-    null = found.null and told.null
-    among = fewer(found.among, told.among)
-    return replace(found.clipped(told.low, told.high), null=null, among=among)
+    if told is not None and expr[0] != "column":
+        null, among = found.null and told.null, fewer(found.among, told.among)
+        found = replace(found.clipped(told.low, told.high), null=null, among=among)
+    if found.count == 0:  # then any interval holds all values
+        found = replace(found, low=Fraction(0), high=Fraction(0))
+    return found
 
 
 def fewer(a: Among, b: Among) -> Among:
@@ -71,8 +72,8 @@ def _value(expr: Expr, known: Known) -> Value:
         inner = expr[3]
         if expr[1] in MOMENTS and inner[:2] == ("literal", "STRING"):
             return of_moment(MOMENTS[expr[1]], inner[2])
-        if expr[1] == "DOUBLE" and inner[:2] == ("literal", "STRING"):
-            return _number(inner[2])
+        if inner[:2] == ("literal", "STRING") and of_type(expr[1]).kind in NUMBERS:
+            return _number(inner[2], expr)
         if inner[:2] == ("literal", "STRING"):
             return replace(of_type(expr[1]), null=expr[2], among=one(expr))
         below = value(inner, known)
@@ -103,7 +104,8 @@ def _value(expr: Expr, known: Known) -> Value:
         return TRUTH.but(null=False)
     if kind in ("=", "<>", "<", ">", "<=", ">=", "and", "or", "not", "in"):
         _below(expr, known)
-        return TRUTH
+        nothing = kind in TURNED and any(value(e, known).count == 0 for e in expr[1:])
+        return replace(TRUTH, among=NONE) if nothing else TRUTH
     if kind == "at":
         _below(expr, known)
         return ANY
@@ -146,11 +148,13 @@ def _written(expr: Expr, known: Known) -> Value | None:
 LONG = (1, 3, 5, 7, 8, 10, 12)
 
 
-def _number(text: str) -> Value:
+def _number(text: str, expr: Expr) -> Value:
+    """A number that is written as a text: CAST('0.12' AS DECIMAL(2, 2))."""
     try:
-        return cast(of_literal("NUMERIC", text), "DOUBLE", False)
-    except ValueError:
-        return Value(null=False, kind="float", among=one(text))
+        return cast(of_literal("NUMERIC", text), expr[1], expr[2])
+    except (ValueError, ArithmeticError):
+        every = of_type(expr[1])
+        return replace(every, null=expr[2], among=one(text))
 
 
 def _below(expr: Expr, known: Known) -> None:
@@ -340,8 +344,11 @@ def failed(condition: Expr, known: Known) -> dict[Expr, Value]:
 
 
 def never(condition: Expr, known: Known) -> bool:
-    """Whether a condition is TRUE nowhere: a comparison whose intervals rule it out."""
+    """Whether a condition is TRUE nowhere: FALSE, NULL, or a comparison that intervals rule out."""
     for part in conjuncts(condition):
+        told = value(part, known)
+        if told.count == 0 or (told.kind == "" and told.high == 0):
+            return True
         if part[0] in ("<", "<=", ">", ">="):
             a, b = part[1:] if part[0] in ("<", "<=") else part[:0:-1]
             first, second = value(a, known), value(b, known)

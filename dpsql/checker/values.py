@@ -296,13 +296,16 @@ def quotient(a: Value, b: Value) -> Value:
 
 
 def divided(a: Value, b: Value) -> Value:
-    """a // b of whole numbers, rounded towards 0."""
-    null = True  # by 0
-    if not (a.bounded and b.bounded) or b.low is None or b.high is None or b.low <= 0 <= b.high:
-        return Value(null=null, kind="whole" if {a.kind, b.kind} == {"whole"} else "")
-    ends = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
+    """a // b of whole numbers, rounded towards 0: no farther from 0 than a; by 0 it is NULL."""
+    kind = "whole" if a.kind == b.kind == "whole" else ""
+    if not kind or a.low is None or a.high is None:
+        return Value(kind=kind)
+    if b.low is None or b.high is None or b.low <= 0 <= b.high:
+        most = max(-a.low, a.high)
+        return Value(-most, most, True, kind)
+    ends = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high = Fraction(math.trunc(min(ends))), Fraction(math.trunc(max(ends)))
-    return Value(low, high, a.null or b.null, common([a.kind, b.kind]))
+    return Value(low, high, a.null or b.null, kind)
 
 
 def whole(

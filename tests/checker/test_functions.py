@@ -30,10 +30,20 @@ CAST(x / 3 AS REAL)|nullif(x, 0)|nullif(x, -7)|least(x, 2)|greatest(x, 2)|coales
 CASE WHEN x < 2 THEN x ELSE 9 END|CASE WHEN x >= 2 OR x < -2 THEN x END|TRY_CAST(x AS UTINYINT)
 CASE WHEN x > 0.5 AND x <= 3 THEN x ELSE 1 END|CAST(x > 2 AS INTEGER)|length(CAST(x AS VARCHAR))
 CASE WHEN x NOT IN (1, 2) THEN x END|factorial(abs(x) % 9)
-atan2(x, 2)|acos(x / 100)|asin(x / 100)|abs(x) << 3|abs(x) >> 1|xor(abs(x), 5)|hash(x)
+atan2(x, 2)|acos(x / 100)|asin(x / 100)|abs(x) << 3|abs(x) >> 1|xor(abs(x), 5)|abs(x) \\| 8|hash(x)
+CAST(5 AS HUGEINT) << abs(x)|CAST(1 AS HUGEINT) << (abs(x) + 62)|64 >> x|5 // nullif(x - 2, 0)
+x // nullif(x - 2, 0)
+CAST(x AS DECIMAL(9, 2)) % 3|CAST(x AS DECIMAL(9, 2)) % nullif(CAST(x AS DECIMAL(9, 2)), 0)
+nullif(greatest(NULL, -7), -7)
+log(2, abs(x) + 1)|log(0.5, abs(x) + 1)|log(1e-5, abs(x) + 1)|x * CAST('0.12' AS DECIMAL(2, 2))
+x * CAST('7' AS BIGINT)|CAST('1.25' AS DECIMAL(4, 1)) + x|x >= 1 AND x < 0
+CASE WHEN x >= 1 AND x < 0 THEN x END
+CASE WHEN x > 2 AND x < 0 THEN 1 ELSE 0 END|strlen(CASE WHEN x > 2 THEN 'é' ELSE 'abc' END)
+length(CASE WHEN x > 2 THEN 'é' ELSE 'abc' END)
 """
 BINARY = """
-x + y|x - y|x * y|x / y|x // nullif(y, 0)|x % nullif(y, 0)|least(x, y)|greatest(x, y)
+x + y|x - y|x * y|x / y|x // nullif(y, 0)|abs(x) << abs(y)|abs(x) >> y
+x % nullif(y, 0)|least(x, y)|greatest(x, y)
 gcd(x, y)|lcm(x, y)|nullif(x, y)
 abs(x) & abs(y)|abs(x) \\| abs(y)|coalesce(nullif(x, 0), y)|CASE WHEN x < y THEN x ELSE y END
 atan2(x, y)|x < y|x / 2 + y / 3|(x / 3) * (y / 7)
@@ -43,6 +53,10 @@ year(d)|month(d)|quarter(d)|day(d)|dayofweek(d)|isodow(d)|dayofyear(d)|week(d)|i
 epoch(d)|hour(d)|minute(d)|second(d)|date_part('month', d)|date_diff('day', DATE '2000-01-31', d)
 date_diff('month', DATE '2000-01-31', d)|date_diff('year', DATE '2000-01-31', d)
 date_sub('month', DATE '2000-01-31', d)|date_part('year', age(d, DATE '1990-02-28'))
+date_diff('week', DATE '2000-01-31', d)|date_diff('quarter', DATE '2000-01-31', d)
+date_diff('hour', DATE '2000-01-31', d)|date_diff('microsecond', DATE '2000-01-31', d)
+date_diff('millisecond', d, DATE '2000-01-31')|date_sub('hour', DATE '2000-01-31', d)
+date_sub('week', DATE '2000-01-31', d)|date_trunc('week', d)|date_trunc('hour', d)
 date_trunc('month', d)|date_trunc('year', d)|date_trunc('quarter', d)|d - DATE '2000-01-01'
 """
 SPANS = (
@@ -143,6 +157,18 @@ def test_functions_of_days(db: duckdb.DuckDBPyConnection, text: str) -> None:
         ends = F(low.toordinal()), F(high.toordinal())
         known = {"d": of_type("DATE").clipped(*ends).but(null=False)}
         holds(text, known, iter(db.execute(query).fetchall()))
+
+
+def test_texts_keep_their_length(db: duckdb.DuckDBPyConnection) -> None:
+    """Of every character there is: upper, lower and reverse leave as many, the others not more."""
+    letters = "SELECT 'a' || chr(CAST(x AS INTEGER)) || 'b' AS t FROM range(1, 1114112) AS r(x) "
+    letters += "WHERE x NOT BETWEEN 55296 AND 57343"
+    known = {"t": of_type("VARCHAR").clipped(F(3), F(3)).but(null=False)}
+    for name in ("upper(t)", "lower(t)", "reverse(t)", "trim(t)", "left(t, 2)", "right(t, 9)"):
+        for size in ("length", "strlen"):
+            text = f"{size}({name})"
+            answers = db.execute(f"SELECT DISTINCT {text} FROM ({letters})").fetchall()
+            holds(text, known, iter(answers))
 
 
 FLOATS = ("-1e300", "-1.5", "-0.1", "-0.0", "0.0", "0.1", "0.3", "1e-300", "2.5", "1e300")
