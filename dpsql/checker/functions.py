@@ -189,22 +189,27 @@ def _sqrt(a: Value) -> Value:
 
 
 def _power(a: Value, b: Value) -> Value:
-    """a to a constant that is not negative, of what is not negative."""
-    if a.high is None or b.low is None or b.low != b.high or b.low < 0:
-        return Value(kind="float")
-    even = b.low % 2 == 0
-    if b.low % 2 == 1 and a.low is not None:
-        return _rising(lambda x: x ** int(b.low or 1))(a)
-    if not even and (b.low.denominator == 1 and (a.low is None or a.low < 0)):
-        return Value(kind="float")
-    if even and a.low is None:
-        return Value(kind="float")
-    high = max(a.high, -a.low if even and a.low is not None else ZERO, ZERO)
-    inside = Value(ZERO if even else max(a.low or ZERO, ZERO), high, a.null or b.null, "float")
+    """a to powers: of what is not negative it rises or falls in each, all the way. Of others, to
+    whole powers: to one, it does so on each side of 0; to several, it is no farther from 0 than the
+    greatest power of the farthest, or 1.
+    """
+    unknown = Value(kind="float")
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return unknown
+    wild = a.low < 0 and not (b.low.denominator == b.high.denominator == 1)
+    wild |= a.low < 0 and b.low < b.high and b.kind != "whole"
+    if (b.low < 0 and a.low <= 0) or wild:
+        return unknown
     try:
-        return _rising(lambda x: x ** float(b.low or 0))(inside).clipped(ZERO, None)
+        bases, far = {float(a.low), float(a.high)}, float(max(-a.low, a.high, ONE))
+        bases |= {0.0} if a.low < 0 < a.high else set()
+        bases |= {-far, far} if a.low < 0 and b.low < b.high else set()
+        ends = [x ** float(y) for x in bases for y in (b.low, b.high)]
+        ends += [-(far ** float(b.high))] if a.low < 0 and b.low < b.high else []
     except OverflowError:
-        return Value(kind="float")
+        return unknown
+    found = Value(*outward(min(ends), max(ends)), a.null or b.null, "float")
+    return found.clipped(ZERO if min(ends) >= 0 else None, None)
 
 
 def _gcd(a: Value, b: Value) -> Value:
@@ -441,8 +446,8 @@ def _extreme(pick: Callable[[Sequence[Fraction]], Fraction]) -> Callable[..., Va
             args = tuple(floated(a, short=found.type == "REAL") for a in args)
         name = "high" if pick is min else "low"
         ends = [end for a in args if not a.null and (end := getattr(a, name)) is not None]
-        end: Fraction | None = getattr(found, name)
-        best = pick([*ends, *([] if end is None else [end])]) if ends else end
+        own: Fraction | None = getattr(found, name)
+        best = pick([*ends, *([] if own is None else [own])]) if ends else own
         return replace(found, high=best) if pick is min else replace(found, low=best)
 
     return made

@@ -24,7 +24,8 @@ INTERVALS = ((-7, -7), (-7, -1), (-7, 0), (-3, 5), (0, 0), (0, 6), (1, 6), (30, 
 UNARY = """
 -x|+x|abs(x)|floor(x)|ceil(x)|round(x)|trunc(x)|sign(x)|even(x)|~x|bit_count(x)|sqrt(abs(x))
 ln(abs(x) + 1)|log10(abs(x) + 1)|log2(abs(x) + 1)|exp(x)|atan(x)|sinh(x)|tanh(x)|cbrt(x)|degrees(x)
-radians(x)|sin(x)|cos(x)|pow(x, 2)|pow(x, 3)|x * x|x / 3|x // 3|x // -3|x % 3|x % -3|round(x, -1)
+radians(x)|sin(x)|cos(x)|pow(x, 2)|pow(x, 3)|pow(x, 0)|pow(x, 2.0)|pow(abs(x), 0.5)
+x * x|x / 3|x // 3|x // -3|x % 3|x % -3|round(x, -1)
 round(x / 3, 1)|CAST(x AS DECIMAL(9, 1))|CAST(x / 3 AS INTEGER)|CAST(x / 3 AS DECIMAL(9, 2))
 CAST(x / 3 AS REAL)|nullif(x, 0)|nullif(x, -7)|least(x, 2)|greatest(x, 2)|coalesce(x, 5)|x IS NULL
 CASE WHEN x < 2 THEN x ELSE 9 END|CASE WHEN x >= 2 OR x < -2 THEN x END|TRY_CAST(x AS UTINYINT)
@@ -46,7 +47,8 @@ x + y|x - y|x * y|x / y|x // nullif(y, 0)|abs(x) << abs(y)|abs(x) >> y
 x % nullif(y, 0)|least(x, y)|greatest(x, y)
 gcd(x, y)|lcm(x, y)|nullif(x, y)
 abs(x) & abs(y)|abs(x) \\| abs(y)|coalesce(nullif(x, 0), y)|CASE WHEN x < y THEN x ELSE y END
-atan2(x, y)|x < y|x / 2 + y / 3|(x / 3) * (y / 7)
+atan2(x, y)|pow(x, abs(y))|pow(abs(x) + 1, y)|pow(abs(x), abs(y) / 3)
+x < y|x / 2 + y / 3|(x / 3) * (y / 7)
 """
 DAYS = """
 year(d)|month(d)|quarter(d)|day(d)|dayofweek(d)|isodow(d)|dayofyear(d)|week(d)|isoyear(d)|decade(d)
