@@ -459,6 +459,8 @@ def _nullif(a: Value, b: Value) -> Value:
     if a.kind == b.kind and a.kind in ("date", "whole") and b.low is not None and b.low == b.high:
         low = low + 1 if low == b.low and low is not None else low
         high = high - 1 if high == b.low and high is not None else high
+    if a.kind == b.kind == "float" and low is not None and low == b.low == b.high:
+        low = Fraction(math.nextafter(float(low), math.inf))
     if low is not None and high is not None and low > high:
         return replace(a, null=True, among=NONE)
     return Value(low, high, True, a.kind, a.among)

@@ -179,6 +179,7 @@ CLAMPS = """
 CASE WHEN x < 0 THEN 0 WHEN x > 0.1 THEN 0.1 ELSE x END|CASE WHEN x > 1 THEN 1 ELSE x END
 least(greatest(x, 0), 0.3)|CASE WHEN isnan(x) THEN 0 ELSE greatest(x, 0) END|x + 0.1|x * 0.3
 CASE WHEN x >= -0.1 AND x <= 0.3 THEN x * 3 + 0.1 END|abs(x)|round(x, 1)|coalesce(x, 1)|x / 0.3
+pow(nullif(greatest(least(CASE WHEN isnan(x) THEN NULL ELSE x END, 1), -5e-324), -5e-324), 0.5)
 CAST(CASE WHEN x < -3 THEN -3 WHEN x > 3 THEN 3 ELSE x END AS INTEGER)|x - x
 """
 
