@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 from threading import Lock
 
+from dpsql.certifying import certified
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.empty import Empty
 from dpsql.errors import Diagnostic, Rejected, shallow
@@ -58,7 +59,7 @@ class Prepared:
 def prepared(
     compiled: Compiled, explanation: Explanation, source: Source, empty: Empty
 ) -> Prepared:
-    """The query with its statements printed.
+    """The query with its statements printed, and proven once more from their text.
 
     Args:
         compiled: the query, accepted.
@@ -67,12 +68,14 @@ def prepared(
         empty: the same tables without rows.
 
     Raises:
-        Rejected: they are too deeply nested to be printed, or too long.
+        Rejected: they are too deeply nested to be printed, or too long; or the checker does not
+            follow (DP601, a bug).
     """
     query = compiled.query
     if not isinstance(query, ReleasedQuery):
         return Prepared(compiled, explanation, (), tuple, lambda: None)
     texts = shallow(lambda: _printed(query, source), compiled.text)
+    shallow(lambda: certified(compiled, texts, source), compiled.text)
     made = cache(lambda: identities(query, compiled.schema, texts))
     bind = cache(lambda: bind_statements(query, texts, source, empty))
     return Prepared(compiled, explanation, texts, made, bind)

@@ -248,8 +248,9 @@ def _rest(a: Value, b: Value) -> Value:
     if not {a.kind, b.kind} <= {"whole", "exact"} or b.high is None or b.low is None:
         return Value()
     most = max(abs(b.low), abs(b.high))
-    if all(v.type or v.kind == "whole" for v in (a, b)):  # by a digit at least
-        most -= Fraction(1, 10 ** max(scale(v.type) or 0 for v in (a, b)))
+    digits = [0 if v.kind == "whole" else scale(v.type) for v in (a, b)]
+    if None not in digits:  # by a digit at least
+        most -= Fraction(1, 10 ** max(d or 0 for d in digits))
     null = a.null or b.null or b.low <= 0 <= b.high
     low = ZERO if a.low is not None and a.low >= 0 else -most
     high = ZERO if a.high is not None and a.high <= 0 else most
@@ -463,7 +464,7 @@ def _nullif(a: Value, b: Value) -> Value:
         low = Fraction(math.nextafter(float(low), math.inf))
     if low is not None and high is not None and low > high:
         return replace(a, null=True, among=NONE)
-    return Value(low, high, True, a.kind, a.among)
+    return Value(low, high, True, a.kind, a.among, a.type)
 
 
 def _truth(*args: Value) -> Value:
@@ -554,13 +555,17 @@ RANGES: Mapping[str, Callable[..., Value]] = {
 }
 
 
+LENIENT = words("least greatest nullif hash concat")
+"""Those of which a range is known that may be a value where an argument is NULL."""
+
 SHORTER = words("upper lower reverse trim ltrim rtrim left right")
 """No more characters than the first argument."""
 
 
 def called(name: str, args: list[Value]) -> Value | None:
     """What a function can be; None of one that is not known."""
-    if (name in STRICT or name in ("<<", ">>")) and any(a.count == 0 for a in args):
+    strict = name in STRICT or (name in RANGES and name not in LENIENT)
+    if strict and any(a.count == 0 for a in args):
         return Value(ZERO, ZERO, True, "whole", NONE)
     if name in RANGES:
         found = RANGES[name](*args)

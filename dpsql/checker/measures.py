@@ -100,7 +100,7 @@ def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
     shown = answer.items[: claim.keys]
     if not set(shown) <= set(answer.keys):
         raise Refused("a column that is shown as a key is none")
-    if not rows.private:
+    if not rows.private or rows.rows == 0:
         return Step("public", "no private row is read", (rows.step,))
     if not rows.owned:
         raise Refused("rows of nobody may be counted")
@@ -383,7 +383,7 @@ def _family(members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relati
     """The proof of what measures claim that share what one unit can add."""
     setting = members[0][2]
     parts = [p for _, p, _ in members]
-    inputs = inputs_of([p for ps in parts for p in ps])
+    inputs = inputs_of([p for ps in parts for p in ps if p.ends.count != 0])
     if not _one_at_a_time(inputs, rows, setting, parts):
         raise Refused("a row may be in two measures of a family")
     total = least(setting.total, times(setting.touched, setting.cell))

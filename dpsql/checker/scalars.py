@@ -347,6 +347,8 @@ def never(condition: Expr, known: Known) -> bool:
     """Whether a condition is TRUE nowhere: FALSE, NULL, or a comparison that intervals rule out."""
     for part in conjuncts(condition):
         told = value(part, known)
+        if part[0] == "null" and not value(part[1], known).null:
+            return True
         if told.count == 0 or (told.kind == "" and told.high == 0):
             return True
         if part[0] in ("<", "<=", ">", ">="):

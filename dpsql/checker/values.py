@@ -66,6 +66,11 @@ class Value:
         ends = (self.low, self.high)
         return self.kind == "whole" and all(e is not None and abs(e) <= 2**53 for e in ends)
 
+    @property
+    def holds_zero(self) -> bool:
+        """Whether 0 is in its interval."""
+        return (self.low is None or self.low <= 0) and (self.high is None or self.high >= 0)
+
     def clipped(self, low: Number, high: Number) -> Value:
         """The same within an interval; where that leaves no value, it has none."""
         low, high = _tighter(max, self.low, low), _tighter(min, self.high, high)
@@ -135,7 +140,9 @@ def of_type(kind: str) -> Value:
     if kind == "BOOLEAN":
         return TRUTH
     name = kind.partition("(")[0]
-    return Value(kind=KINDS.get(name, ""), type="REAL" if name in ("REAL", "FLOAT") else "")
+    found = Value(kind=KINDS.get(name, ""))
+    short = name in ("REAL", "FLOAT")
+    return replace(found, type="REAL" if short else "" if found.kind else kind)
 
 
 def of_literal(kind: str, text: str) -> Value:
@@ -255,6 +262,21 @@ def floated(a: Value, *, short: bool) -> Value:
     return Value(*rounded(a.low, a.high, short=short), a.null, "float")
 
 
+def tells(a: Value, b: Value) -> bool:
+    """Whether a = b says which value a is: nothing rounds it, or reads it from a text, before it is
+    compared; and it is no float that may be 0, of which there are two.
+    """
+    if a.kind == "float":
+        return b.kind in ("whole", "exact", "float") and not (a.clipped(b.low, b.high)).holds_zero
+    if a.kind in ("whole", "exact"):
+        return b.kind in ("whole", "exact") or (b.kind == "float" and a.small)
+    if a.kind in ("date", "time"):
+        return b.kind in ("date", "time")
+    return a.kind == b.kind and (
+        a.kind == "text" or a.type == b.type != "" or a.high == b.high == 1
+    )
+
+
 def arithmetic(name: str, a: Value, b: Value) -> Value:
     """a + b, a - b, a * b: exact of exact numbers, which fail where they overflow; else rounded."""
     null, kind = a.null or b.null, common([a.kind, b.kind])
@@ -277,7 +299,9 @@ def arithmetic(name: str, a: Value, b: Value) -> Value:
         ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
         low, high = min(ends), max(ends)
     if kind != "float":
-        return Value(low, high, null, kind)
+        digits = max(scale(v.type) or 0 if v.type or v.kind == "whole" else 99 for v in (a, b))
+        known = kind == "exact" and name != "*" and digits < 99
+        return Value(low, high, null, kind, None, f"DECIMAL(38,{digits})" if known else "")
     if not (a.bounded and b.bounded):
         return Value(null=null, kind=kind)  # infinities make NaN
     return Value(*rounded(low, high, short=short), null, kind, None, "REAL" if short else "")
