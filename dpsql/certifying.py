@@ -18,7 +18,7 @@ from dpsql.checker.certificate import certify
 from dpsql.checker.proof import Refused, Step, TooDeepError
 from dpsql.checker.values import days
 from dpsql.compile import Compiled, ReleasedQuery, plain_source, plan_sql
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.cells import group_queries
 from dpsql.execution.processing import table_columns
 from dpsql.plan.nodes import Plan
@@ -299,13 +299,17 @@ def certified(compiled: Compiled, texts: Sequence[Statements], source: Source) -
     """The same, for who runs it; arguments as of `proofs`.
 
     Raises:
-        Rejected: DP601, the checker does not follow.
-        RecursionError: it is too deeply nested.
+        Rejected: DP601, the checker does not follow; or a statement is too deeply nested for it.
     """
+
+    def proven() -> tuple[Step, ...]:
+        try:
+            return proofs(compiled, texts, source)
+        except TooDeepError:
+            raise RecursionError from None
+
     try:
-        return proofs(compiled, texts, source)
-    except TooDeepError:
-        raise RecursionError from None
+        return shallow(proven, compiled.text)
     except Refused as refused:
         why = str(refused)
     message = f"dpsql's own checker does not follow its proof of this query: {why}"

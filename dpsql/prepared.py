@@ -75,7 +75,7 @@ def prepared(
     if not isinstance(query, ReleasedQuery):
         return Prepared(compiled, explanation, (), tuple, lambda: None)
     texts = shallow(lambda: _printed(query, source), compiled.text)
-    shallow(lambda: certified(compiled, texts, source), compiled.text)
+    certified(compiled, texts, source)
     made = cache(lambda: identities(query, compiled.schema, texts))
     bind = cache(lambda: bind_statements(query, texts, source, empty))
     return Prepared(compiled, explanation, texts, made, bind)

@@ -58,7 +58,7 @@ _LOCK = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _parser() -> duckdb.DuckDBPyConnection:
-    return duckdb.connect(":memory:", config={"enable_external_access": "false"})
+    return duckdb.connect(":memory:", config={"enable_external_access": "false", "threads": 1})
 
 
 def parsed(text: str) -> Node:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
+from functools import lru_cache
 
 Number = Fraction | None
 
@@ -128,6 +129,7 @@ def scale(kind: str) -> int | None:
     return int(kind[:-1].partition(",")[2] or 0)
 
 
+@lru_cache(maxsize=256)
 def of_type(kind: str) -> Value:
     """All values of a type."""
     if kind in WHOLE:
@@ -145,6 +147,7 @@ def of_type(kind: str) -> Value:
     return replace(found, type="REAL" if short else "" if found.kind else kind)
 
 
+@lru_cache(maxsize=4096)
 def of_literal(kind: str, text: str) -> Value:
     """One constant."""
     if kind == "NULL_LITERAL":
