@@ -569,14 +569,17 @@ def called(name: str, args: list[Value]) -> Value | None:
         return Value(ZERO, ZERO, True, "whole", NONE)
     if name in RANGES:
         found = RANGES[name](*args)
-        short = found.kind == "float" and any(a.type == "REAL" for a in args)
-        return replace(found, type="REAL") if short else found
-    if name in PURE:
-        found = ANY
-        if name in SHORTER and args[0].kind == "text":
-            found = Value(ZERO, args[0].high, any(a.null for a in args), "text")
-        lists = [[*(a.among or ()), *([None] if a.null else [])] for a in args]
-        if any(a.among is None for a in args) or prod(map(len, lists)) > MANY:
-            return found
-        return replace(found, among=frozenset((name, *of) for of in product(*lists)))
-    return None
+        if found.kind == "float" and any(a.type == "REAL" for a in args):
+            found = replace(found, type="REAL")
+    elif name in PURE:
+        short = name in SHORTER and args[0].kind == "text"
+        found = Value(ZERO, args[0].high, any(a.null for a in args), "text") if short else ANY
+    else:
+        return None
+    lists = [[*(a.among or ()), *([None] if a.null else [])] for a in args]
+    zeros = any(a.kind == "float" and a.holds_zero for a in args)  # 0 and -0 are listed as one
+    if found.among is not None or any(a.among is None for a in args) or not args or zeros:
+        return found
+    if prod(map(len, lists)) > MANY:
+        return found
+    return replace(found, among=frozenset((name, *of) for of in product(*lists)))

@@ -424,13 +424,13 @@ def _one_at_a_time(
     if not all(isinstance(i, int) for i in inputs):
         counted = {p.input for ps in parts for p in ps if p.sort == "count"}
         exprs = [e if e in counted else not_zero(e) for e in inputs]
-        return all(exclusive(a, b) for i, a in enumerate(exprs) for b in exprs[:i])
+        return _apart(exprs, rows.known)
     assert rows.tally is not None
     chains: Mapping[object, Meaning] = {
         m[1]: m for m in rows.meaning.values() if m[:1] == ("count",)
     }
-    known = [rows.tally.inputs[i][0] for i in inputs]
-    if not all(exclusive(a, b) for i, a in enumerate(known) for b in known[:i]):
+    known = rows.tally.of.known
+    if not _apart([rows.tally.inputs[i][0] for i in inputs], known):
         return False
     cut = [chains.get(i) for i in inputs]
     if any(c is None for c in cut):
@@ -439,12 +439,14 @@ def _one_at_a_time(
         return True
     whole = max((c for c in cut if c is not None), key=lambda c: len(c[2]))
     line: Meaning = whole[2]
-    every = [rows.tally.inputs[i][0] for i in line]
-    apart = all(exclusive(a, b) for i, a in enumerate(every) for b in every[:i])
-    return apart and all(
+    return _apart([rows.tally.inputs[i][0] for i in line], known) and all(
         c is not None and len(c) == 4 and c[3] == whole[3] and c[2] == line[: len(c[2])]
         for c in cut
     )
+
+
+def _apart(exprs: Sequence[Expr], known: Mapping[Expr, Value]) -> bool:
+    return all(exclusive(a, b, known) for i, a in enumerate(exprs) for b in exprs[:i])
 
 
 def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:

@@ -594,15 +594,13 @@ def _classes(terms: Sequence[Expr]) -> dict[int, int]:
 
 
 def _plain(term: Expr, parts: Sequence[Relation]) -> Expr:
-    """The equation of two columns that an equation comes to; else as it is."""
-    if term[0] != "=":
-        return term
+    """The equation of two columns that an equation comes to; else one of none."""
     for a in parts:
         for b in parts:
             found = crossing([term], a, b)
             if found:
                 return ("=", *(("column", c) for c in found[0]))
-    return term
+    return ("",)
 
 
 def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:

@@ -265,19 +265,22 @@ def floated(a: Value, *, short: bool) -> Value:
     return Value(*rounded(a.low, a.high, short=short), a.null, "float")
 
 
-def tells(a: Value, b: Value) -> bool:
-    """Whether a = b says which value a is: nothing rounds it, or reads it from a text, before it is
-    compared; and it is no float that may be 0, of which there are two.
+def single(a: Value, b: Value) -> bool:
+    """Whether a = b leaves a one value for one of b, but for 0 and -0: nothing rounds it, or reads
+    it from a text, before it is compared.
     """
-    if a.kind == "float":
-        return b.kind in ("whole", "exact", "float") and not (a.clipped(b.low, b.high)).holds_zero
-    if a.kind in ("whole", "exact"):
-        return b.kind in ("whole", "exact") or (b.kind == "float" and a.small)
+    if a.kind in ("whole", "exact", "float"):
+        rounded = b.kind == "float" and a.kind != "float" and not a.small
+        return b.kind in ("whole", "exact", "float") and not rounded
     if a.kind in ("date", "time"):
         return b.kind in ("date", "time")
-    return a.kind == b.kind and (
-        a.kind == "text" or a.type == b.type != "" or a.high == b.high == 1
-    )
+    alike = a.kind == "text" or a.type == b.type != "" or a.high == b.high == 1
+    return a.kind == b.kind and alike
+
+
+def tells(a: Value, b: Value) -> bool:
+    """The same, with no float among them that may be 0."""
+    return single(a, b) and not (a.kind == "float" and a.clipped(b.low, b.high).holds_zero)
 
 
 def arithmetic(name: str, a: Value, b: Value) -> Value:
@@ -368,6 +371,8 @@ def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
         or {a.kind, every.kind} <= {"whole", "exact", "float"}
     )
     if not same and not (truth and every.kind in ("whole", "exact", "float")):
+        if a.kind == "float" and a.holds_zero:  # 0 and -0 are listed as one
+            return replace(every, null=null)
         return replace(every, null=null, among=every.among or renamed(a.among, to))
     if to in WHOLE:
         found = whole(a)

@@ -5,6 +5,7 @@ intervals, every day of years, and floats beside them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -16,7 +17,7 @@ import pytest
 
 from dpsql.checker.scalars import value
 from dpsql.checker.tree import Expr, Meaning, expression, fields, mapped, parsed
-from dpsql.checker.values import Value, of_type
+from dpsql.checker.values import NONE, Value, of_type, tells
 
 F = Fraction
 
@@ -60,6 +61,14 @@ date_diff('hour', DATE '2000-01-31', d)|date_diff('microsecond', DATE '2000-01-3
 date_diff('millisecond', d, DATE '2000-01-31')|date_sub('hour', DATE '2000-01-31', d)
 date_sub('week', DATE '2000-01-31', d)|date_trunc('week', d)|date_trunc('hour', d)
 date_trunc('month', d)|date_trunc('year', d)|date_trunc('quarter', d)|d - DATE '2000-01-01'
+"""
+TEXTS = r"""
+length(t)|strlen(t)|strpos(t, 'a')|strpos('a', t)|substring(t, 1, 2)|substring('abc', x, 2)|ascii(t)
+substring('abc', 1, x)|t \|\| 'a'|'a' \|\| t|contains(t, 'a')|starts_with('a', t)|suffix('a', t)
+regexp_matches(t, 'a')|t LIKE 'a%'|t ILIKE 'a'|upper(t)|lower(t)|unicode(t)|ord(t)|prefix(t, 'a')
+isnan(CAST(x AS DOUBLE))|pow(2, x)|log(x, 2)|log(2, x)|gcd(2, x)|xor(x, 5)|1 << x
+date_trunc('month', d)|date_diff('day', d, DATE '2000-01-01')|date_sub('day', DATE '2000-01-01', d)
+date_part('year', d)|age(d, DATE '2000-01-01')|age(DATE '2000-01-01', d)|x // 2|2 // x|2 % x|-x
 """
 SPANS = (
     (date(1999, 12, 25), date(2001, 1, 5)),
@@ -113,6 +122,8 @@ def holds(text: str, known: dict[str, Value], answers: Iterator[Meaning]) -> Non
             continue
         assert found.low is None or found.low <= n, (text, at, got, found)
         assert found.high is None or n <= found.high, (text, at, got, found)
+    if found.count == 0:
+        assert seen <= {None}, (text, seen)
     if found.options is not None:
         assert len(seen) <= found.options, (text, found)
 
@@ -159,6 +170,52 @@ def test_functions_of_days(db: duckdb.DuckDBPyConnection, text: str) -> None:
         ends = F(low.toordinal()), F(high.toordinal())
         known = {"d": of_type("DATE").clipped(*ends).but(null=False)}
         holds(text, known, iter(db.execute(query).fetchall()))
+
+
+@pytest.mark.parametrize("text", texts(UNARY + BINARY + DAYS + TEXTS))
+def test_what_is_said_to_be_null_of_null_is(db: duckdb.DuckDBPyConnection, text: str) -> None:
+    kinds = {"x": "INTEGER", "y": "INTEGER", "d": "DATE", "t": "TEXT"}
+    nothing = {name: replace(of_type(kind), among=NONE) for name, kind in kinds.items()}
+    row = ", ".join(f"CAST(NULL AS {kind}) AS {name}" for name, kind in kinds.items())
+    answers = db.execute(f"SELECT {text} FROM (SELECT {row})").fetchall()
+    holds(text, nothing, iter(answers))
+    assert text not in texts(TEXTS) or value(*read(text, nothing)).count == 0
+
+
+def test_equal_values_are_one_value(db: duckdb.DuckDBPyConnection) -> None:
+    """Where `tells` says so, of no two values of a type that differ is the same constant equal."""
+    numbers = [*range(-3, 4), 127, 2**24, 2**24 + 1, 2**53, 2**53 + 1, 2**63 - 1]
+    types = (
+        "TINYINT",
+        "INTEGER",
+        "BIGINT",
+        "DECIMAL(18, 1)",
+        "REAL",
+        "DOUBLE",
+        "DATE",
+        "TIMESTAMP",
+    )
+    types += ("TIMESTAMP", "TEXT", "BOOLEAN")
+
+    def listed(kind: str) -> str:
+        if kind in ("DATE", "TIMESTAMP", "TEXT"):
+            moments = ["2020-01-01", "2020-01-02", *(["2020-01-01 01:00:00"] * (kind != "DATE"))]
+            return ", ".join(f"(CAST('{m}' AS {kind}))" for m in moments)
+        zero = ", (CAST('-0.0' AS DOUBLE))" if kind in ("REAL", "DOUBLE") else ""
+        return ", ".join(f"(TRY_CAST({n} AS {kind}))" for n in numbers) + zero
+
+    for one, other in product(types, types):
+        sides = [f"(SELECT DISTINCT CAST(x AS TEXT) AS t, x FROM (VALUES {listed(k)}) v(x))"
+                 for k in (one, other)]  # fmt: skip
+        try:
+            found = db.execute(
+                f"SELECT MAX(n) FROM (SELECT COUNT(DISTINCT a.t) AS n FROM {sides[0]} a "
+                f"JOIN {sides[1]} b ON a.x = b.x GROUP BY b.x)"
+            ).fetchall()
+        except duckdb.Error:
+            continue
+        if tells(of_type(one), of_type(other)):
+            assert found[0][0] in (None, 1), (one, other)
 
 
 def test_texts_keep_their_length(db: duckdb.DuckDBPyConnection) -> None:
