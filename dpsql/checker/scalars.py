@@ -231,7 +231,7 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
     elif kind == "notnull":
         _not_null(part[1], found)
     elif kind == "null":
-        found[part[1]] = replace(value(part[1], found), null=True, among=NONE)
+        found[part[1]] = replace(value(part[1], found), among=NONE)
     elif kind == "is" and part[2] == ("literal", "BOOLEAN", "true"):
         _narrow(part[1], found)
     elif kind == "not":
@@ -266,7 +266,7 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     if left[0] == "literal" or kind == "<>":
         return
     mine, other = value(left, found), value(right, found)
-    if kind == "=" and mine.kind == other.kind == "text":
+    if kind == "=" and mine.kind == other.kind in ("text", "") and single(mine, other):
         found[left] = replace(mine, among=fewer(mine.among, other.among))
     if not comparable(mine, other):
         return

@@ -349,6 +349,9 @@ def whole(
     return Value(low, high, a.null, a.kind)
 
 
+HALF = Fraction(1, 2)
+
+
 def renamed(among: frozenset[object] | None, by: str) -> frozenset[object] | None:
     """What becomes of listed values; numbers stay what they are where a type holds them."""
     if among is None or (
@@ -375,7 +378,7 @@ def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
             return replace(every, null=null)
         return replace(every, null=null, among=every.among or renamed(a.among, to))
     if to in WHOLE:
-        found = whole(a)
+        found = whole(a, lambda x: math.ceil(x - HALF), lambda x: math.floor(x + HALF))
     elif (digits := scale(to)) is not None:
         part = Fraction(1, 10**digits)
         low = None if a.low is None else math.floor(a.low / part) * part

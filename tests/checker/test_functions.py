@@ -36,7 +36,8 @@ atan2(x, 2)|acos(x / 100)|asin(x / 100)|abs(x) << 3|abs(x) >> 1|xor(abs(x), 5)|a
 CAST(5 AS HUGEINT) << abs(x)|CAST(1 AS HUGEINT) << (abs(x) + 62)|64 >> x|5 // nullif(x - 2, 0)
 x // nullif(x - 2, 0)
 CAST(x AS DECIMAL(9, 2)) % 3|CAST(x AS DECIMAL(9, 2)) % nullif(CAST(x AS DECIMAL(9, 2)), 0)
-nullif(greatest(NULL, -7), -7)
+nullif(greatest(NULL, -7), -7)|CAST(x / 2 AS INTEGER)
+CAST(x * CAST('0.5' AS DECIMAL(2, 1)) AS INTEGER)
 log(2, abs(x) + 1)|log(0.5, abs(x) + 1)|log(1e-5, abs(x) + 1)|x * CAST('0.12' AS DECIMAL(2, 2))
 x * CAST('7' AS BIGINT)|CAST('1.25' AS DECIMAL(4, 1)) + x|x >= 1 AND x < 0
 CASE WHEN x >= 1 AND x < 0 THEN x END
