@@ -274,7 +274,7 @@ def single(a: Value, b: Value) -> bool:
         return b.kind in ("whole", "exact", "float") and not rounded
     if a.kind in ("date", "time"):
         return b.kind in ("date", "time")
-    alike = a.kind == "text" or a.type == b.type != "" or a.high == b.high == 1
+    alike = a.kind == "text" or a.type == b.type != "" or (a.bounded and b.bounded)  # truths
     return a.kind == b.kind and alike
 
 
