@@ -6,19 +6,21 @@ the two. It hands over facts that are proven, and the claims exactly as noise is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
+from math import prod
 
 from sqlglot import exp
 
 from dpsql.checker import facts as plain
 from dpsql.checker.certificate import certify
-from dpsql.checker.proof import Refused, Step
+from dpsql.checker.proof import Refused, Step, TooDeepError
 from dpsql.checker.values import days
-from dpsql.compile import Compiled, ReleasedQuery, plain_source
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.compile import Compiled, ReleasedQuery, plain_source, plan_sql
+from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.cells import group_queries
+from dpsql.execution.processing import table_columns
 from dpsql.plan.nodes import Plan
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.rewrite.cells import Cells
@@ -117,15 +119,19 @@ def _listed(value: Scalar) -> object:
 TEXTS = ("TEXT", "VARCHAR", "ENUM")
 
 
-def claims(release: Release, statements: Statements) -> list[plain.Claim]:
+Fed = Mapping[str, plain.Feed]
+"""How released rows are made, by their name."""
+
+
+def claims(release: Release, statements: Statements, fed: Fed) -> list[plain.Claim]:
     """What is claimed of each statement of a release, in their order."""
     found: list[plain.Claim] = []
     if release.cells is not None and statements.cells is not None:
-        found.append(_cells(release, release.cells, statements.cells))
+        found.append(_cells(release, release.cells, statements.cells, fed))
     if release.clipping is not None and statements.clipping is not None:
-        found.append(_clipped(release, release.clipping, statements.clipping))
+        found.append(_clipped(release, release.clipping, statements.clipping, fed))
     for (pairs, numbers), text in zip(release.pairs, statements.pairs, strict=True):
-        found.append(_pairs(release, pairs, numbers, text))
+        found.append(_pairs(release, pairs, numbers, text, fed))
     picks = zip(release.picks, release.pick_labels, statements.picks, strict=True)
     for pick, label, text in picks:
         keys = len(pick.cells.keys)
@@ -135,15 +141,15 @@ def claims(release: Release, statements: Statements) -> list[plain.Claim]:
         else:
             one = ((keys, Fraction(1)),)
             measure = plain.Measure(label, one, None, pick.moved, None, None, 0, pick.monotone)
-        found.append(plain.Sums(text, keys, (measure,), feeds(pick.cells.plan)))
+        found.append(plain.Sums(text, keys, (measure,), feeds(pick.cells.plan, fed)))
     return found
 
 
-def _clipped(release: Release, clipping: Clipping | Truncation, text: str) -> plain.Claim:
+def _clipped(release: Release, clipping: Clipping | Truncation, text: str, fed: Fed) -> plain.Claim:
     if isinstance(clipping, Truncation):
         moved = [release.measures[v.measure].sensitivity.l1 for v in clipping.values]
         groups = None if clipping.groups is None else min(moved)
-        return plain.Edges(text, len(clipping.keys), groups, feeds(clipping.plan))
+        return plain.Edges(text, len(clipping.keys), groups, feeds(clipping.plan, fed))
     clips = tuple(
         plain.Clip(
             v.number,
@@ -155,20 +161,29 @@ def _clipped(release: Release, clipping: Clipping | Truncation, text: str) -> pl
         )
         for v in clipping.values
     )
-    return plain.Clips(text, len(clipping.columns), clips, feeds(clipping.cells.plan))
+    return plain.Clips(text, len(clipping.columns), clips, feeds(clipping.cells.plan, fed))
 
 
-def feeds(plan: Plan) -> tuple[plain.Feed, ...]:
+def feeds(plan: Plan, fed: Fed) -> tuple[plain.Feed, ...]:
     """The released rows that a plan reads."""
-    found: list[plain.Feed] = []
-    for node in feeds_of(plan):
-        names = {c.id: f.lower() for c, f in zip(node.columns, node.fields, strict=True)}
-        keys = tuple(frozenset(names[c] for c in key) for key in node.keys)
-        found.append(plain.Feed(node.name.lower(), keys, node.rows))
-    return tuple(found)
+    return tuple(fed[node.name] for node in feeds_of(plan))
 
 
-def _cells(release: Release, cells: Cells, text: str) -> plain.Sums:
+def _fed(query: ReleasedQuery) -> dict[str, plain.Feed]:
+    tables: list[plain.Released] = []
+    for number, release in enumerate(query.releases):
+        columns = tuple((n, str(kind)) for n, kind in table_columns(query, number))
+        keys = len(release.node.columns) - len(release.outputs)
+        rows = prod(len(key.values) for key in release.domain.listed)
+        public = not release.domain.public and not release.domain.private
+        tables.append(plain.Released(release.table, columns, keys, rows if public else None))
+    return {
+        name: plain.Feed(name.lower(), plan_sql(feed.plan), tuple(tables))
+        for name, feed in query.feeds.items()
+    }
+
+
+def _cells(release: Release, cells: Cells, text: str, fed: Fed) -> plain.Sums:
     measures: list[plain.Measure] = []
     for number, (measure, label) in enumerate(zip(release.measures, release.labels, strict=True)):
         if measure.constant is not None or (measure.kind in APART and number != release.units):
@@ -181,7 +196,7 @@ def _cells(release: Release, cells: Cells, text: str) -> plain.Sums:
         else:
             terms = _terms(measure, cells)
         measures.append(_measure(measure, label, terms))
-    return plain.Sums(text, len(cells.keys), tuple(measures), feeds(cells.plan))
+    return plain.Sums(text, len(cells.keys), tuple(measures), feeds(cells.plan, fed))
 
 
 def _measure(
@@ -227,8 +242,10 @@ def _terms(measure: Measure, cells: Cells) -> tuple[tuple[int, Fraction], ...]:
     return ((total, step), (count, Fraction(-centre // 2)))
 
 
-def _pairs(release: Release, pairs: Pairs, numbers: Sequence[int], text: str) -> plain.Claim:
-    keys, read = len(pairs.keys), feeds(pairs.plan)
+def _pairs(
+    release: Release, pairs: Pairs, numbers: Sequence[int], text: str, fed: Fed
+) -> plain.Claim:
+    keys, read = len(pairs.keys), feeds(pairs.plan, fed)
     if pairs.capacities is not None:
         units = release.measures[numbers[0]].sensitivity.l1
         return plain.Offers(text, keys, pairs.capacities.top, units, read)
@@ -263,13 +280,17 @@ def proofs(
         return ()
     schema = compiled.policy or compiled.schema
     known = [facts(kind, source) for kind in schema.kinds or (schema,)]
+    fed = _fed(compiled.query)
     found: list[plain.Claim] = []
     for release, made in zip(compiled.query.releases, texts, strict=True):
         picked = (pick.domain for pick in release.picks if isinstance(pick, Best))
         domains = [release.domain, *picked]
         listing = (text for domain in domains for text in group_queries(domain, source))
         found += [plain.Listed(text) for text in listing] if groups else []
-        found += claims(release, made)
+        told = claims(release, made, fed)
+        if {claim.text for claim in told} != set(made.every):
+            raise Refused("a statement of which nothing is claimed")
+        found += told
     return tuple(certify(claim, of) for claim in dict.fromkeys(found) for of in known)
 
 
@@ -277,10 +298,17 @@ def certified(compiled: Compiled, texts: Sequence[Statements], source: Source) -
     """The same, for who runs it; arguments as of `proofs`.
 
     Raises:
-        Rejected: DP601, the checker does not follow.
+        Rejected: DP601, the checker does not follow; or a statement is too deeply nested for it.
     """
+
+    def proven() -> tuple[Step, ...]:
+        try:
+            return proofs(compiled, texts, source)
+        except TooDeepError:
+            raise RecursionError from None
+
     try:
-        return proofs(compiled, texts, source)
+        return shallow(proven, compiled.text)
     except Refused as refused:
         why = str(refused)
     message = f"dpsql's own checker does not follow its proof of this query: {why}"

@@ -40,6 +40,7 @@ def explain(
     at = partial(compiled_at, schema, sql, delta, wishes)
     compiled = at(parse_eps(eps))
     explained = explanation(compiled, Once(engine_sql, compiled))
+    _ = explained.certificate  # what would not be run is not explained
     return beforehand(explained, account(loaded, schema), NOTHING, at)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpsql.checker.facts import Claim, Clips, Edges, Facts, Listed, Offers, Sums
 from dpsql.checker.measures import sums
-from dpsql.checker.proof import Refused, Step
+from dpsql.checker.proof import ODD, Refused, Step, TooDeepError
 from dpsql.checker.select import Reader
 from dpsql.checker.special import clips, edges, listed, offers
 from dpsql.checker.tree import parsed
@@ -36,6 +36,6 @@ def certify(claim: Claim, facts: Facts) -> Step:
         assert isinstance(claim, Sums)
         return sums(answers[0], claim, facts)
     except RecursionError:
-        raise Refused("the statement is too deeply nested") from None
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
+        raise TooDeepError("the statement is too deeply nested") from None
+    except ODD as error:
         raise Refused(f"a form that is not followed ({type(error).__name__})") from None

@@ -92,18 +92,35 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
+class Released:
+    """The noisy answer of a statement before, as a table.
+
+    Attributes:
+        name: of the table.
+        columns: name and type; of the first `keys` together no two rows have the same values.
+        rows: how many groups are listed, where that is known without the data; None for many.
+    """
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    keys: int
+    rows: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Feed:
     """Released rows that a statement reads from its parameters.
 
     Attributes:
         name: of the WITH query that holds them.
-        keys: sets of its columns of which no two rows have the same values.
-        rows: how many there are at most; None for many.
+        text: the statement that makes them, in the same order of columns, of released and public
+            tables.
+        tables: the released ones.
     """
 
     name: str
-    keys: tuple[frozenset[str], ...] = ()
-    rows: int | None = None
+    text: str = ""
+    tables: tuple[Released, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

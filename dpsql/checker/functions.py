@@ -6,31 +6,13 @@ some, what they can be. Any other is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from itertools import product
-from math import (
-    asin,
-    atan,
-    cbrt,
-    ceil,
-    degrees,
-    exp,
-    factorial,
-    floor,
-    log,
-    log2,
-    log10,
-    pi,
-    prod,
-    radians,
-    sinh,
-    sqrt,
-    tanh,
-    trunc,
-)
+from math import ceil, floor, prod, trunc
 
 from dpsql.checker.tree import words
 from dpsql.checker.values import (
@@ -38,6 +20,7 @@ from dpsql.checker.values import (
     MANY,
     NONE,
     TRUTH,
+    Number,
     Value,
     arithmetic,
     divided,
@@ -85,21 +68,23 @@ STRICT = words(
 """NULL only if an argument is; and NULL, or not a number, where it is divided by 0."""
 
 
-def _part(name: str, low: int, high: int) -> Callable[..., Value]:
+def _part(name: str) -> Callable[..., Value]:
     """A part of a time; NULL of an infinite one. Of one moment it is what Python says; in one year,
     or month, later dates have more.
     """
+    low, high, of = PARTS[name]
 
     def made(a: Value) -> Value:
         ends = Value(Fraction(low), Fraction(high), a.null or not a.bounded, "whole")
         if a.low is None or a.high is None or a.kind not in ("date", "time"):
             return ends
-        moments = [_moment(a.low), _moment(a.high)]
-        if None in moments:
+        first, last = _moment(a.low), _moment(a.high)
+        if first is None or last is None:
             return ends
-        first, last = (m for m in moments if m is not None)
-        same = a.low == a.high or name == "year" or (name == "month" and first.year == last.year)
-        return ends.clipped(*(Fraction(PARTS[name](m)) for m in (first, last))) if same else ends
+        rises = -low == YEARS or (name == "month" and first.year == last.year)
+        if not rises and a.low != a.high:
+            return ends
+        return ends.clipped(Fraction(of(first)), Fraction(of(last)))
 
     return made
 
@@ -111,18 +96,22 @@ def _moment(end: Fraction) -> datetime | None:
     return start + timedelta(microseconds=int((end - floor(end)) * 86_400_000_000))
 
 
-PARTS: Mapping[str, Callable[[datetime], int]] = {
-    "year": lambda d: d.year,
-    "quarter": lambda d: (d.month + 2) // 3,
-    "month": lambda d: d.month,
-    "day": lambda d: d.day,
-    "dayofweek": lambda d: d.isoweekday() % 7,
-    "isodow": lambda d: d.isoweekday(),
-    "dayofyear": lambda d: d.timetuple().tm_yday,
-    "week": lambda d: d.isocalendar()[1],
-    "hour": lambda d: d.hour,
-    "minute": lambda d: d.minute,
-    "second": lambda d: d.second,
+YEARS = 5_900_000
+PARTS: Mapping[str, tuple[int, int, Callable[[datetime], int]]] = {
+    "year": (-YEARS, YEARS, lambda d: d.year),
+    "isoyear": (-YEARS, YEARS, lambda d: d.isocalendar()[0]),
+    "decade": (-YEARS, YEARS, lambda d: d.year // 10),
+    "quarter": (1, 4, lambda d: (d.month + 2) // 3),
+    "month": (1, 12, lambda d: d.month),
+    "day": (1, 31, lambda d: d.day),
+    "dayofmonth": (1, 31, lambda d: d.day),
+    "dayofweek": (0, 6, lambda d: d.isoweekday() % 7),
+    "isodow": (1, 7, lambda d: d.isoweekday()),
+    "dayofyear": (1, 366, lambda d: d.timetuple().tm_yday),
+    "week": (1, 53, lambda d: d.isocalendar()[1]),
+    "hour": (0, 23, lambda d: d.hour),
+    "minute": (0, 59, lambda d: d.minute),
+    "second": (0, 59, lambda d: d.second),
 }
 
 
@@ -195,27 +184,32 @@ def _sqrt(a: Value) -> Value:
     if a.high is None:
         return Value(kind="float")
     inside = Value(max(a.low or ZERO, ZERO), max(a.high, ZERO), a.null, "float")
-    found = _rising(sqrt)(inside)
+    found = _rising(math.sqrt)(inside)
     return found.clipped(ZERO, None)
 
 
 def _power(a: Value, b: Value) -> Value:
-    """a to a constant that is not negative, of what is not negative."""
-    if a.high is None or b.low is None or b.low != b.high or b.low < 0:
-        return Value(kind="float")
-    even = b.low % 2 == 0
-    if b.low % 2 == 1 and a.low is not None:
-        return _rising(lambda x: x ** int(b.low or 1))(a)
-    if not even and (b.low.denominator == 1 and (a.low is None or a.low < 0)):
-        return Value(kind="float")
-    if even and a.low is None:
-        return Value(kind="float")
-    high = max(a.high, -a.low if even and a.low is not None else ZERO, ZERO)
-    inside = Value(ZERO if even else max(a.low or ZERO, ZERO), high, a.null or b.null, "float")
+    """a to powers: of what is not negative it rises or falls in each, all the way. Of others, to
+    whole powers: to one, it does so on each side of 0; to several, it is no farther from 0 than the
+    greatest power of the farthest, or 1.
+    """
+    unknown = Value(kind="float")
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return unknown
+    wild = a.low < 0 and not (b.low.denominator == b.high.denominator == 1)
+    wild |= a.low < 0 and b.low < b.high and b.kind != "whole"
+    if (b.low < 0 and a.low <= 0) or wild:
+        return unknown
     try:
-        return _rising(lambda x: x ** float(b.low or 0))(inside).clipped(ZERO, None)
+        bases, far = {float(a.low), float(a.high)}, float(max(-a.low, a.high, ONE))
+        bases |= {0.0} if a.low < 0 < a.high else set()
+        bases |= {-far, far} if a.low < 0 and b.low < b.high else set()
+        ends = [x ** float(y) for x in bases for y in (b.low, b.high)]
+        ends += [-(far ** float(b.high))] if a.low < 0 and b.low < b.high else []
     except OverflowError:
-        return Value(kind="float")
+        return unknown
+    found = Value(*outward(min(ends), max(ends)), a.null or b.null, "float")
+    return found.clipped(ZERO if min(ends) >= 0 else None, None)
 
 
 def _gcd(a: Value, b: Value) -> Value:
@@ -226,10 +220,12 @@ def _gcd(a: Value, b: Value) -> Value:
 
 
 def _log(base: Value, a: Value) -> Value:
-    """The logarithm to a constant base above 1."""
-    if base.low is None or base.low != base.high or base.low <= 1:
+    """The logarithm to a constant base: it rises above 1, and falls below."""
+    if base.low is None or base.low != base.high or base.low <= 0 or base.low == 1:
         return Value(kind="float")
-    return _rising(lambda x: log(x) / log(float(base.low or 2)), ZERO)(a)
+    by = math.log(float(base.low))
+    found = _rising(lambda x: math.log(x) / abs(by), ZERO)(a)
+    return found if by > 0 else _negative(found)
 
 
 def _even(x: Fraction) -> int:
@@ -249,13 +245,12 @@ def _sign(a: Value) -> Value:
 
 def _rest(a: Value, b: Value) -> Value:
     """a % b: of the sign of a, and nearer to 0 than b."""
-    digits = {scale(v.type) or 0 if v.type else 0 for v in (a, b)}
-    exact = {a.kind, b.kind} <= {"whole", "exact"} and (
-        (a.type and b.type) or a.kind == b.kind == "whole"
-    )
-    if not exact or b.high is None or b.low is None:
+    if not {a.kind, b.kind} <= {"whole", "exact"} or b.high is None or b.low is None:
         return Value()
-    most = max(abs(b.low), abs(b.high)) - Fraction(1, 10 ** max(digits))
+    most = max(abs(b.low), abs(b.high))
+    digits = [0 if v.kind == "whole" else scale(v.type) for v in (a, b)]
+    if None not in digits:  # by a digit at least
+        most -= Fraction(1, 10 ** max(d or 0 for d in digits))
     null = a.null or b.null or b.low <= 0 <= b.high
     low = ZERO if a.low is not None and a.low >= 0 else -most
     high = ZERO if a.high is not None and a.high <= 0 else most
@@ -276,6 +271,12 @@ def _bits(a: Value, b: Value) -> Value:
     return Value(ZERO, Fraction(most), a.null or b.null, "whole")
 
 
+def _either(a: Value, b: Value) -> Value:
+    """Each has all its digits in it."""
+    found = _bits(a, b)
+    return found.clipped(a.low, None).clipped(b.low, None) if found.bounded else found
+
+
 def _both(a: Value, b: Value) -> Value:
     highs = [v.high for v in (a, b) if v.low is not None and v.low >= 0 and v.high is not None]
     if {a.kind, b.kind} != {"whole"} or not highs:
@@ -289,34 +290,42 @@ def _ones(a: Value) -> Value:
 
 
 def _shift(a: Value, b: Value, up: bool) -> Value:
-    if (
-        a.kind != "whole"
-        or a.low is None
-        or a.low < 0
-        or a.high is None
-        or b.low is None
-        or b.high is None
-    ):
+    """a * 2^b, or an error; or a // 2^b, or 0 where b is no number of digits."""
+    if a.kind != "whole" or a.low is None or a.low < 0 or a.high is None:
         return Value()
-    if b.low < 0 or b.high > 64:
-        return Value(kind="whole")
-    low, high = (2 ** int(b.low), 2 ** int(b.high)) if up else (1, 1)
-    ends = Value(a.low * low, a.high * high, a.null or b.null, "whole")
-    return ends if up else Value(ZERO, Fraction(int(a.high) >> int(b.low)), ends.null, "whole")
+    first, last = (
+        int(min(max(end if end is not None else usual, ZERO), Fraction(127)))
+        for end, usual in ((b.low, ZERO), (b.high, Fraction(127)))
+    )
+    ends = (int(a.low) << first, int(a.high) << last) if up else (0, int(a.high) >> first)
+    return Value(Fraction(ends[0]), Fraction(ends[1]), a.null or b.null, "whole")
 
 
 def _factorial(a: Value) -> Value:
     if not a.bounded or a.low is None or a.high is None or a.low < 0 or a.high > 33:
         return Value(kind="whole")
-    return Value(ONE, Fraction(factorial(int(a.high))), a.null, "whole")
+    return Value(ONE, Fraction(math.factorial(int(a.high))), a.null, "whole")
 
 
-def _size(times_: int) -> Callable[..., Value]:
+def _size(code: str, most: int = 1) -> Callable[..., Value]:
+    """How many numbers of a code a text has, at most so many for a character."""
+
     def made(a: Value, *_: Value) -> Value:
-        high = 2**40 if a.kind != "text" or a.high is None else times_ * a.high
-        return Value(ZERO, Fraction(high), a.null, "whole")
+        listed = [len(v.encode(code)) for v in a.among or () if isinstance(v, str)]
+        width = len("a".encode(code))
+        if listed and len(listed) == a.count and a.kind == "text":
+            low, high = (Fraction(pick(listed), width) for pick in (min, max))
+            return Value(low, high, a.null, "whole")
+        low = ZERO if a.kind != "text" or a.low is None else a.low
+        high = Fraction(2**40) if a.kind != "text" or a.high is None else most * a.high
+        return Value(low, high, a.null, "whole")
 
     return made
+
+
+def _place(a: Value, _: Value) -> Value:
+    """Where a text begins in another; 0 for nowhere."""
+    return Value(ZERO, _size("utf-32-le")(a).high, True, "whole")
 
 
 def _cut(a: Value, start: Value, length: Value | None = None) -> Value:
@@ -339,41 +348,43 @@ def _day(end: Fraction | None) -> date | None:
     )
 
 
+UNITS = {"day": 1, "hour": 24, "minute": 1440, "second": 86_400, "millisecond": 86_400_000}
+UNITS |= {"microsecond": 86_400_000_000}
 STEPS: Mapping[str, Callable[[date], int]] = {
-    "day": date.toordinal,
+    "week": lambda d: (d.toordinal() - 1) // 7,
     "month": lambda d: 12 * d.year + d.month,
     "quarter": lambda d: 4 * d.year + (d.month - 1) // 3,
     "year": lambda d: d.year,
 }
 
 
+def _begun(part: Value, *ends: Number) -> list[int] | None:
+    """The numbers of the months, or hours, in which moments are; None where they are not known."""
+    name, days = str(next(iter(part.among or ("",)))), [_day(e) for e in ends]
+    if part.count != 1 or None in days or name not in {**UNITS, **STEPS}:
+        return None
+    if name in UNITS:
+        return [floor(e * UNITS[name]) for e in ends if e is not None]
+    return [STEPS[name](d) for d in days if d is not None]
+
+
 def _difference(part: Value, a: Value, b: Value) -> Value:
     """How many days, months, years begin between two dates."""
-    days = [_day(e) for e in (a.low, a.high, b.low, b.high)]
-    steps = STEPS.get(str(next(iter(part.among or ("",)))))
-    if steps is None or any(d is None for d in days):
+    found = _begun(part, a.low, a.high, b.low, b.high)
+    if found is None:
         return Value(kind="whole")
-    first, last, low, high = (steps(d) for d in days if d is not None)
-    return Value(Fraction(low - last), Fraction(high - first), a.null or b.null, "whole")
-
-
-def _week(d: date) -> int:
-    return (d.toordinal() - 1) // 7
+    first, last, low, high = found
+    off = part.among == frozenset({"week"})  # weeks before 1970 are numbered from the other end
+    ends = Fraction(low - last - off), Fraction(high - first + off)
+    return Value(*ends, a.null or b.null, "whole")
 
 
 def _truncated(part: Value, a: Value) -> Value:
     """The beginning of a month, of a year: one for each that there is between the ends."""
-    name, days = str(next(iter(part.among or ("",)))), [_day(a.low), _day(a.high)]
-    parts = {"hour": 24, "minute": 1440, "second": 86400}
-    if a.low is None or a.high is None or None in days or part.count != 1:
+    found, days = _begun(part, a.low, a.high), [_day(a.low), _day(a.high)]
+    if found is None:
         return Value(null=True)
-    if name in parts:
-        first, last = floor(a.low * parts[name]), floor(a.high * parts[name])
-    elif name in STEPS or name == "week":
-        step = STEPS.get(name) or _week
-        first, last = (step(d) for d in days if d is not None)
-    else:
-        return Value(null=True)
+    name, (first, last) = str(next(iter(part.among or ()))), found
     among = frozenset((name, n) for n in range(first, last + 1)) if last - first < MANY else None
     if name not in STARTS:
         return Value(null=a.null, among=among)
@@ -409,20 +420,7 @@ def _date_part(part: Value, a: Value) -> Value:
     if a.kind == "age" and part.among == frozenset({"year"}):
         return Value(a.low, a.high, a.null, "whole")
     name = str(next(iter(part.among or ("",)))) if part.count == 1 else ""
-    return RANGES[name](a) if name in DATE_PARTS else Value()
-
-
-def _of_year(by: int, around: int = 0) -> Callable[..., Value]:
-    """Of the year's number, or one near it, a part."""
-
-    def made(a: Value) -> Value:
-        year = _part("year", -5_900_000, 5_900_000)(a)
-        if not a.bounded or year.low is None or year.high is None:
-            return year
-        ends = (year.low - around) // by, (year.high + around) // by
-        return Value(Fraction(ends[0]), Fraction(ends[1]), year.null, "whole")
-
-    return made
+    return RANGES[name](a) if name == "epoch" or name in PARTS else Value()
 
 
 def _epoch(a: Value) -> Value:
@@ -436,27 +434,24 @@ def _epoch(a: Value) -> Value:
 EPOCH = date(1970, 1, 1).toordinal()
 
 
-def _least(*args: Value) -> Value:
-    """The least of those that are not NULL."""
-    found = hull(args)
-    if found.kind not in ORDERED:
-        return found.but(all(a.null for a in args))
-    if found.kind == "float":
-        args = tuple(floated(a, short=found.type == "REAL") for a in args)
-    certain = [a.high for a in args if not a.null and a.high is not None]
-    high = found.high if not certain else min([*certain, *([found.high] if found.high else [])])
-    return Value(found.low, high, all(a.null for a in args), found.kind, found.among, found.type)
+def _extreme(pick: Callable[[Sequence[Fraction]], Fraction]) -> Callable[..., Value]:
+    """The least, or the greatest, of those that are not NULL: no farther out than one that never
+    is.
+    """
 
+    def made(*args: Value) -> Value:
+        found = hull(args).but(all(a.null for a in args))
+        if found.kind not in ORDERED:
+            return found
+        if found.kind == "float":
+            args = tuple(floated(a, short=found.type == "REAL") for a in args)
+        name = "high" if pick is min else "low"
+        ends = [end for a in args if not a.null and (end := getattr(a, name)) is not None]
+        own: Fraction | None = getattr(found, name)
+        best = pick([*ends, *([] if own is None else [own])]) if ends else own
+        return replace(found, high=best) if pick is min else replace(found, low=best)
 
-def _greatest(*args: Value) -> Value:
-    found = hull(args)
-    if found.kind not in ORDERED:
-        return found.but(all(a.null for a in args))
-    if found.kind == "float":
-        args = tuple(floated(a, short=found.type == "REAL") for a in args)
-    certain = [a.low for a in args if not a.null and a.low is not None]
-    low = found.low if not certain else max([*certain, *([found.low] if found.low else [])])
-    return Value(low, found.high, all(a.null for a in args), found.kind, found.among)
+    return made
 
 
 def _nullif(a: Value, b: Value) -> Value:
@@ -465,7 +460,11 @@ def _nullif(a: Value, b: Value) -> Value:
     if a.kind == b.kind and a.kind in ("date", "whole") and b.low is not None and b.low == b.high:
         low = low + 1 if low == b.low and low is not None else low
         high = high - 1 if high == b.low and high is not None else high
-    return Value(low, high, True, a.kind, a.among)
+    if a.kind == b.kind == "float" and low is not None and low == b.low == b.high:
+        low = Fraction(math.nextafter(float(low), math.inf))
+    if low is not None and high is not None and low > high:
+        return replace(a, null=True, among=NONE)
+    return Value(low, high, True, a.kind, a.among, a.type)
 
 
 def _truth(*args: Value) -> Value:
@@ -493,30 +492,28 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "sqrt": _sqrt,
     "power": _power,
     "pow": _power,
-    "ln": _rising(log, ZERO),
-    "log": lambda *args: _log(*args) if len(args) == 2 else _rising(log10, ZERO)(*args),
-    "atan": _rising(atan),
-    "asin": _rising(lambda x: asin(min(max(x, -1.0), 1.0))),
-    "sinh": _rising(sinh),
-    "tanh": _rising(tanh),
-    "cbrt": _rising(cbrt),
-    "degrees": _rising(degrees),
-    "radians": _rising(radians),
-    "atan2": lambda a, b: Value(*outward(-pi, pi), a.null or b.null, "float"),
-    "acos": lambda a: Value(*outward(0.0, pi), True, "float"),
-    "pi": lambda: Value(Fraction(pi), Fraction(pi), False, "float"),
+    "ln": _rising(math.log, ZERO),
+    "log": lambda *args: _log(*args) if len(args) == 2 else _rising(math.log10, ZERO)(*args),
+    "atan": _rising(math.atan),
+    "asin": _rising(lambda x: math.asin(min(max(x, -1.0), 1.0))),
+    "sinh": _rising(math.sinh),
+    "tanh": _rising(math.tanh),
+    "cbrt": _rising(math.cbrt),
+    "degrees": _rising(math.degrees),
+    "radians": _rising(math.radians),
+    "atan2": lambda a, b: Value(*outward(-math.pi, math.pi), a.null or b.null, "float"),
+    "acos": lambda a: Value(*outward(0.0, math.pi), True, "float"),
+    "pi": lambda: Value(Fraction(math.pi), Fraction(math.pi), False, "float"),
     "even": lambda a: whole(a, _even, _even),
-    "log10": _rising(log10, ZERO),
-    "log2": _rising(log2, ZERO),
-    "exp": _rising(exp),
+    "log10": _rising(math.log10, ZERO),
+    "log2": _rising(math.log2, ZERO),
+    "exp": _rising(math.exp),
     "sin": _wave,
     "cos": _wave,
-    "least": _least,
-    "greatest": _greatest,
+    "least": _extreme(min),
+    "greatest": _extreme(max),
     "nullif": _nullif,
     "hash": _hash,
-    "isoyear": _of_year(1, 1),
-    "decade": _of_year(10),
     "epoch": _epoch,
     "date_trunc": _truncated,
     "datetrunc": _truncated,
@@ -528,7 +525,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "datesub": _passed,
     "age": _age,
     "&": _both,
-    "|": _bits,
+    "|": _either,
     "xor": _bits,
     "~": lambda a: (
         Value(-a.high - 1, -a.low - 1, a.null, "whole")
@@ -541,29 +538,15 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "factorial": _factorial,
     "gcd": _gcd,
     "lcm": lambda a, b: hull([Value(ZERO, ZERO, False, "whole"), _abs(_times(a, b))]),
-    "length": lambda a: _size(1)(a).clipped(a.low if a.kind == "text" else None, None),
-    "len": lambda a: _size(1)(a).clipped(a.low if a.kind == "text" else None, None),
-    "strlen": _size(4),
-    "strpos": _size(1),
-    "instr": _size(1),
-    "position": _size(1),
+    **dict.fromkeys(("length", "len"), _size("utf-32-le")),
+    "strlen": _size("utf-8", 4),
+    **dict.fromkeys(("strpos", "instr", "position"), _place),
     "substring": _cut,
     "substr": _cut,
     "ascii": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
     "unicode": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
     "ord": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
-    "year": _part("year", -5_900_000, 5_900_000),
-    "month": _part("month", 1, 12),
-    "quarter": _part("quarter", 1, 4),
-    "day": _part("day", 1, 31),
-    "dayofmonth": _part("day", 1, 31),
-    "dayofweek": _part("dayofweek", 0, 6),
-    "isodow": _part("isodow", 1, 7),
-    "dayofyear": _part("dayofyear", 1, 366),
-    "week": _part("week", 1, 53),
-    "hour": _part("hour", 0, 23),
-    "minute": _part("minute", 0, 59),
-    "second": _part("second", 0, 59),
+    **{name: _part(name) for name in PARTS},
     "||": _joined,
     "concat": _joined,
     **dict.fromkeys(("contains", "starts_with", "suffix", "prefix", "~~", "~~*", "~~~"), _truth),
@@ -572,25 +555,31 @@ RANGES: Mapping[str, Callable[..., Value]] = {
 }
 
 
-DATE_PARTS = words(
-    """
-    year month quarter day dayofweek isodow dayofyear week hour minute second isoyear decade
-    epoch
-    """
-)
+LENIENT = words("least greatest nullif hash concat")
+"""Those of which a range is known that may be a value where an argument is NULL."""
+
+SHORTER = words("upper lower reverse trim ltrim rtrim left right")
+"""No more characters than the first argument."""
 
 
 def called(name: str, args: list[Value]) -> Value | None:
     """What a function can be; None of one that is not known."""
-    if (name in STRICT or name in ("<<", ">>")) and any(a.count == 0 for a in args):
+    strict = name in STRICT or (name in RANGES and name not in LENIENT)
+    if strict and any(a.count == 0 for a in args):
         return Value(ZERO, ZERO, True, "whole", NONE)
     if name in RANGES:
         found = RANGES[name](*args)
-        short = found.kind == "float" and any(a.type == "REAL" for a in args)
-        return replace(found, type="REAL") if short else found
-    if name in PURE:
-        lists = [[*(a.among or ()), *([None] if a.null else [])] for a in args]
-        if any(a.among is None for a in args) or prod(map(len, lists)) > MANY:
-            return ANY
-        return Value(among=frozenset((name, *of) for of in product(*lists)))
-    return None
+        if found.kind == "float" and any(a.type == "REAL" for a in args):
+            found = replace(found, type="REAL")
+    elif name in PURE:
+        short = name in SHORTER and args[0].kind == "text"
+        found = Value(ZERO, args[0].high, any(a.null for a in args), "text") if short else ANY
+    else:
+        return None
+    lists = [[*(a.among or ()), *([None] if a.null else [])] for a in args]
+    zeros = any(a.kind == "float" and a.holds_zero for a in args)  # 0 and -0 are listed as one
+    if found.among is not None or any(a.among is None for a in args) or not args or zeros:
+        return found
+    if prod(map(len, lists)) > MANY:
+        return found
+    return replace(found, among=frozenset((name, *of) for of in product(*lists)))

@@ -80,7 +80,9 @@ def own(exprs: Sequence[Expr], made: Relation) -> int | None:
 
 def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
     """What an aggregate of one unit's rows can be, of at most so many rows and at least one."""
-    name, distinct, args = call[1], call[2], call[3:]
+    name, distinct, args = call[1], call[2], [a for a in call[3:] if a[0] != "order"]
+    if made.private and len(args) != len(call[3:]):
+        raise Refused("an order in an aggregate of private rows is not followed")
     values = [value(a, made.known) for a in args]
     if made.private and name == "list" and args[0][:2] == ("call", "hash"):
         return Value(kind="list")

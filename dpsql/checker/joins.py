@@ -21,9 +21,9 @@ from dataclasses import replace
 from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step, at_most
 from dpsql.checker.relation import Relation, Sets, least, plus, settled, times
-from dpsql.checker.scalars import narrowed
+from dpsql.checker.scalars import narrowed, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts
-from dpsql.checker.values import WHOLE
+from dpsql.checker.values import WHOLE, tells
 
 Pairs = Sequence[tuple[int, int]]
 MANY_SETS = 24
@@ -48,6 +48,7 @@ def met(terms: Sequence[Expr], side: Relation, other: Relation) -> frozenset[int
         if t[0] == "="
         for a, b in ((bare(t[1], side), t[2]), (bare(t[2], side), t[1]))
         if a[0] == "column" and a[1] in mine and columns(b) <= others
+        if a in side.known and tells(side.known[a], value(b, other.known))
     )
 
 
@@ -79,7 +80,7 @@ def _same(term: Expr, left: Relation, right: Relation) -> tuple[int, int] | None
     for side in (left, right):
         a, b = bare(a, side), bare(b, side)
     if a[0] == b[0] == "column" and a in known and b in known:
-        alike = (a, b) == term[1:] or known[a].kind == known[b].kind
+        alike = tells(known[a], known[b]) and tells(known[b], known[a])
         return (a[1], b[1]) if alike else None
     return None
 

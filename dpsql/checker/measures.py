@@ -100,7 +100,7 @@ def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
     shown = answer.items[: claim.keys]
     if not set(shown) <= set(answer.keys):
         raise Refused("a column that is shown as a key is none")
-    if not rows.private:
+    if not rows.private or rows.rows == 0:
         return Step("public", "no private row is read", (rows.step,))
     if not rows.owned:
         raise Refused("rows of nobody may be counted")
@@ -271,10 +271,12 @@ def worlds(every: Sequence[Sequence[Part]], inputs: Sequence[Any]) -> list[list[
     """
     flat = [p for parts in every for p in parts]
     found: list[list[Fraction]] = []
-    if all(p.ends.null for p in flat if p.input != ROWS):
+    if all(p.ends.null or p.ends.count == 0 for p in flat if p.input != ROWS):
         found.append([_added(parts, None, None) for parts in every])
     for one in inputs:
         ends = [p.ends for p in flat if p.input == one]
+        if all(e.count == 0 for e in ends):
+            continue
         summed = [p.ends for p in flat if p.input == one and p.sort == "sum"]
         at: list[Fraction | None] = [None]
         if summed:
@@ -381,7 +383,7 @@ def _family(members: Sequence[tuple[Measure, list[Part], Setting]], rows: Relati
     """The proof of what measures claim that share what one unit can add."""
     setting = members[0][2]
     parts = [p for _, p, _ in members]
-    inputs = inputs_of([p for ps in parts for p in ps])
+    inputs = inputs_of([p for ps in parts for p in ps if p.ends.count != 0])
     if not _one_at_a_time(inputs, rows, setting, parts):
         raise Refused("a row may be in two measures of a family")
     total = least(setting.total, times(setting.touched, setting.cell))
@@ -422,13 +424,13 @@ def _one_at_a_time(
     if not all(isinstance(i, int) for i in inputs):
         counted = {p.input for ps in parts for p in ps if p.sort == "count"}
         exprs = [e if e in counted else not_zero(e) for e in inputs]
-        return all(exclusive(a, b) for i, a in enumerate(exprs) for b in exprs[:i])
+        return _apart(exprs, rows.known)
     assert rows.tally is not None
     chains: Mapping[object, Meaning] = {
         m[1]: m for m in rows.meaning.values() if m[:1] == ("count",)
     }
-    known = [rows.tally.inputs[i][0] for i in inputs]
-    if not all(exclusive(a, b) for i, a in enumerate(known) for b in known[:i]):
+    known = rows.tally.of.known
+    if not _apart([rows.tally.inputs[i][0] for i in inputs], known):
         return False
     cut = [chains.get(i) for i in inputs]
     if any(c is None for c in cut):
@@ -437,12 +439,14 @@ def _one_at_a_time(
         return True
     whole = max((c for c in cut if c is not None), key=lambda c: len(c[2]))
     line: Meaning = whole[2]
-    every = [rows.tally.inputs[i][0] for i in line]
-    apart = all(exclusive(a, b) for i, a in enumerate(every) for b in every[:i])
-    return apart and all(
+    return _apart([rows.tally.inputs[i][0] for i in line], known) and all(
         c is not None and len(c) == 4 and c[3] == whole[3] and c[2] == line[: len(c[2])]
         for c in cut
     )
+
+
+def _apart(exprs: Sequence[Expr], known: Mapping[Expr, Value]) -> bool:
+    return all(exclusive(a, b, known) for i, a in enumerate(exprs) for b in exprs[:i])
 
 
 def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:

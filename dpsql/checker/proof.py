@@ -9,6 +9,14 @@ class Refused(Exception):  # noqa: N818  (what the checker says)
     """The checker does not follow; the message names the place in the statement, and no value."""
 
 
+class TooDeepError(Refused):
+    """A statement is nested too deeply."""
+
+
+ODD = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError)
+"""What a form causes that nobody thought of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of a proof.

@@ -21,7 +21,7 @@ from itertools import count
 from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.facts import Facts, Table
 from dpsql.checker.proof import Refused, Step, at_most
-from dpsql.checker.scalars import narrowed, value
+from dpsql.checker.scalars import narrowed, never, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, mapped
 from dpsql.checker.values import Value, of_type
 
@@ -290,12 +290,20 @@ def units_keys(anchor: Anchor, facts: Facts) -> int | None:
 
 def filtered(made: Relation, condition: Expr, facts: Facts, text: str = "") -> Relation:
     """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
+    rows = 0 if never(condition, made.known) else made.rows
     known = narrowed(condition, made.known)
     complete = made.complete and condition == ("literal", "BOOLEAN", "true")
     step = Step("filter", text or "rows are dropped, each by itself", (made.step,))
     whole = made.part_of if all(_of_units(t, made) for t in conjuncts(condition)) else ""
     made = replace(
-        made, known=known, complete=complete, step=step, origin="", part_of=whole, heavy=None
+        made,
+        known=known,
+        complete=complete,
+        step=step,
+        origin="",
+        part_of=whole,
+        heavy=None,
+        rows=rows,
     )
     return settled(made, facts)
 

@@ -14,6 +14,7 @@ from dpsql.checker.values import (
     ANY,
     NONE,
     TRUTH,
+    WHOLE,
     Value,
     cast,
     hull,
@@ -23,6 +24,7 @@ from dpsql.checker.values import (
     one,
     outward,
     rounded,
+    single,
 )
 
 Known = Mapping[Expr, Value]
@@ -44,11 +46,12 @@ def value(expr: Expr, known: Known) -> Value:
     """
     found = _value(expr, known)
     told = known.get(expr)
-    if told is None or expr[0] == "column":
-        return found
-    null = found.null and told.null
-    among = fewer(found.among, told.among)
-    return replace(found.clipped(told.low, told.high), null=null, among=among)
+    if told is not None and expr[0] != "column":
+        null, among = found.null and told.null, fewer(found.among, told.among)
+        found = replace(found.clipped(told.low, told.high), null=null, among=among)
+    if found.count == 0:  # then any interval holds all values
+        found = replace(found, low=Fraction(0), high=Fraction(0))
+    return found
 
 
 def fewer(a: Among, b: Among) -> Among:
@@ -71,8 +74,8 @@ def _value(expr: Expr, known: Known) -> Value:
         inner = expr[3]
         if expr[1] in MOMENTS and inner[:2] == ("literal", "STRING"):
             return of_moment(MOMENTS[expr[1]], inner[2])
-        if expr[1] == "DOUBLE" and inner[:2] == ("literal", "STRING"):
-            return _number(inner[2])
+        if inner[:2] == ("literal", "STRING") and of_type(expr[1]).kind in NUMBERS:
+            return _number(inner[2], expr)
         if inner[:2] == ("literal", "STRING"):
             return replace(of_type(expr[1]), null=expr[2], among=one(expr))
         below = value(inner, known)
@@ -103,7 +106,8 @@ def _value(expr: Expr, known: Known) -> Value:
         return TRUTH.but(null=False)
     if kind in ("=", "<>", "<", ">", "<=", ">=", "and", "or", "not", "in"):
         _below(expr, known)
-        return TRUTH
+        nothing = kind in TURNED and any(value(e, known).count == 0 for e in expr[1:])
+        return replace(TRUTH, among=NONE) if nothing else TRUTH
     if kind == "at":
         _below(expr, known)
         return ANY
@@ -146,11 +150,13 @@ def _written(expr: Expr, known: Known) -> Value | None:
 LONG = (1, 3, 5, 7, 8, 10, 12)
 
 
-def _number(text: str) -> Value:
+def _number(text: str, expr: Expr) -> Value:
+    """A number that is written as a text: CAST('0.12' AS DECIMAL(2, 2))."""
     try:
-        return cast(of_literal("NUMERIC", text), "DOUBLE", False)
-    except ValueError:
-        return Value(null=False, kind="float", among=one(text))
+        return cast(of_literal("NUMERIC", text), expr[1], expr[2])
+    except (ValueError, ArithmeticError):
+        every = of_type(expr[1])
+        return replace(every, null=expr[2], among=one(text))
 
 
 def _below(expr: Expr, known: Known) -> None:
@@ -218,12 +224,14 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         among = options.among if None in known else frozenset(k[1] for k in known if k is not None)
         if comparable(tested, options):
             tested = tested.clipped(options.low, options.high)
-        found[part[1]] = replace(tested, among=fewer(tested.among, among))
+        if single(tested, options) or options.kind == "text":  # a text is read as one value
+            tested = replace(tested, among=fewer(tested.among, among))
+        found[part[1]] = tested
         _not_null(part[1], found)
     elif kind == "notnull":
         _not_null(part[1], found)
     elif kind == "null":
-        found[part[1]] = replace(value(part[1], found), null=True, among=NONE)
+        found[part[1]] = replace(value(part[1], found), among=NONE)
     elif kind == "is" and part[2] == ("literal", "BOOLEAN", "true"):
         _narrow(part[1], found)
     elif kind == "not":
@@ -258,7 +266,7 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     if left[0] == "literal" or kind == "<>":
         return
     mine, other = value(left, found), value(right, found)
-    if kind == "=" and mine.kind == other.kind == "text":
+    if kind == "=" and mine.kind == other.kind in ("text", "") and single(mine, other):
         found[left] = replace(mine, among=fewer(mine.among, other.among))
     if not comparable(mine, other):
         return
@@ -275,9 +283,13 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
         low = low + 1 if low is not None and kind == ">" else low
         high = high - 1 if high is not None and kind == "<" else high
     clipped = mine.clipped(low, high)
-    if kind == "=":
+    if kind == "=" and single(mine, other):
         clipped = replace(clipped, among=fewer(mine.among, other.among))
     found[left] = clipped
+    if left[0] == "cast" and (left[1] in WHOLE or left[1].startswith("DECIMAL")):
+        inner = value(left[3], found)
+        if inner.kind == "whole":  # the same number, or an error
+            found[left[3]] = inner.clipped(clipped.low, clipped.high)
     if left[:3] in (("call", "strlen", False), ("call", "length", False)):
         found[left[3]] = value(left[3], found).clipped(None, clipped.high)  # a character is a byte
 
@@ -340,37 +352,45 @@ def failed(condition: Expr, known: Known) -> dict[Expr, Value]:
 
 
 def never(condition: Expr, known: Known) -> bool:
-    """Whether a condition is TRUE nowhere: a comparison whose intervals rule it out."""
+    """Whether a condition is TRUE nowhere: FALSE, NULL, or a comparison that intervals rule out."""
     for part in conjuncts(condition):
-        if part[0] in ("<", "<=", ">", ">="):
-            a, b = part[1:] if part[0] in ("<", "<=") else part[:0:-1]
-            first, second = value(a, known), value(b, known)
-            if not comparable(first, second) or (
-                (first.kind == "float") != (second.kind == "float")
-            ):
-                continue
-            least, most = first.low, second.high
-            strict = part[0] in ("<", ">")
-            if (
-                least is not None
-                and most is not None
-                and (least > most or (strict and least == most))
-            ):
+        told = value(part, known)
+        if part[0] == "null" and not value(part[1], known).null:
+            return True
+        if told.count == 0 or (told.kind == "" and told.high == 0):
+            return True
+        if part[0] in TURNED:
+            left, right = value(part[1], known), value(part[2], known)
+            if _beyond(part[0], left, right) or _beyond(TURNED[part[0]], right, left):
                 return True
     return False
 
 
-def exclusive(a: Expr, b: Expr) -> bool:
-    """Whether no row has both expressions not NULL."""
-    mine, others = demands(a), demands(b)
-    return any(_rules_out(x, others) for x in mine) or any(_rules_out(y, mine) for y in others)
+def _beyond(kind: str, a: Value, b: Value) -> bool:
+    """Whether intervals rule out that a < b, a <= b, a = b."""
+    if kind not in ("<", "<=", "=") or a.low is None or b.high is None or not comparable(a, b):
+        return False
+    rounded = (a.kind == "float") != (b.kind == "float")
+    return not rounded and (a.low > b.high or (kind == "<" and a.low == b.high))
 
 
-def _rules_out(a: Expr, others: list[Expr]) -> bool:
-    """Whether a condition and the others cannot all be TRUE."""
-    if a[0] == "or":
-        return all(_rules_out(part, others) for part in a[1:])
-    return any(_against(a, b) for b in others)
+def exclusive(a: Expr, b: Expr, known: Known) -> bool:
+    """Whether no row has both expressions not NULL: what they demand cannot all be TRUE."""
+    return _impossible([*demands(a), *demands(b)], known)
+
+
+def _impossible(terms: list[Expr], known: Known) -> bool:
+    """Whether conditions cannot all be TRUE: two are opposites, or one leaves an expression no
+    value that the others, and it is not NULL.
+    """
+    for i, term in enumerate(terms):
+        if term[0] == "or":
+            rest = terms[:i] + terms[i + 1 :]
+            return all(_impossible([*conjuncts(part), *rest], known) for part in term[1:])
+        if ("not", term) in terms or (OPPOSITE.get(term[0]), *term[1:]) in terms:
+            return True
+    found = narrowed(("and", *terms, *terms), known)
+    return any(v.count == 0 and not v.null for v in found.values())
 
 
 def not_zero(expr: Expr) -> Expr:
@@ -403,73 +423,6 @@ def _is_null(expr: Expr) -> bool:
 def _strict_in(condition: Expr, expr: Expr) -> bool:
     """Whether a condition is NULL where the expression is."""
     return condition[0] in TURNED and expr in condition[1:]
-
-
-def _against(a: Expr, b: Expr) -> bool:
-    """Whether two conditions cannot both be TRUE."""
-    if a == ("not", b) or b == ("not", a):
-        return True
-    if ("null", "notnull") in ((a[0], b[0]), (b[0], a[0])) and a[1] == b[1]:
-        return True
-    if a[0] in OPPOSITE and b[0] == OPPOSITE[a[0]] and a[1:] == b[1:]:
-        return True
-    if "null" in (a[0], b[0]):
-        null, other = (a, b) if a[0] == "null" else (b, a)
-        same = other == null[1] or other in (("not", null[1]), ("in", null[1], *other[2:]))
-        return same or (other[0] in TURNED and null[1] in other[1:])
-    shared = _tested(a) & _tested(b)
-    return any(_apart(e, a, b) for e in shared)
-
-
-def _tested(condition: Expr) -> set[Expr]:
-    if condition[0] in TURNED:
-        return {e for e in condition[1:] if e[0] != "literal"}
-    if condition[0] == "in":
-        return {condition[1]}
-    if condition[0] == "or":
-        return set.intersection(*(_tested(c) for c in condition[1:]))
-    return set()
-
-
-def _apart(expr: Expr, a: Expr, b: Expr) -> bool:
-    """Whether the conditions leave the expression no value: by lists, or by ends."""
-    mine, others = _listed(expr, a), _listed(expr, b)
-    if mine is not None and others is not None:
-        return not mine & others and len({kind for kind, _ in mine | others}) == 1
-    return _above(expr, a, b) or _above(expr, b, a)
-
-
-def _above(expr: Expr, a: Expr, b: Expr) -> bool:
-    """Whether a leaves the expression below all that b leaves it."""
-    upper, lower = _end(expr, a, ("<", "<=")), _end(expr, b, (">", ">="))
-    if (
-        upper is None
-        or lower is None
-        or upper[1][0] != lower[1][0]
-        or upper[1][0] in ("text", "truth")
-    ):
-        return False
-    strict = upper[0] == "<" or lower[0] == ">"
-    return bool(upper[1][1] < lower[1][1] or (strict and upper[1][1] == lower[1][1]))
-
-
-def _end(expr: Expr, condition: Expr, kinds: tuple[str, str]) -> tuple[str, Expr] | None:
-    """A comparison of the expression with a constant."""
-    for kind, left, right in (condition, (TURNED.get(condition[0]), *condition[:0:-1])):
-        if kind in kinds and left == expr and (found := _constant(right)) is not None:
-            return kind, found
-    return None
-
-
-def _listed(expr: Expr, condition: Expr) -> set[Expr] | None:
-    """The constants that a condition leaves the expression."""
-    items: tuple[Expr, ...] = ()
-    if condition[0] == "=" and expr in condition[1:]:
-        items = (condition[2] if condition[1] == expr else condition[1],)
-    elif condition[0] == "in" and condition[1] == expr:
-        items = condition[2:]
-    found = [_constant(i) for i in items]
-    return {f for f in found if f is not None} if found and None not in found else None
 
 
 def _constant(expr: Expr) -> tuple[str, object] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from dpsql.checker.facts import Facts, Feed
@@ -17,8 +18,8 @@ from dpsql.checker.groups import (
     union,
     windowed,
 )
-from dpsql.checker.joins import anti_join, crossing, fan, inner, left_join, met, same_unit
-from dpsql.checker.proof import Refused, Step
+from dpsql.checker.joins import anti_join, bare, crossing, fan, inner, left_join, met, same_unit
+from dpsql.checker.proof import ODD, Refused, Step, at_most
 from dpsql.checker.quotas import meant, number, told_apart
 from dpsql.checker.relation import (
     UNIT,
@@ -39,11 +40,12 @@ from dpsql.checker.tree import (
     expression,
     fields,
     mapped,
+    parsed,
     parts,
     replaced,
     walk,
 )
-from dpsql.checker.values import Value, hull, of_type
+from dpsql.checker.values import Value, hull, of_type, tells
 
 Ctes = Mapping[str, Relation]
 TRUE: Expr = ("literal", "BOOLEAN", "true")
@@ -139,6 +141,7 @@ class Reader:
         fields(table)
         names: list[tuple[str, str, int]] = []
         known: dict[Expr, Value] = {}
+        made = self._made(feed)
         for item in items:
             expr = expression(item, self._none)
             inner: Expr = expr[3] if expr[:3] == ("call", "unnest", False) else ()
@@ -151,14 +154,32 @@ class Reader:
             own = self.numbers.new()
             names.append(("", item["alias"].lower(), own))
             known[("column", own)] = of_type(kind)
-        by_name = {n: i for _, n, i in names}
-        per = {
-            frozenset(by_name[c] for c in key): 1
-            for key in feed.keys
-            if all(c in by_name for c in key)
-        }
-        step = Step("released", f"the rows of {name} have been released")
-        return public(tuple(names), known, per, feed.rows, step)
+        if made is None:
+            return public(tuple(names), known, {}, None, Step("released", f"rows of {name}"))
+        at = dict(zip((c for _, _, c in made.names), (i for _, _, i in names), strict=True))
+        per = {frozenset(at[c] for c in of): n for of, n in made.per.items() if of <= at.keys()}
+        step = Step("released", f"{at_most(made.rows, 'rows')} of {name}", (made.step,))
+        return public(tuple(names), known, per, made.rows, step)
+
+    def _made(self, feed: Feed) -> Relation | None:
+        """How released rows are made of earlier ones; None where that is not followed: then there
+        are many.
+        """
+        found: dict[str, Relation] = {}
+        for table in self.facts.tables:
+            if not table.private:
+                found[table.name] = scan(table, self.facts, self.numbers)
+        for told in feed.tables:
+            own = [self.numbers.new() for _ in told.columns]
+            names = tuple(("", n, i) for (n, _), i in zip(told.columns, own, strict=True))
+            known = {("column", i): of_type(t) for (_, t), i in zip(told.columns, own, strict=True)}
+            per, step = {frozenset(own[: told.keys]): 1}, Step("released", told.name)
+            found[told.name] = public(names, known, per, told.rows, step)
+        try:
+            made = self.query(parsed(feed.text), found)
+        except (Refused, *ODD):
+            return None
+        return None if made.private else made
 
     def _none(self, node: Node) -> Expr:
         raise Refused("a subquery is not followed here")
@@ -229,7 +250,13 @@ class Reader:
         """The inner join of all, under all conditions: step by step, the surest first."""
         classes = _classes([_plain(t, parts) for t in terms])
         constant = frozenset(
-            e[1] for t in terms if t[0] == "=" for e in t[1:] if e[0] == "column" and _alone(t, e)
+            of[1]
+            for t in terms
+            if t[0] == "="
+            for e in t[1:]
+            for part in parts
+            if (of := bare(e, part)) in part.known and (other := _alone(t, e)) is not None
+            if of[0] == "column" and tells(part.known[of], value(other, {}))
         )
         left = list(parts)
         while len(left) > 1:
@@ -381,8 +408,10 @@ class Reader:
             raise Refused("private rows are put in order")
         if modifier["type"] == "LIMIT_MODIFIER":
             count, _ = fields(modifier, "limit", "offset", "limit_type")[:2]
-            most = None if count is None else number(expression(count, self._none))
-            return replace(made, rows=least(made.rows, most))
+            most = None if count is None else value(expression(count, self._none), {})
+            if most is None or most.null or most.kind == "text" or most.high is None:
+                return made
+            return replace(made, rows=least(made.rows, ceil(most.high)))
         if modifier["type"] != "ORDER_MODIFIER":
             raise Refused(f"{modifier['type']} is not followed")
         return made
@@ -565,15 +594,13 @@ def _classes(terms: Sequence[Expr]) -> dict[int, int]:
 
 
 def _plain(term: Expr, parts: Sequence[Relation]) -> Expr:
-    """The equation of two columns that an equation comes to; else as it is."""
-    if term[0] != "=":
-        return term
+    """The equation of two columns that an equation comes to; else one of none."""
     for a in parts:
         for b in parts:
             found = crossing([term], a, b)
             if found:
                 return ("=", *(("column", c) for c in found[0]))
-    return term
+    return ("",)
 
 
 def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:
@@ -582,10 +609,10 @@ def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int,
     return [(x, y) for x in mine for y in others if classes[x] == classes[y]]
 
 
-def _alone(term: Expr, expr: Expr) -> bool:
-    """Whether an equation sets a column equal to what reads no column."""
-    other = term[2] if term[1] == expr else term[1]
-    return not columns(other) and not _asks(other)
+def _alone(term: Expr, expr: Expr) -> Expr | None:
+    """What an equation sets a column equal to, if that reads no column."""
+    other: Expr = term[2] if term[1] == expr else term[1]
+    return None if columns(other) or _asks(other) else other
 
 
 def _asks(expr: Expr) -> bool:

@@ -58,7 +58,7 @@ _LOCK = threading.Lock()
 
 @lru_cache(maxsize=1)
 def _parser() -> duckdb.DuckDBPyConnection:
-    return duckdb.connect(":memory:", config={"enable_external_access": "false"})
+    return duckdb.connect(":memory:", config={"enable_external_access": "false", "threads": 1})
 
 
 def parsed(text: str) -> Node:
@@ -137,9 +137,11 @@ def expression(node: Node, subquery: Subquery) -> Expr:
         (children,) = fields(node, "children")
         return (OPERATORS[sort], *map(below, children))
     if kind == "FUNCTION":
-        name, distinct, arguments = fields(node, "function_name", "distinct", "arguments")
+        names = ("function_name", "distinct", "arguments", "order_bys")
+        name, distinct, arguments, order = fields(node, *names)
         args = tuple(_argument(a, below) for a in arguments or ())
-        return ("call", name.lower(), bool(distinct), *args)
+        order = _order((order or {}).get("orders"), below)
+        return ("call", name.lower(), bool(distinct), *args, *(("order", *o) for o in order))
     if kind == "WINDOW":
         return _window(node, below)
     if kind == "PARAMETER":
@@ -166,14 +168,14 @@ def _window(node: Node, below: Callable[[Node], Expr]) -> Expr:
     name, arguments, partitions, orders, start, end, first, last = fields(
         node, *names, "start_expr", "end_expr"
     )
-    order: list[Expr] = []
-    for item in orders or ():
-        (inner,) = fields(item, "expression")
-        order.append((item["type"], below(inner)))
     frame = ("frame", start, end, *(below(e) for e in (first, last) if e))
     args = tuple(_argument(a, below) for a in arguments or ())
     parts = tuple(below(p) for p in partitions or ())
-    return ("window", name.lower(), args, parts, tuple(order), frame)
+    return ("window", name.lower(), args, parts, _order(orders, below), frame)
+
+
+def _order(items: list[Node] | None, below: Callable[[Node], Expr]) -> tuple[Expr, ...]:
+    return tuple((i["type"], below(fields(i, "expression")[0])) for i in items or ())
 
 
 def type_name(node: Node) -> str:

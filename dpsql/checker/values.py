@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
+from functools import lru_cache
 
 Number = Fraction | None
 
@@ -65,6 +66,11 @@ class Value:
         """Whether it is a whole number that every float of 64 bits holds exactly."""
         ends = (self.low, self.high)
         return self.kind == "whole" and all(e is not None and abs(e) <= 2**53 for e in ends)
+
+    @property
+    def holds_zero(self) -> bool:
+        """Whether 0 is in its interval."""
+        return (self.low is None or self.low <= 0) and (self.high is None or self.high >= 0)
 
     def clipped(self, low: Number, high: Number) -> Value:
         """The same within an interval; where that leaves no value, it has none."""
@@ -123,6 +129,7 @@ def scale(kind: str) -> int | None:
     return int(kind[:-1].partition(",")[2] or 0)
 
 
+@lru_cache(maxsize=256)
 def of_type(kind: str) -> Value:
     """All values of a type."""
     if kind in WHOLE:
@@ -135,9 +142,12 @@ def of_type(kind: str) -> Value:
     if kind == "BOOLEAN":
         return TRUTH
     name = kind.partition("(")[0]
-    return Value(kind=KINDS.get(name, ""), type="REAL" if name in ("REAL", "FLOAT") else "")
+    found = Value(kind=KINDS.get(name, ""))
+    short = name in ("REAL", "FLOAT")
+    return replace(found, type="REAL" if short else "" if found.kind else kind)
 
 
+@lru_cache(maxsize=4096)
 def of_literal(kind: str, text: str) -> Value:
     """One constant."""
     if kind == "NULL_LITERAL":
@@ -255,6 +265,24 @@ def floated(a: Value, *, short: bool) -> Value:
     return Value(*rounded(a.low, a.high, short=short), a.null, "float")
 
 
+def single(a: Value, b: Value) -> bool:
+    """Whether a = b leaves a one value for one of b, but for 0 and -0: nothing rounds it, or reads
+    it from a text, before it is compared.
+    """
+    if a.kind in ("whole", "exact", "float"):
+        rounded = b.kind == "float" and a.kind != "float" and not a.small
+        return b.kind in ("whole", "exact", "float") and not rounded
+    if a.kind in ("date", "time"):
+        return b.kind in ("date", "time")
+    alike = a.kind == "text" or a.type == b.type != "" or (a.bounded and b.bounded)  # truths
+    return a.kind == b.kind and alike
+
+
+def tells(a: Value, b: Value) -> bool:
+    """The same, with no float among them that may be 0."""
+    return single(a, b) and not (a.kind == "float" and a.clipped(b.low, b.high).holds_zero)
+
+
 def arithmetic(name: str, a: Value, b: Value) -> Value:
     """a + b, a - b, a * b: exact of exact numbers, which fail where they overflow; else rounded."""
     null, kind = a.null or b.null, common([a.kind, b.kind])
@@ -277,7 +305,9 @@ def arithmetic(name: str, a: Value, b: Value) -> Value:
         ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
         low, high = min(ends), max(ends)
     if kind != "float":
-        return Value(low, high, null, kind)
+        digits = max(scale(v.type) or 0 if v.type or v.kind == "whole" else 99 for v in (a, b))
+        known = kind == "exact" and name != "*" and digits < 99
+        return Value(low, high, null, kind, None, f"DECIMAL(38,{digits})" if known else "")
     if not (a.bounded and b.bounded):
         return Value(null=null, kind=kind)  # infinities make NaN
     return Value(*rounded(low, high, short=short), null, kind, None, "REAL" if short else "")
@@ -296,13 +326,16 @@ def quotient(a: Value, b: Value) -> Value:
 
 
 def divided(a: Value, b: Value) -> Value:
-    """a // b of whole numbers, rounded towards 0."""
-    null = True  # by 0
-    if not (a.bounded and b.bounded) or b.low is None or b.high is None or b.low <= 0 <= b.high:
-        return Value(null=null, kind="whole" if {a.kind, b.kind} == {"whole"} else "")
-    ends = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
+    """a // b of whole numbers, rounded towards 0: no farther from 0 than a; by 0 it is NULL."""
+    kind = "whole" if a.kind == b.kind == "whole" else ""
+    if not kind or a.low is None or a.high is None:
+        return Value(kind=kind)
+    if b.low is None or b.high is None or b.low <= 0 <= b.high:
+        most = max(-a.low, a.high)
+        return Value(-most, most, True, kind)
+    ends = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high = Fraction(math.trunc(min(ends))), Fraction(math.trunc(max(ends)))
-    return Value(low, high, a.null or b.null, common([a.kind, b.kind]))
+    return Value(low, high, a.null or b.null, kind)
 
 
 def whole(
@@ -314,6 +347,9 @@ def whole(
     low = None if a.low is None else Fraction(down(a.low))
     high = None if a.high is None else Fraction(up(a.high))
     return Value(low, high, a.null, a.kind)
+
+
+HALF = Fraction(1, 2)
 
 
 def renamed(among: frozenset[object] | None, by: str) -> frozenset[object] | None:
@@ -338,9 +374,11 @@ def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
         or {a.kind, every.kind} <= {"whole", "exact", "float"}
     )
     if not same and not (truth and every.kind in ("whole", "exact", "float")):
+        if a.kind == "float" and a.holds_zero:  # 0 and -0 are listed as one
+            return replace(every, null=null)
         return replace(every, null=null, among=every.among or renamed(a.among, to))
     if to in WHOLE:
-        found = whole(a)
+        found = whole(a, lambda x: math.ceil(x - HALF), lambda x: math.floor(x + HALF))
     elif (digits := scale(to)) is not None:
         part = Fraction(1, 10**digits)
         low = None if a.low is None else math.floor(a.low / part) * part

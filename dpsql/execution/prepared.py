@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from dpsql.certifying import certified
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.engine.empty import Empty
 from dpsql.errors import Diagnostic, Rejected, shallow
@@ -64,15 +65,18 @@ class Prepared:
 
 
 def prepared(compiled: Compiled, source: Source, empty: Empty) -> Prepared:
-    """The query with its statements printed; the arguments are the attributes of `Prepared`.
+    """The query with its statements printed, and proven once more from their text; the arguments are
+    the attributes of `Prepared`.
 
     Raises:
-        Rejected: they are too deeply nested to be printed, or too long.
+        Rejected: they are too deeply nested to be printed, or too long; or the checker does not
+            follow (DP601, a bug).
     """
     query = compiled.query
     if not isinstance(query, ReleasedQuery):
         return Prepared(compiled, (), source, empty)
     texts = shallow(lambda: _printed(query, source), compiled.text)
+    certified(compiled, texts, source)
     return Prepared(compiled, texts, source, empty)
 
 

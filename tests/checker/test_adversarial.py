@@ -13,9 +13,11 @@ from dpsql.checker.facts import (
     Column,
     Edges,
     Facts,
+    Feed,
     Listed,
     Measure,
     Offers,
+    Released,
     Sums,
     Table,
 )
@@ -71,7 +73,8 @@ REGIONS = table(
     key=("id",),
     rows=3,
 )
-TABLES = (CUSTOMERS, ORDERS, FREE, NOBODY, REGIONS)
+WIDE = table("wide", Column("id", "BIGINT", False, max_rows=1), private=False, key=("id",))
+TABLES = (CUSTOMERS, ORDERS, FREE, NOBODY, REGIONS, WIDE)
 SHOP = Facts(TABLES, ("customers", "id"), replace=False)
 REPLACED = Facts(TABLES, ("customers", "id"), replace=True)
 
@@ -283,6 +286,9 @@ WRONG = {
     "anti join with others": (
         "SELECT COUNT(*) FROM main.customers c ANTI JOIN main.orders o ON o.units = c.age", 1
     ),
+    "an equal float, of which numbers are rounded": (
+        "SELECT COUNT(*) FROM main.customers c JOIN main.wide w ON w.id = c.score", 1
+    ),
     "rows of nobody": ("SELECT COUNT(*) FROM main.nobody", 3),
     "random": ("SELECT COUNT(*) FROM main.customers WHERE random() < 0.5", 1),
     "the clock": ("SELECT COUNT(*) FROM main.customers WHERE now() > '2024-01-01'", 1),
@@ -342,6 +348,46 @@ def test_groups_that_one_unit_is_in_count() -> None:
     text = "SELECT units, COUNT(*) FROM main.orders GROUP BY units"
     refused(claim(text, 3, l0=2, keys=1))
     refused(claim("SELECT age, COUNT(*) FROM main.orders GROUP BY units", 3, l0=3, keys=1))
+
+
+def test_what_is_equal_to_a_constant_is_one_value_unless_it_is_rounded() -> None:
+    text = "SELECT id, COUNT(*) FROM main.orders WHERE id = {} GROUP BY id"
+    for right in ("7", "CAST(7 AS DECIMAL(9, 2))", "CAST('7' AS BIGINT)"):
+        certify(claim(text.format(right), 1, keys=1), SHOP)
+    for wrong in ("CAST(9007199254740992 AS DOUBLE)", "CAST(7 AS REAL)"):
+        refused(claim(text.format(wrong), 1, keys=1))
+    # 0 and -0 are equal, and have two texts
+    text = "SELECT t, COUNT(*) FROM (SELECT o.customer AS u, CAST(c.score AS TEXT) AS t, c.score " \
+        "AS x FROM main.orders o JOIN main.wide w ON w.id > o.units JOIN main.customers c " \
+        "ON c.id = o.customer) AS a WHERE x = {} GROUP BY t"  # fmt: skip
+    refused(claim(text.format("CAST(0 AS DOUBLE)"), 1, keys=1))
+
+
+def test_rows_that_were_released_are_counted_by_what_makes_them() -> None:
+    table = Released("r1", (("k", "BIGINT"), ("n", "BIGINT")), 1, 3)
+    made = (
+        "WITH f1 AS (SELECT unnest(CAST($a AS BIGINT[])) AS k) "
+        "SELECT COUNT(*) FROM main.customers c CROSS JOIN f1"
+    )
+
+    def fed(text: str, l1: int, statement: str = made) -> Sums:
+        return Sums(statement, 0, claim(made, l1).measures, (Feed("f1", text, (table,)),))
+
+    certify(fed("SELECT k FROM r1", 3), SHOP)
+    certify(fed("SELECT k FROM r1 UNION ALL SELECT id FROM regions", 6), SHOP)
+    certify(fed("SELECT MAX(n) FROM r1", 1), SHOP)
+    certify(fed("SELECT k FROM r1 ORDER BY n LIMIT 2", 2), SHOP)
+    certify(fed("SELECT k FROM r1", 1, f"{made} WHERE f1.k = c.wild"), SHOP)
+    refused(fed("SELECT k FROM r1", 2))
+    refused(fed("SELECT n FROM r1", 1, f"{made} WHERE f1.k = c.wild"))
+    refused(fed("SELECT k FROM r1 UNION ALL SELECT id FROM regions", 5))
+    refused(fed("SELECT COUNT(*) FROM r1 GROUP BY n", 1))
+    refused(fed("SELECT k FROM r1 ORDER BY n LIMIT 3", 2))
+    refused(fed("SELECT a.k FROM r1 a, r1 b", 3))
+    refused(fed("SELECT f(k) FROM r1 LIMIT 1", 3))
+    refused(fed("SELECT id FROM main.customers LIMIT 1", 3))
+    refused(fed("SELECT FROM", 3))
+    refused(fed("SELECT k, n FROM r1", 3))
 
 
 def test_measures_of_one_family_share_what_a_row_adds() -> None:

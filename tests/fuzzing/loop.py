@@ -107,6 +107,8 @@ def typed(error: BaseException) -> bool:
     """
     if isinstance(error, dpsql.EngineError) and not isinstance(error, dpsql.LedgerTampered):
         return "ledger" in str(error)  # else: a query was accepted, and then failed
+    if isinstance(error, dpsql.Rejected) and error.code == "DP601":
+        return False  # the checker does not follow a query that was accepted
     if isinstance(error, dbapi.InternalError) or type(error).__name__ == "InternalError":
         return False  # a bug of ours, however politely it is told
     if isinstance(error, dbapi.OperationalError) and "engine" in str(error):
