@@ -24,9 +24,8 @@ from typing import Any, get_args
 from dpsql.errors import InvalidBudget
 from dpsql.formats import FORMATS
 from dpsql.options import Clipping, Noise
-from dpsql.repl import amounts
 from dpsql.repl.command import UsageError
-from dpsql.repl.settings import Editing, Settings
+from dpsql.repl.settings import Editing, Settings, exact_delta, exact_eps
 from dpsql.sql.dialects import DIALECTS
 
 
@@ -102,8 +101,8 @@ def _switch(value: object) -> object:
 
 _READ: Mapping[str, Callable[[object], object]] = {
     **{field.name: _switch for field in fields(Settings) if field.type == "bool"},
-    "eps": _amount(amounts.eps),
-    "delta": _amount(amounts.delta),
+    "eps": _amount(exact_eps),
+    "delta": _amount(exact_delta),
     "clipping": _one_of(get_args(Clipping)),
     "noise": _one_of(get_args(Noise)),
     "dialect": _one_of(tuple(DIALECTS)),

@@ -7,12 +7,35 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
+from dpsql.accounting.amount import parse_delta, parse_eps, read
 from dpsql.options import Clipping, Noise, Wishes
 
 Exact = int | Decimal | Fraction
 """An ε or a δ as it was written, so that it is charged exactly."""
 
 Editing = Literal["emacs", "vi"]
+
+
+def exact_eps(text: str) -> Exact:
+    """An ε as somebody types it, such as 0.5 or 1/3.
+
+    Raises:
+        InvalidBudget: it is none.
+    """
+    found = read(text, "ε")
+    parse_eps(found)
+    return found
+
+
+def exact_delta(text: str) -> Exact:
+    """A δ as somebody types it, such as 1e-6.
+
+    Raises:
+        InvalidBudget: it is none.
+    """
+    found = read(text, "δ")
+    parse_delta(found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

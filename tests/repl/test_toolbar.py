@@ -67,7 +67,10 @@ def test_the_comment_above_is_the_eps_that_will_be_charged(database: dpsql.Datab
     assert found == typed(database, f"{small.COUNT}|", eps=2)
     assert (found.cost, found.left) == ("ε = 2", "ε = 8, δ = 1e-6 left then")
     wrong = typed(database, f"-- eps: much\n{small.COUNT}")
-    assert (wrong.kind, wrong.message) == ("unknown", "2:1: 'much' is no ε")
+    assert (wrong.kind, wrong.message) == (
+        "unknown",
+        "2:1: 'much' is no ε; write a number such as 0.5 or 1/3",
+    )
 
 
 def test_a_rejected_query_has_code_message_and_help(database: dpsql.Database) -> None:
