@@ -207,7 +207,7 @@ def test_an_amount_is_read_as_it_is_written(text: str, exact: Fraction) -> None:
 
 @pytest.mark.parametrize("text", ["", "much", "1/0", "1/2/3", "0x1", "1,5"])
 def test_a_text_that_is_no_amount(text: str) -> None:
-    with pytest.raises(InvalidBudget, match="is no ε; write a number such as 0.5 or 1/3"):
+    with pytest.raises(InvalidBudget, match=r"is no ε; write a number such as 0\.5 or 1/3"):
         amount.read(text, "ε")
 
 
