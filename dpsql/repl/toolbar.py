@@ -51,6 +51,9 @@ def pieces(verdict: Verdict, eps: str) -> list[Piece]:
             found = [Piece("dim", "…", 3)]
         case "public":
             found = [Piece("good", "✓ public", 3), Piece("", "exact and free", 2)]
+        case "stored":
+            found = [Piece("good", "✓ stored, free", 3)]
+            found.append(Piece("", "the answer that was paid for, again", 2, True))
         case "accepted":
             found = [Piece("good", f"✓ {verdict.cost}", 5), Piece("", verdict.width, 4)]
             found += [Piece("", verdict.left, 3), Piece("", verdict.more, 2)]

@@ -147,6 +147,13 @@ def test_cost(look: Looker) -> None:
     assert look(rf"\cost {COUNT}") == few
 
 
+def test_cost_of_what_is_stored() -> None:
+    with demo.database() as db:
+        db.run(COUNT, 0.5)
+        said = "stored, free: the answer that was paid for is given again"
+        assert Looker(db)(rf"\cost {COUNT}") == said
+
+
 def test_cost_tells_of_the_cap_of_whoever_asks() -> None:
     caps = (Cap("ann", Cost(Fraction(2))), Cap("*", Cost(Fraction(1))))
     account = Account(Cost(Fraction(10), Fraction(1, 10**6)), caps=caps)

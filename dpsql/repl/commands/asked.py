@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpsql.explanation import Explanation
 from dpsql.repl.command import Host, UsageError
+from dpsql.repl.settings import Exact
 from dpsql.repl.statements import apart
 
 
@@ -28,7 +29,16 @@ def explained(host: Host, sql: str) -> Explanation:
     Raises:
         DpsqlError: what `Database.explain` raises.
     """
+    return host.database.explain(*_at(host, sql), **host.settings.wishes)
+
+
+def is_stored(host: Host, sql: str) -> bool:
+    """Whether its answer is stored; see `Database.stored`."""
+    return host.database.stored(*_at(host, sql), **host.settings.wishes)
+
+
+def _at(host: Host, sql: str) -> tuple[str, Exact, Exact | None]:
+    """Its text, its ε and its δ."""
     chosen = host.settings
     own, query = apart(sql, chosen.dialect)
-    eps = chosen.eps if own is None else own
-    return host.database.explain(query, eps, chosen.delta, **chosen.wishes)
+    return query, chosen.eps if own is None else own, chosen.delta

@@ -3,31 +3,54 @@ r"""`\calibrate`: the ε that an accuracy needs."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from statistics import median
 
+from dpsql.budget.text import aligned
 from dpsql.explanation import text
-from dpsql.explanation.figures import most
+from dpsql.explanation.explanation import Wanted
+from dpsql.explanation.figures import figure, most
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.commands import asked
+from dpsql.result import Answer
 from dpsql.target import written
 from dpsql.visible import one_line
 
 USAGE = r"\calibrate 100 [SELECT …], or \calibrate 1% size=100000, or \calibrate 1% COLUMN=100000"
 r"""After its answer `\calibrate 1%` will do."""
 
+SHOWN = 10
+"""How many numbers are listed."""
+
 _SIZE = re.compile(r'\s*(?:"((?:[^"]|"")+)"|([^\s"=]+))=(\S+)')
 """A column and its size. Quotes are for a column that is called size, or has blanks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number whose error is wanted as a part of it: one of the last answer, or a size.
+
+    Attributes:
+        column: of the answer; "" for any.
+        value: how large it is taken to be.
+        row: the exact values beside it.
+    """
+
+    column: str
+    value: float
+    row: str = ""
 
 
 def _calibrate(host: Host, argument: str) -> None:
     error, sizes, rest = _read(argument)
     sql = asked.query(host, rest, rf"\calibrate {error}")
+    numbers: list[_Number] = []
     if error.endswith("%") and not sizes:
-        sizes = _seen(host, sql)
-        if sizes:
-            said = ", ".join(f"{one_line(name)} {float(size):,.6g}" for name, size in sizes)
-            host.say(f"sizes, by the middle of each column of the last answer: {said}")
+        numbers = _seen(host, sql)
+        if numbers:
+            host.say("sizes: the numbers of the last answer")
+        sizes = [(name, repr(least.value)) for name, least in _least(numbers).items()]
     try:
         target = written(error, sizes)
     except ValueError as problem:
@@ -42,13 +65,15 @@ def _calibrate(host: Host, argument: str) -> None:
     elif found.ledger is None:
         host.write(text.PUBLIC)
     else:
-        _tell(host, sql, text.wanted(found.wanted), found.wanted.eps)
+        given = [_Number(name, float(size)) for name, size in sizes]
+        _tell(host, sql, found.wanted, found.wanted.eps, numbers or given)
 
 
-def _tell(host: Host, sql: str, said: str, needed: float) -> None:
-    r"""The ε, what it would cost, and how to set it."""
+def _tell(host: Host, sql: str, wanted: Wanted, needed: float, numbers: Sequence[_Number]) -> None:
+    r"""The ε, how far each number would be off, what it would cost, and how to set it."""
     shown = most(Fraction(needed)).replace(",", "")
-    chosen, lines = host.settings, [said]
+    chosen = host.settings
+    lines = [text.wanted(wanted), *_expected(wanted.widths, numbers)]
     at = host.database.explain(sql, Fraction(shown), chosen.delta, **chosen.wishes).ledger
     if at is not None:
         lines.append(text.ledger(at))
@@ -57,22 +82,74 @@ def _tell(host: Host, sql: str, said: str, needed: float) -> None:
     host.write("\n".join(lines))
 
 
-def _seen(host: Host, sql: str) -> list[tuple[str, str]]:
-    """The sizes of the columns in the answer to the query, if it was the last that was answered:
-    what was released is public.
+def _expected(widths: Mapping[str, float], numbers: Sequence[_Number]) -> Iterator[str]:
+    """Each number with its half-width, where there are several. Where they are parts of a size, the
+    one that decides how large ε must be is the first, and is named.
+    """
+    names = {name.lower(): name for name in widths}
+    if not numbers and len(widths) > 1:
+        wide = sorted(widths.items(), key=lambda pair: -pair[1])
+        yield from aligned(["number", "off by"], [[name, f"± {figure(w)}"] for name, w in wide])
+    every = [
+        (widths[name] / n.value, name, n)
+        for n in numbers
+        for name in ([names[n.column.lower()]] if n.column else widths)
+    ]
+    if len(every) < 2:
+        return
+    every.sort(key=lambda one: -one[0])
+    rows = [
+        [f"{name}{n.row and ' of '}{n.row}", figure(n.value), f"± {figure(widths[name])}", _part(p)]
+        for p, name, n in every[:SHOWN]
+    ]
+    yield f"{one_line(rows[0][0])} decides"
+    yield from aligned(["number", "size", "off by", "part of it"], rows)
+    if len(every) > SHOWN:
+        yield f"and {len(every) - SHOWN:,} more, each within {_part(every[SHOWN][0])}"
+
+
+def _part(share: float) -> str:
+    return f"{share * 100:.2g} %"
+
+
+def _seen(host: Host, sql: str) -> list[_Number]:
+    """The numbers in the answer to the query, if it was the last that was answered: what was
+    released is public. No ε is enough for a part of 0.
     """
     answer = host.answer
     if answer is None or host.answered != sql:
         return []
-    found: list[tuple[str, str]] = []
-    for place, name in enumerate(answer.columns):
-        values = [
-            abs(float(row[place]))
-            for row, widths in zip(answer.rows, answer.intervals, strict=True)
-            if widths[place] is not None and row[place]
-        ]
-        if values:
-            found.append((name, repr(median(values))))
+    noisy = [name in _noisy(answer) for name in answer.columns]
+    found = [
+        _Number(name, abs(float(row[place])), _beside(row, noisy))
+        for row, widths in zip(answer.rows, answer.intervals, strict=True)
+        for place, name in enumerate(answer.columns)
+        if widths[place] is not None and row[place] is not None
+    ]
+    none = sum(not number.value for number in found)
+    if none:
+        host.say(f"left out: {none:,} that {'is' if none == 1 else 'are'} 0")
+    return [number for number in found if number.value]
+
+
+def _noisy(answer: Answer) -> set[str]:
+    """The columns that have a half-width in some row."""
+    every = (zip(answer.columns, widths, strict=True) for widths in answer.intervals)
+    return {name for row in every for name, width in row if width is not None}
+
+
+def _beside(row: Sequence[object], noisy: Sequence[bool]) -> str:
+    return ", ".join(
+        "NULL" if v is None else str(v) for v, off in zip(row, noisy, strict=True) if not off
+    )
+
+
+def _least(numbers: Sequence[_Number]) -> dict[str, _Number]:
+    """The smallest number of each column: what is accurate enough for it is so for all."""
+    found: dict[str, _Number] = {}
+    for number in numbers:
+        if number.column not in found or number.value < found[number.column].value:
+            found[number.column] = number
     return found
 
 

@@ -33,6 +33,9 @@ def _cost(host: Host, argument: str) -> None:
     if found.ledger is None:
         host.write(text.PUBLIC)
         return
+    if asked.is_stored(host, sql):
+        host.write("stored, free: the answer that was paid for is given again")
+        return
     caps = host.database.budget.caps_of(host.database.analyst)
     own = [f"; the cap of {cap.name} has {cap.left} left now" for cap in caps]
     host.write("".join([text.ledger(found.ledger), *own]))
