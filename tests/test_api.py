@@ -66,7 +66,7 @@ def test_audit_is_there_and_imported_when_it_is_named() -> None:
         "dpsql.audit.check; assert 'dpsql.audit' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
-    with pytest.raises(AttributeError, match="^module 'dpsql' has no attribute 'audits'$"):
+    with pytest.raises(AttributeError, match=r"^module 'dpsql' has no attribute 'audits'$"):
         _ = dpsql.audits
 
 

@@ -56,7 +56,7 @@ def _read(arguments: Namespace, source: Source) -> Source:
 
 def _libraries() -> bool:
     """Whether what a terminal needs is there; says what is missing."""
-    missing = [name for name in ("prompt_toolkit", "pygments", "rich") if find_spec(name) is None]
+    missing = [name for name in ("prompt_toolkit", "rich") if find_spec(name) is None]
     if missing:
         print(
             f'dpsql: the shell needs {" and ".join(missing)}: pip install "dpsql[repl]"; '

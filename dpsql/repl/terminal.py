@@ -14,7 +14,6 @@ from prompt_toolkit import PromptSession, print_formatted_text
 from prompt_toolkit.application import get_app
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input.typeahead import clear_typeahead
-from prompt_toolkit.lexers import PygmentsLexer
 from prompt_toolkit.output import ColorDepth
 
 from dpsql.repl import highlighting, painting, statements, telling
@@ -116,7 +115,7 @@ def _session(shell: Shell, color: bool) -> tuple[PromptSession[str], Below]:
         [("class:prompt", PROMPT)],
         multiline=True,
         prompt_continuation=_continuation,
-        lexer=PygmentsLexer(highlighting.DpsqlLexer) if color else None,
+        lexer=highlighting.SqlLexer(lambda: shell.settings.dialect) if color else None,
         completer=ShellCompleter(shell),
         complete_while_typing=True,
         search_ignore_case=True,

@@ -10,11 +10,11 @@ from dpsql.repl.command import Command
 from dpsql.repl.completion import columns, joining, keywords, values
 from dpsql.repl.completion.candidate import Candidate, Offer, chosen
 from dpsql.repl.completion.commanding import command_candidates, piece, query_argument
-from dpsql.repl.completion.lexing import Token, scan
 from dpsql.repl.completion.naming import quoted
 from dpsql.repl.completion.outline import place
 from dpsql.repl.completion.relations import Place
 from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.lexer import Token, tokens
 
 MAX_CHARACTERS = 50_000
 """Longer texts are not looked at."""
@@ -26,6 +26,7 @@ def candidates(
     schema: Schema | None,
     commands: Mapping[str, Command] | None = None,
     words: Callable[[Command], Sequence[str]] = lambda _: (),
+    dialect: str = "duckdb",
 ) -> tuple[Candidate, ...]:
     """What can be written at the cursor, the likeliest first. Never raises for a text.
 
@@ -35,10 +36,11 @@ def candidates(
         schema: what is public; None while it is not known, then only words are offered.
         commands: the backslash commands, by name.
         words: what can follow a command.
+        dialect: whose SQL it is.
     """
     if len(text) > MAX_CHARACTERS:
         return ()
-    found, commands = piece(text, cursor), commands or {}
+    found, commands = piece(text, cursor, dialect), commands or {}
     begin = found.start
     if found.command:
         query = query_argument(text[: found.end], found.start, commands)
@@ -48,42 +50,36 @@ def candidates(
         begin = query
     return tuple(
         replace(candidate, start=candidate.start + begin)
-        for candidate in _sql(text[begin : found.end], cursor - begin, schema)
+        for candidate in _sql(text[begin : found.end], cursor - begin, schema, dialect)
     )
 
 
-def _sql(text: str, cursor: int, schema: Schema | None) -> Iterator[Candidate]:
-    tokens = list(scan(text))
-    if any(t.kind in ("comment", "number") and _touches(t, cursor) for t in tokens):
+def _sql(text: str, cursor: int, schema: Schema | None, dialect: str) -> Iterator[Candidate]:
+    every = list(tokens(text, dialect))
+    if any(t.kind in ("comment", "number") and t.touches(cursor) for t in every):
         return
-    tokens = [t for t in tokens if t.kind != "comment"]
+    every = [t for t in every if t.kind != "comment"]
     typed = Token("cursor", "", cursor, cursor)
-    at = next((t for t in tokens if t.kind != "symbol" and _touches(t, cursor)), None)
+    at = next((t for t in every if t.kind != "symbol" and t.touches(cursor)), None)
     if at is not None:
         typed = Token("cursor", text[at.start : cursor], at.start, cursor)
-    before = [t for t in tokens if t.end <= typed.start]
-    after = [t for t in tokens if t.start >= cursor]
+    before = [t for t in every if t.end <= typed.start]
+    after = [t for t in every if t.start >= cursor]
     if at is not None and not at.closed:  # what it swallowed is not meant to be in it
-        after = list(scan(text[cursor:]))
+        after = list(tokens(text[cursor:], dialect))
     where = place([*before, typed, *after], schema)
     if at is None or at.kind == "word":
         yield from chosen(_offers(before, where, schema), typed.text, typed.start)
         return
     closed = at.closed and at.end > cursor
     if at.kind == "quoted":
-        inside = text[at.start + 1 : cursor].replace('""', '"')
+        inside = typed._replace(kind="quoted", closed=False).name
         yield from chosen(_names(_offers(before, where, schema), closed), inside, at.start)
     elif at.text.startswith("'"):
         inside, named = text[at.start + 1 : cursor], values.compared(before, where.block)
         if named is not None:
             offers = values.strings(named, closed)
             yield from chosen(offers, inside.replace("''", "'"), at.start + 1)
-
-
-def _touches(token: Token, cursor: int) -> bool:
-    if token.kind in ("word", "number"):
-        return token.start < cursor <= token.end
-    return token.holds(cursor)
 
 
 def _names(offers: Iterator[Offer], closed: bool) -> Iterator[Offer]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dpsql.repl.completion.candidate import Offer
-from dpsql.repl.completion.lexing import Token
 from dpsql.repl.completion.naming import escaped, literal
 from dpsql.repl.completion.relations import Block, Named
+from dpsql.repl.lexer import Token
 from dpsql.types import Scalar, Type
 
 _EQUALITIES = {"=", "==", "<>", "!="}
