@@ -16,17 +16,7 @@ from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
 from dpsql.repl.lexer import Token, tokens
 
 FUNCTIONS = frozenset({*AGGREGATES, *SCALARS, *WINDOWS})
-KEYWORDS = RESERVED | {
-    "asof",
-    "exclude",
-    "ilike",
-    "qualify",
-    "semi",
-    "anti",
-    "by",
-    "filter",
-    "over",
-}
+KEYWORDS = RESERVED | {"exclude", "by", "filter", "over"}
 MAX_CHARACTERS = 50_000
 """Longer texts have no colours: a key would wait for them."""
 
@@ -54,15 +44,15 @@ def styled(text: str, dialect: str = "duckdb") -> StyleAndTextTuples:
     return list(_styled(text, dialect))
 
 
-def _styled(text: str, dialect: str) -> Iterator[tuple[str, str]]:
+def _styled(text: str, dialect: str, argument: bool = False) -> Iterator[tuple[str, str]]:
     at = 0
     for token in tokens(text, dialect):
         yield "", text[at : token.start]
         at = token.end
-        if token.kind == "\\":
+        if token.kind == "\\" and not argument:
             name = token.text.split(None, 1)[0].rstrip(";")
             yield "class:sql.command", name
-            yield from _styled(token.text[len(name) :], dialect)
+            yield from _styled(token.text[len(name) :], dialect, argument=True)
         else:
             yield _style(token, text), token.text
     yield "", text[at:]

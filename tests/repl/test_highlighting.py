@@ -50,7 +50,9 @@ def test_colours_are_of_the_dialect() -> None:
     assert kinds("SELECT $$ FROM $$")["$$ FROM $$"] == "string"
 
 
-@pytest.mark.parametrize("text", ["SELECT 'a", "\\", '"', "/* x", "$$ a", "é \x00 ;;", "a\tb\r\nc"])
+@pytest.mark.parametrize(
+    "text", ["SELECT 'a", "\\", '"', "/* x", "$$ a", "é \x00 ;;", "a\tb\r\nc", "\\ " * 9999]
+)
 def test_no_character_is_lost(text: str) -> None:
     assert "".join(part[1] for part in highlighting.styled(text)) == text
     lexer = highlighting.SqlLexer(lambda: "duckdb")
