@@ -8,8 +8,8 @@ from time import perf_counter
 from dpsql.errors import DpsqlError, EngineError, InternalError, PolicyError
 from dpsql.formats import FORMATS
 from dpsql.repl import cancel
+from dpsql.repl.output import spinner
 from dpsql.repl.settings import Settings
-from dpsql.repl.spinner import spinner
 from dpsql.result import Answer, price, shortened
 from dpsql.result.text import footer
 from dpsql.session import Database

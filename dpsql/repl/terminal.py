@@ -16,7 +16,7 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.output import ColorDepth
 
-from dpsql.repl import highlighting, painting, statements, telling
+from dpsql.repl import highlighting, output, statements, telling
 from dpsql.repl.below import Below
 from dpsql.repl.completion.completer import ShellCompleter
 from dpsql.repl.history import history
@@ -44,7 +44,7 @@ def interact(shell: Shell) -> int:
     """
     color = highlighting.has_color(shell.settings.color)
     if color:
-        shell.output.paint = painting.paint
+        shell.output.paint = output.paint
     shell.ask = confirmed
     session, below = _session(shell, color)
     print_formatted_text(f"dpsql on {one_line(shell.opening.which)}\n{GREETING}")

@@ -8,7 +8,8 @@ import pytest
 from prompt_toolkit.document import Document
 from prompt_toolkit.styles import Attrs
 
-from dpsql.repl import highlighting, painting
+from dpsql.repl import highlighting
+from dpsql.repl import output as painting
 from dpsql.repl.output import Role
 
 
