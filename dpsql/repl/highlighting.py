@@ -11,8 +11,8 @@ from prompt_toolkit.formatted_text.utils import split_lines
 from prompt_toolkit.lexers import Lexer
 from prompt_toolkit.styles import BaseStyle, Style
 
-from dpsql.repl.completion.naming import RESERVED
-from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.completion.spelling import RESERVED
+from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
 from dpsql.repl.lexer import Token, tokens
 
 FUNCTIONS = frozenset({*AGGREGATES, *SCALARS, *WINDOWS})

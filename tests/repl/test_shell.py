@@ -14,7 +14,7 @@ import pytest
 import dpsql
 from dpsql.errors import PolicyError
 from dpsql.repl import commands
-from dpsql.repl.opening import Opening
+from dpsql.repl.pending import Opening
 from dpsql.repl.saved import Saved
 from dpsql.repl.settings import Settings
 from dpsql.repl.shell import Shell

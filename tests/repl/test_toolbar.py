@@ -16,13 +16,12 @@ from prompt_toolkit.utils import get_cwidth
 import dpsql
 from dpsql import demo
 from dpsql.errors import PolicyError
-from dpsql.repl.below import Below, Question, at_cursor
-from dpsql.repl.opening import Opening
+from dpsql.repl.pending import Opening
 from dpsql.repl.settings import Settings
 from dpsql.repl.shell import Shell
-from dpsql.repl.toolbar import Piece, cut, fitting, pieces
+from dpsql.repl.toolbar import Below, Piece, Question, at_cursor, cut, fitting, pieces
 from dpsql.repl.verdict import MAX_CHARACTERS, UNFINISHED, Verdict, together, verdict
-from dpsql.repl.watching import Watcher
+from dpsql.repl.watcher import Watcher
 from tests.repl import small
 
 SETTINGS = Settings()

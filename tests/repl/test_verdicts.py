@@ -21,7 +21,7 @@ from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.explanation import text
 from dpsql.repl import commands
 from dpsql.repl.command import UsageError
-from dpsql.repl.commands import calibrating, functions, plotting, schema, spending, verdicts
+from dpsql.repl.commands import catalog, explanations, picture, spending
 from dpsql.session import Database
 from dpsql.sql.codes import CODES, page
 from tests.repl.looker import Looker, command
@@ -30,7 +30,7 @@ COUNT = "SELECT COUNT(*) AS n FROM orders"
 MEAN = "SELECT AVG(shipping) AS mean FROM orders"
 PUBLIC = "SELECT region FROM regions"
 JOINED = "SELECT region, COUNT(*) FROM customers JOIN regions USING (region_id) GROUP BY 1"
-LOOKING = (verdicts, calibrating, schema, functions, spending, plotting)
+LOOKING = (explanations, catalog, spending, picture)
 
 
 @pytest.fixture(scope="module")

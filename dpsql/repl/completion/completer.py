@@ -8,7 +8,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion, Path
 from prompt_toolkit.document import Document
 
 from dpsql.repl.commands import COMMANDS
-from dpsql.repl.completion.commanding import piece, takes_file
+from dpsql.repl.completion.backslash import piece, takes_file
 from dpsql.repl.completion.suggest import candidates
 from dpsql.repl.shell import Shell
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from dpsql.policy.schema import Schema
 from dpsql.repl.command import Command
-from dpsql.repl.completion import columns, joining, keywords, values
+from dpsql.repl.completion import join_conditions, offers, vocabulary
+from dpsql.repl.completion.backslash import command_candidates, piece, query_argument
 from dpsql.repl.completion.candidate import Candidate, Offer, chosen
-from dpsql.repl.completion.commanding import command_candidates, piece, query_argument
-from dpsql.repl.completion.naming import quoted
 from dpsql.repl.completion.outline import place
 from dpsql.repl.completion.relations import Place
-from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.completion.spelling import quoted
+from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
 from dpsql.repl.lexer import Token, tokens
 
 MAX_CHARACTERS = 50_000
@@ -76,10 +76,10 @@ def _sql(text: str, cursor: int, schema: Schema | None, dialect: str) -> Iterato
         inside = typed._replace(kind="quoted", closed=False).name
         yield from chosen(_names(_offers(before, where, schema), closed), inside, at.start)
     elif at.text.startswith("'"):
-        inside, named = text[at.start + 1 : cursor], values.compared(before, where.block)
+        inside, named = text[at.start + 1 : cursor], offers.compared(before, where.block)
         if named is not None:
-            offers = values.strings(named, closed)
-            yield from chosen(offers, inside.replace("''", "'"), at.start + 1)
+            strings = offers.strings(named, closed)
+            yield from chosen(strings, inside.replace("''", "'"), at.start + 1)
 
 
 def _names(offers: Iterator[Offer], closed: bool) -> Iterator[Offer]:
@@ -97,19 +97,19 @@ def _offers(before: Sequence[Token], where: Place, schema: Schema | None) -> Ite
         if len(before) > 1 and before[-2].is_name and not where.item:
             relation = block.relation(before[-2].name)
             if clause == "ON" and before[-3].word == "ON":
-                yield from joining.rest_of_equality(block.relations, before[-2].name)
-            yield from () if relation is None else columns.qualified(relation)
-    elif last.word in keywords.AFTER and not _names_something(before):
-        yield from _words(keywords.AFTER[last.word])
+                yield from join_conditions.rest_of_equality(block.relations, before[-2].name)
+            yield from () if relation is None else offers.qualified(relation)
+    elif last.word in vocabulary.AFTER and not _names_something(before):
+        yield from _words(vocabulary.AFTER[last.word])
     elif clause == "FROM" and where.item:
-        yield from columns.tables(schema, block)
+        yield from offers.tables(schema, block)
         yield from _words(("SELECT",) if last.text == "(" else ("LATERAL",))
     elif clause == "FROM" and not where.inside:
         if last.word != "AS":
             yield from _words(("ON", "USING (") if where.joined else ())
-            yield from _words(keywords.FOLLOWING["FROM"])
+            yield from _words(vocabulary.FOLLOWING["FROM"])
     elif clause == "USING" and where.inside:
-        yield from joining.shared(block.relations)
+        yield from join_conditions.shared(block.relations)
     elif clause in ("", "WITH", "VALUES") or not before:
         yield from _words(_opening(clause, last))
     elif _is_whole(before):
@@ -135,8 +135,8 @@ def _opening(clause: str, last: Token) -> Sequence[str]:
     if clause == "VALUES":
         return ()
     if last.text == ")":
-        return (*keywords.SETS, "ORDER BY", "LIMIT")
-    return keywords.STARTS
+        return (*vocabulary.SETS, "ORDER BY", "LIMIT")
+    return vocabulary.STARTS
 
 
 def _is_whole(before: Sequence[Token]) -> bool:
@@ -148,39 +148,39 @@ def _is_whole(before: Sequence[Token]) -> bool:
         previous = before[-2] if len(before) > 1 else last
         return previous.text in (",", "(", ".") or previous.word in ("SELECT", "DISTINCT", "ALL")
     if last.kind == "word":
-        return last.word not in keywords.BEFORE_OPERAND or _names_something(before)
+        return last.word not in vocabulary.BEFORE_OPERAND or _names_something(before)
     return False
 
 
 def _continuing(before: Sequence[Token], where: Place) -> Iterator[str]:
     if where.clause in ("LIMIT", "OFFSET"):
-        yield from keywords.FOLLOWING["LIMIT"]
+        yield from vocabulary.FOLLOWING["LIMIT"]
         return
     open_cases = sum((t.word == "CASE") - (t.word == "END") for t in before)
     if open_cases > 0:
-        yield from keywords.IN_CASE
+        yield from vocabulary.IN_CASE
     if before[-1].text == ")":
         yield from ("FILTER (WHERE", "OVER (") if where.clause == "SELECT" else ()
     if where.clause not in ("SELECT", "ORDER", "GROUP") or open_cases > 0:
-        yield from keywords.TESTS
+        yield from vocabulary.TESTS
     if where.inside:
         yield from ("AS", "ORDER BY", "PARTITION BY", "DESC")
     else:
-        yield from keywords.FOLLOWING.get(where.clause, ())
+        yield from vocabulary.FOLLOWING.get(where.clause, ())
 
 
 def _expression(before: Sequence[Token], where: Place, schema: Schema | None) -> Iterator[Offer]:
     block, clause, last = where.block, where.clause, before[-1]
-    named = values.compared(before, block)
+    named = offers.compared(before, block)
     if named is not None:
-        yield from values.constants(named)
+        yield from offers.constants(named)
     if clause == "ON" and last.word == "ON":
-        yield from joining.equalities(block.relations)
+        yield from join_conditions.equalities(block.relations)
     if clause in ("GROUP", "ORDER", "HAVING", "QUALIFY"):
-        yield from columns.outputs(block)
-    yield from columns.scoped(block)
+        yield from offers.outputs(block)
+    yield from offers.scoped(block)
     if clause == "SELECT" and not block.relations:
-        yield from columns.anywhere(schema)
+        yield from offers.anywhere(schema)
     if clause in ("SELECT", "HAVING", "ORDER", "QUALIFY"):
         yield from _AGGREGATES
     yield from _SCALARS
@@ -192,7 +192,7 @@ def _expression(before: Sequence[Token], where: Place, schema: Schema | None) ->
         yield from _words(("ALL",))
     if last.text == "(":
         yield from _words(("SELECT", "DISTINCT"))
-    yield from _words(keywords.OPERANDS)
+    yield from _words(vocabulary.OPERANDS)
 
 
 def _calls(signatures: Mapping[str, str]) -> Iterator[Offer]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpsql.repl.command import Command
 from dpsql.repl.completion.candidate import Candidate, Offer, chosen
-from dpsql.repl.completion.keywords import STARTS
+from dpsql.repl.completion.vocabulary import STARTS
 from dpsql.repl.lexer import scan
 
 _QUERY = re.compile(r"(?<!\S)(?:select|with|from)\s|\(", re.IGNORECASE)

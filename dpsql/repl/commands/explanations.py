@@ -1,21 +1,65 @@
-r"""`\calibrate`: the ε that an accuracy needs."""
+r"""What a query would do, before it is paid for: `\explain`, `\cost`, `\sql`, `\why`; and the ε
+that an accuracy needs: `\calibrate`.
+"""
 
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from dpsql.budget.text import aligned
-from dpsql.explanation import text
+from dpsql.explanation import Explanation, text
 from dpsql.explanation.explanation import Wanted
 from dpsql.explanation.figures import figure, most
 from dpsql.repl.command import Command, Host, UsageError
-from dpsql.repl.commands import asked
+from dpsql.repl.pages import codes_text, page_text
+from dpsql.repl.settings import Exact
+from dpsql.repl.statements import apart
 from dpsql.result import Answer
+from dpsql.sensitivity.steps import WIDTH
+from dpsql.sql.codes import CODES
 from dpsql.target import written
 from dpsql.visible import one_line
+
+
+def query_of(host: Host, text: str, command: str) -> str:
+    """The query that is written after a command, which is then the last one; else the last one.
+
+    Raises:
+        UsageError: there is none.
+    """
+    written = text.strip().rstrip("; \t\r\n")
+    if written:
+        host.query = written
+    if host.query is None:
+        raise UsageError(f"no query yet: type one, or write {command} SELECT …")
+    return host.query
+
+
+def explained(host: Host, sql: str) -> Explanation:
+    """What it would release and cost at the settings, and at the ε of a comment above it, if there
+    is one; free, and nothing is read.
+
+    Raises:
+        DpsqlError: what `Database.explain` raises.
+    """
+    return host.database.explain(*_at(host, sql), **host.settings.wishes)
+
+
+def is_stored(host: Host, sql: str) -> bool:
+    """Whether its answer is stored; see `Database.stored`."""
+    return host.database.stored(*_at(host, sql), **host.settings.wishes)
+
+
+def _at(host: Host, sql: str) -> tuple[str, Exact, Exact | None]:
+    """Its text, its ε and its δ."""
+    chosen = host.settings
+    own, query = apart(sql, chosen.dialect)
+    return query, chosen.eps if own is None else own, chosen.delta
+
 
 USAGE = r"\calibrate 100 [SELECT …], or \calibrate 1% size=100000, or \calibrate 1% COLUMN=100000"
 r"""After its answer `\calibrate 1%` will do."""
@@ -44,7 +88,7 @@ class _Number:
 
 def _calibrate(host: Host, argument: str) -> None:
     error, sizes, rest = _read(argument)
-    sql = asked.query(host, rest, rf"\calibrate {error}")
+    sql = query_of(host, rest, rf"\calibrate {error}")
     numbers: list[_Number] = []
     if error.endswith("%") and not sizes:
         numbers = _seen(host, sql)
@@ -55,9 +99,8 @@ def _calibrate(host: Host, argument: str) -> None:
         target = written(error, sizes)
     except ValueError as problem:
         raise UsageError(f"{problem}; write {USAGE}") from None
-    explained = asked.explained(host, sql)
     try:
-        found = explained.within(target[0], size=target[1])
+        found = explained(host, sql).within(target[0], size=target[1])
     except ValueError as problem:
         raise UsageError(one_line(str(problem))) from None
     if found.wanted is None or found.wanted.eps is None:
@@ -167,7 +210,60 @@ def _read(argument: str) -> tuple[str, list[tuple[str, str]], str]:
     return error, sizes, rest
 
 
+_CODE = re.compile(r"DP\d+", re.IGNORECASE)
+
+
+def _explain(host: Host, argument: str) -> None:
+    word = argument.strip().rstrip(";")
+    if _CODE.fullmatch(word):
+        if word.upper() not in CODES:
+            raise UsageError(f"no error code {word}; these are:\n{codes_text()}")
+        page = page_text(word.upper())
+        host.write(page, whole=page.count("\n") + 1)  # a caret stays below its word
+        return
+    sql = query_of(host, argument, r"\explain")
+    host.write(str(explained(host, sql)))
+
+
+def _cost(host: Host, argument: str) -> None:
+    sql = query_of(host, argument, r"\cost")
+    found = explained(host, sql)
+    if found.ledger is None:
+        host.write(text.PUBLIC)
+        return
+    if is_stored(host, sql):
+        host.write("stored, free: the answer that was paid for is given again")
+        return
+    caps = host.database.budget.caps_of(host.database.analyst)
+    own = [f"; the cap of {cap.name} has {cap.left} left now" for cap in caps]
+    host.write("".join([text.ledger(found.ledger), *own]))
+
+
+def _sql(host: Host, argument: str) -> None:
+    sql = query_of(host, argument, r"\sql")
+    rewritten = explained(host, sql).sql
+    host.write(rewritten, whole=rewritten.count("\n") + 1)
+
+
+def _why(host: Host, argument: str) -> None:
+    sql = query_of(host, argument, r"\why")
+    screen = shutil.get_terminal_size().columns if host.interactive else WIDTH
+    host.write(explained(host, sql).tree.drawn(min(WIDTH, screen)))
+
+
 COMMANDS: tuple[Command, ...] = (
+    Command(
+        r"\explain",
+        r"\explain [SELECT … | CODE]",
+        "what a query would release and cost, or what an error code means",
+        _explain,
+        lambda _: tuple(CODES),
+    ),
+    Command(r"\cost", r"\cost [SELECT …]", "what a query would cost, and what is left then", _cost),
+    Command(r"\sql", r"\sql [SELECT …]", "the SQL that the engine would run", _sql),
+    Command(
+        r"\why", r"\why [SELECT …]", "why each sensitivity is what it is, as a tree of steps", _why
+    ),
     Command(
         r"\calibrate",
         r"\calibrate ERROR [size=N] [SELECT …]",
