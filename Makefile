@@ -1,13 +1,16 @@
-# Everything runs in .venv, which is made by itself and made anew when pyproject.toml changes.
+# Everything runs in .venv, which is made by itself and brought up to date when pyproject.toml changes.
+# `make demo` installs dpsql alone; whatever else is named here installs all that developers need.
 
 PYTHON ?= python3
 PYTEST_ARGS ?= -n 2 -q
 BIN := .venv/bin
+CORE := .venv/.core
 STAMP := .venv/.installed
+PIP := $(BIN)/python -m pip install --disable-pip-version-check
 
 .PHONY: demo test test-deep lint bench comparison tightness docs
 
-demo: $(STAMP)
+demo: $(CORE)
 	@$(BIN)/dpsql demo
 
 test: lint
@@ -39,7 +42,15 @@ docs: $(STAMP)
 	@$(BIN)/python -m mkdocs build --quiet --strict
 	@echo "build/docs/index.html; with its search: $(BIN)/python -m http.server -d build/docs"
 
-$(STAMP): pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+$(BIN)/python:
+	@$(PYTHON) -m venv .venv
+
+$(CORE): pyproject.toml | $(BIN)/python
+	@echo "installing dpsql into .venv, once"
+	@$(PIP) -e .
 	@touch $@
+
+$(STAMP): pyproject.toml | $(BIN)/python
+	@echo "installing dpsql and what its tests need into .venv, once: some minutes"
+	@$(PIP) --quiet -e ".[dev]"
+	@touch $(CORE) $@

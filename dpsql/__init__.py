@@ -6,6 +6,8 @@ print(db.explain("SELECT region, COUNT(*) FROM customers GROUP BY region", eps=0
 answer = db.run("SELECT region, COUNT(*) FROM customers GROUP BY region", eps=0.5)
 """
 
+import types
+
 from dpsql.budget import Budget
 from dpsql.connecting import connect
 from dpsql.default import estimate, explain, run, run_batch, use
@@ -69,6 +71,15 @@ __all__ = [
     "run_batch",
     "use",
 ]
+
+
+def __getattr__(name: str) -> types.ModuleType:
+    """`dpsql.audit`, which is imported when it is first named: it is for the owner alone."""
+    if name != "audit":
+        raise AttributeError(f"module 'dpsql' has no attribute {name!r}")
+    from importlib import import_module
+
+    return import_module("dpsql.audit")
 
 
 def load_ipython_extension(shell: object) -> None:

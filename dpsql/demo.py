@@ -50,6 +50,7 @@ def connection(path: str | Path = ":memory:") -> duckdb.DuckDBPyConnection:
         path: where to put it; in memory by default.
     """
     made = duckdb.connect(str(path))
+    made.execute("SET enable_progress_bar = false")  # it would be printed among answers
     made.execute(_text("demo.sql"))
     return made
 

@@ -86,6 +86,7 @@ def randomize(
 @contextmanager
 def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
     connection = duckdb.connect(":memory:")
+    connection.execute("SET enable_progress_bar = false")  # it would be printed beside the policy
     try:
         yield connection
     finally:

@@ -28,7 +28,7 @@ from dpsql.execution.boundary import typed
 from dpsql.execution.prepared import prepared
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
-from dpsql.execution.run import Request, Run, execute, execute_batch
+from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
 from dpsql.explanation import Explanation, QueryCost, Release
 from dpsql.explanation.explaining import beforehand, explanation
 from dpsql.explanation.figures import float_up
@@ -193,6 +193,26 @@ class Database:
         """
         target = Target(error, confidence, size)
         return float_up(smallest(partial(compiled_at, self.schema, sql, delta, wishes), target))
+
+    @typed
+    def stored(self, sql: str, eps: Amount, delta: Amount = None, **wishes: Unpack[Wishes]) -> bool:
+        """Whether a stored answer will do, so that `run` will charge nothing for it.
+
+        No row is read: where a public table lists the groups, only a run can tell.
+
+        Args:
+            sql, eps, delta, wishes: see `run`.
+
+        Raises:
+            Rejected, InvalidBudget, UnknownDialect, InvalidArgument: see `explain`.
+            EngineError: the ledger cannot be read.
+        """
+        query = self._prepare(sql, eps, delta, wishes)
+        if not isinstance(query.compiled.query, ReleasedQuery):
+            return False
+        ready = Ready(query.compiled, query.statements, query.identities)
+        request = self._request((), _Asked(False, None, Pace.of(self.schema.limits, None)))
+        return is_stored(ready, self._engine, self._ledger, request)
 
     @typed
     def run(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import io
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr
 from pathlib import Path
@@ -56,6 +58,16 @@ def test_functions() -> None:
     assert inspect.signature(dpsql.run).parameters["delta"].default is None
     assert parameters(dpsql.Release.interval) == ["self", "confidence"]
     assert inspect.signature(dpsql.Release.interval).parameters["confidence"].default == 0.95
+
+
+def test_audit_is_there_and_imported_when_it_is_named() -> None:
+    program = (
+        "import sys, dpsql; assert 'dpsql.audit' not in sys.modules; "
+        "dpsql.audit.check; assert 'dpsql.audit' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+    with pytest.raises(AttributeError, match=r"^module 'dpsql' has no attribute 'audits'$"):
+        _ = dpsql.audits
 
 
 def test_database(db: dpsql.Database) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import logging
 import re
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import yaml
 
 from tests import docs_site
 from tests.markdown import ROOT, files
-from tests.reference import language, rules
+from tests.reference import language, pictures, rules
 from tests.reference.pages import DOCS, PAGES
 from tests.reference.prose import markdown
 
@@ -65,6 +66,33 @@ def test_tests_that_are_named_are_there(name: str, least: int) -> None:
 def test_a_written_page_is_up_to_date(name: str) -> None:
     there = (DOCS / name).read_text(encoding="utf-8")
     assert there == PAGES[name](), "run python -m tests.reference"
+
+
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_a_picture_of_the_shell_is_what_the_shell_shows(name: str) -> None:
+    there = (DOCS / name).read_text(encoding="utf-8")
+    assert len(there) < 30_000 and "url(" not in there.replace("url(#", "")
+    assert pictures.same_but_noise(there, pictures.made(name)), "run python -m tests.reference"
+
+
+def test_tables_are_tables() -> None:
+    """None stands in a block of code, where a reader would see its bars."""
+    for name in FILES:
+        for block in re.findall(r"^```text.*?^```$", (ROOT / name).read_text("utf-8"), re.M | re.S):
+            assert "\n|---" not in block, name
+
+
+def test_the_readme_of_a_package_has_no_link_that_breaks() -> None:
+    """An index shows it without the repository: pyproject.toml leaves the words of such links."""
+    with (ROOT / "pyproject.toml").open("rb") as stream:
+        hook = tomllib.load(stream)["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]
+    assert hook["fragments"] == [{"path": "README.md"}]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "](docs/" in text and "![" in text
+    for one in hook["substitutions"]:
+        text = re.sub(one["pattern"], one["replacement"], text)
+    assert list(docs_site.links(text)) == [] and "![" not in text
+    assert "[in one page]" not in text and "in one page" in text
 
 
 def test_every_function_and_every_claim_is_in_a_page() -> None:
@@ -122,7 +150,7 @@ def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
         loads = Loads()
         text = page.read_text(encoding="utf-8")
         loads.feed(text)
-        assert loads.found, page
+        assert loads.found or page.name == "explanation.html", page  # it is a page by itself
         for address in loads.found:
             assert "//" not in address, f"{page.name} loads {address}"
             if address and not address.startswith("data:"):

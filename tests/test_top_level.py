@@ -30,5 +30,19 @@ def test_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 
+def test_the_demo_installs_no_development_packages(tmp_path: Path) -> None:
+    """What a clone would do, where nothing is made yet."""
+    for name in ("Makefile", "pyproject.toml"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    said = {
+        target: subprocess.run(
+            ["make", "-n", target], cwd=tmp_path, check=True, capture_output=True, text=True
+        ).stdout
+        for target in ("demo", "test")
+    }
+    assert "install" in said["demo"] and "[dev]" not in said["demo"]
+    assert "[dev]" in said["test"]
+
+
 def test_it_says_that_it_is_typed() -> None:
     assert (ROOT / "dpsql" / "py.typed").exists()

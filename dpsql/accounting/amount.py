@@ -7,6 +7,7 @@ number is `InvalidBudget`, whose message says what is wrong and can be extended 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -27,8 +28,28 @@ MIN_DELTA = Fraction(1, 10**60)
 MAX_DENOMINATOR = 10**90
 """No ε or δ that means anything needs more; a longer one would only slow the ledger down."""
 
+MAX_CHARACTERS = 200
+"""A longer text is no amount; so none is slow to read."""
+
 UNIT = Fraction(1, 10**60 * lcm(*range(1, 101)))
 """The ledger's grid. Decimals of up to 60 places, and p/q with q ≤ 100, are exactly on it."""
+
+
+def read(text: str, name: str = "number") -> Decimal | Fraction:
+    """An amount as people write it, such as 0.5, 1e-6 or 1/3: exactly, and shown as it was written.
+
+    Args:
+        text: of a command line, a shell, a file or a comment.
+        name: what it is to be, for a message: "ε", "δ".
+
+    Raises:
+        InvalidBudget: it is no number. Whether it may be an ε is for `parse_eps` to say.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise InvalidBudget(f"{name} has too many digits")
+    with suppress(ValueError, ArithmeticError):
+        return Fraction(text) if "/" in text else Decimal(text.strip())
+    raise InvalidBudget(f"{text!r} is no {name}; write a number such as 0.5 or 1/3")
 
 
 def parse_eps(value: object) -> Fraction:

@@ -12,11 +12,8 @@ from pathlib import Path
 
 from dpsql import default, without_data
 from dpsql import demo as shop
-from dpsql.cli import auditing, budgets, exits, query, randomizing
-from dpsql.cli import batch as batching
-from dpsql.cli import estimate as estimating
-from dpsql.cli import repl as shell
-from dpsql.cli.claims import claim
+from dpsql.cli import audits, budgets, exits, interactive, query, randomization, workload_files
+from dpsql.cli.claim_words import claim
 from dpsql.engine import ownerlog
 from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.errors import PolicyError
@@ -137,12 +134,12 @@ def explain(arguments: Namespace) -> int:
     return exits.OK
 
 
-audit = _logged(auditing.audit)
-batch = _logged(batching.batch)
-estimate = _logged(estimating.estimate)
-randomize = _logged(randomizing.randomize)
+audit = _logged(audits.audit)
+batch = _logged(workload_files.batch)
+estimate = _logged(workload_files.estimate)
+randomize = _logged(randomization.randomize)
 budget = _logged(budgets.budget)
-repl = _logged(shell.repl)
+repl = _logged(interactive.repl)
 
 
 @_logged

@@ -10,7 +10,7 @@ from typing import get_args
 
 from dpsql.audit.defaults import CONFIDENCE, WORLDS
 from dpsql.cli import budgets, commands, exits
-from dpsql.cli.arguments import Intermixed, Parser, amount, seconds, share
+from dpsql.cli.argument_types import Intermixed, Parser, amount, seconds, share
 from dpsql.formats import FORMATS
 from dpsql.options import Clipping, Wishes
 from dpsql.repl.script import Source

@@ -28,7 +28,7 @@ from dpsql.engine.protocol import Engine, Snapshot, Table, Workspaces
 from dpsql.errors import EngineError, LimitExceeded, RequestExists
 from dpsql.execution import boundary, cells, reuse
 from dpsql.execution.after_charge import Charge, opaque, settled
-from dpsql.execution.cells import Key
+from dpsql.execution.cells import Key, listed_groups
 from dpsql.execution.epochs import epoch_at
 from dpsql.execution.noise import NoisyRelease, add_noise
 from dpsql.execution.prepared import Prepared
@@ -163,6 +163,24 @@ def execute_batch(
     """
     charge = Charge(run.ledger, request.settle)
     return settled(lambda: _executed(queries, loss, run, request, charge), charge)
+
+
+def is_stored(ready: Ready, engine: Engine, ledger: Ledger, request: Request) -> bool:
+    """Whether an answer is stored that will do, so that the query costs nothing in this epoch.
+
+    No row is read, not even of public tables: False where those list the groups. What is looked at
+    is the query, the policy, the calendar and the ledger, and a run tells as much.
+
+    Raises:
+        EngineError: the ledger cannot be read.
+    """
+    epoch, releases = _epoch(engine, request), ready.query.releases
+    if epoch is None or any(r.domain.public and not r.domain.private for r in releases):
+        return False
+    groups = [
+        None if r.domain.private else listed_groups(r.domain, r.node.columns, ()) for r in releases
+    ]
+    return reuse.again(_asked([ready], [groups], epoch), ledger) is not None
 
 
 def _executed(

@@ -16,7 +16,7 @@ from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.errors import NotCalibrated
 from dpsql.explanation.columns import measurements
 from dpsql.explanation.computed import computed
-from dpsql.explanation.explanation import Explanation
+from dpsql.explanation.explanation import Explanation, Smallest
 from dpsql.explanation.figures import QueryCost, float_up
 from dpsql.explanation.measured import releases_of
 from dpsql.explanation.savings import savings
@@ -24,7 +24,7 @@ from dpsql.explanation.standing import standing
 from dpsql.explanation.totals import totals
 from dpsql.explanation.tree import tree
 from dpsql.once import Once
-from dpsql.target import Target, smallest
+from dpsql.target import Target, smallest, widths
 
 Again = Callable[[Fraction], Compiled]
 """A query at another ε."""
@@ -78,8 +78,9 @@ def _measured(query: PublicQuery | ReleasedQuery) -> Mapping[str, tuple[int, ...
     return {} if isinstance(query, PublicQuery) else measurements(query)
 
 
-def _least(again: Again, target: Target) -> float:
-    return float_up(smallest(again, target))
+def _least(again: Again, target: Target) -> Smallest:
+    eps = smallest(again, target)
+    return float_up(eps), widths(again(eps), target.confidence) if eps else {}
 
 
 def beforehand(

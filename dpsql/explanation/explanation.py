@@ -82,6 +82,10 @@ class Ledger:
         }
 
 
+Smallest = tuple[float, Mapping[str, float]]
+"""An ε, and the half-width of each noisy column at it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The smallest ε for a wanted accuracy.
@@ -92,6 +96,7 @@ class Wanted:
         size: public guesses of the columns' sizes.
         eps: the smallest ε, up to a part in a thousand; None where it is not known beforehand.
         why: it is not known.
+        widths: the half-width that each noisy column has then; none where it is not known.
     """
 
     error: float
@@ -99,6 +104,7 @@ class Wanted:
     size: Mapping[str, float] | float | None
     eps: float | None
     why: str | None
+    widths: Mapping[str, float]
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
@@ -109,6 +115,7 @@ class Wanted:
             "size": size,
             "eps": self.eps,
             "why": self.why,
+            "widths": dict(self.widths),
         }
 
 
@@ -141,7 +148,7 @@ class Explanation:
     ledger: Ledger | None
     wanted: Wanted | None
     _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
-    _smallest: Callable[[Target], float] = field(repr=False, compare=False)
+    _smallest: Callable[[Target], Smallest] = field(repr=False, compare=False)
     _tree: Callable[[], Step] = field(repr=False, compare=False)
     _at: Callable[[Fraction], Explanation] = field(repr=False, compare=False)
     _columns: Callable[[], Mapping[str, tuple[int, ...]]] = field(repr=False, compare=False)
@@ -194,11 +201,12 @@ class Explanation:
         """
         target = Target(error, confidence, size)
         eps, why = None, None
+        widths: Mapping[str, float] = {}
         try:
-            eps = self._smallest(target)
+            eps, widths = self._smallest(target)
         except NotCalibrated as unknown:
             why = str(unknown)
-        return replace(self, wanted=Wanted(error, confidence, size, eps, why))
+        return replace(self, wanted=Wanted(error, confidence, size, eps, why, widths))
 
     def plot(self, column: str | None = None, path: str | os.PathLike[str] | None = None) -> Figure:
         """A picture: the density of each noise with its 95 % interval, and at half and twice the ε.

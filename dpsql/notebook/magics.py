@@ -1,12 +1,16 @@
-"""`%dpsql` and `%%dpsql`."""
+"""`%dpsql` and `%%dpsql`. Ctrl-C says what was charged; a cell that fails shows the message, and
+nothing of the inside of dpsql.
+"""
 
 from __future__ import annotations
 
+import secrets
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
@@ -15,14 +19,82 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 from dpsql import default
 from dpsql.budget import Budget
 from dpsql.connecting import connect
+from dpsql.errors import DpsqlError
+from dpsql.execution import boundary
 from dpsql.explanation import Explanation, QueryCost
-from dpsql.notebook.arguments import help_text, split
-from dpsql.notebook.errors import told
-from dpsql.notebook.running import run
+from dpsql.notebook.magic_line import help_text, split
 from dpsql.options import Clipping, Noise, Wishes
 from dpsql.result import Answer
 from dpsql.session import Database
+from dpsql.visible import one_line
 from dpsql.workloads import Estimate
+
+T = TypeVar("T")
+
+
+def told(work: Callable[[], T]) -> T:
+    """The result of `work`; what it raises keeps no frames, cause or context, and is shown as text.
+
+    Raises:
+        UsageError: IPython's, as it is.
+        DpsqlError: what `dpsql` raises; an InternalError for what nobody expected.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    problem: BaseException
+    try:
+        return work()
+    except UsageError as error:
+        problem = UsageError(one_line(str(error)))
+    except DpsqlError as error:
+        problem = error
+    except KeyboardInterrupt as error:
+        problem = KeyboardInterrupt(str(error) or "interrupted")
+    except Exception as error:
+        problem = boundary.internal(error)
+    raise _bare(problem)
+
+
+def _bare(problem: BaseException) -> BaseException:
+    """`problem` as it is shown: IPython prints the frames, and in a mode the variables, of all that
+    has no `_render_traceback_`.
+    """
+    problem.__cause__ = problem.__context__ = None
+    text = f"{type(problem).__name__}: {problem}"
+    shown = "\n".join(map(one_line, text.split("\n")))
+    problem._render_traceback_ = lambda: [shown]  # type: ignore[attr-defined]
+    return problem.with_traceback(None)
+
+
+def run(
+    database: Database,
+    query: str,
+    eps: int | Decimal | Fraction,
+    delta: Decimal | Fraction | None,
+    fresh: bool,
+    wishes: Wishes,
+) -> Answer:
+    """The answer to a query; see `Database.run`.
+
+    Raises:
+        DpsqlError: what `Database.run` raises.
+        KeyboardInterrupt: Ctrl-C; its text says what was charged.
+    """
+    key = f"notebook-{secrets.token_hex(16)}"
+    try:
+        return database.run(query, eps, delta, fresh=fresh, idempotency_key=key, **wishes)
+    except KeyboardInterrupt:
+        pass
+    raise KeyboardInterrupt(f"the query was interrupted; {_charged(database, key)}")
+
+
+def _charged(database: Database, key: str) -> str:
+    """What a run with that key was charged: what the ledger has, whatever had been done."""
+    try:
+        line = database.charged(key)
+    except DpsqlError:
+        return "the ledger cannot be read: whether anything was charged is not known"
+    return "nothing was charged" if line is None else f"{line.cost} was charged"
+
 
 Result = Answer | Explanation | Estimate | Budget | Database | None
 

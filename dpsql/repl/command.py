@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from dpsql.repl.settings import Settings
 from dpsql.result import Answer
 from dpsql.session import Database
 
 if TYPE_CHECKING:
     from dpsql.repl.output import Output
     from dpsql.repl.saved import Saved
+    from dpsql.repl.settings import Settings
 
 
 class UsageError(Exception):

@@ -3,52 +3,68 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from typing import ClassVar
+from collections.abc import Callable, Iterator
 
+from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.formatted_text.utils import split_lines
+from prompt_toolkit.lexers import Lexer
 from prompt_toolkit.styles import BaseStyle, Style
-from pygments.lexer import inherit
-from pygments.lexers.sql import SqlLexer
-from pygments.token import Keyword, Name, String, _TokenType
 
-from dpsql.repl.completion.naming import RESERVED
-from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.completion.spelling import RESERVED
+from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.lexer import Token, tokens
 
 FUNCTIONS = frozenset({*AGGREGATES, *SCALARS, *WINDOWS})
-_MORE = frozenset(("asof", "exclude", "ilike", "qualify", "semi", "anti", "by", "filter", "over"))
+KEYWORDS = RESERVED | {"exclude", "by", "filter", "over"}
+MAX_CHARACTERS = 50_000
+"""Longer texts have no colours: a key would wait for them."""
 
-Lexed = tuple[int, _TokenType, str]
+
+class SqlLexer(Lexer):
+    """What prompt_toolkit asks for the styles of a text."""
+
+    def __init__(self, dialect: Callable[[], str]) -> None:
+        self._dialect = dialect
+
+    def lex_document(self, document: Document) -> Callable[[int], StyleAndTextTuples]:
+        """The styled parts of each line."""
+        lines = list(split_lines(styled(document.text, self._dialect())))
+        return lambda number: lines[number] if number < len(lines) else []
+
+    def invalidation_hash(self) -> str:
+        """Of what a text's styles depend on, beside the text."""
+        return self._dialect()
 
 
-class DpsqlLexer(SqlLexer):  # type: ignore[misc]
-    """pygments' lexer of SQL, with what is dpsql's own."""
+def styled(text: str, dialect: str = "duckdb") -> StyleAndTextTuples:
+    """A text in parts, each with its style; put together they are the text."""
+    if len(text) > MAX_CHARACTERS:
+        return [("", text)]
+    return list(_styled(text, dialect))
 
-    name = "dpsql"
-    aliases: ClassVar[list[str]] = ["dpsql"]
-    tokens: ClassVar = {
-        "root": [
-            (r"\\[^\s;]*", Name.Decorator),
-            (r"'(?:''|[^'])*\Z", String.Single),  # it does not end yet
-            (r'"(?:""|[^"])*"?', Name),
-            inherit,
-        ]
-    }
 
-    def get_tokens_unprocessed(
-        self, text: str, stack: Iterable[str] = ("root",)
-    ) -> Iterator[Lexed]:
-        """The tokens, with the language's functions told from other names."""
-        for start, kind, value in super().get_tokens_unprocessed(text, stack):
-            word = value.lower()
-            if word.isidentifier():
-                called = text[start + len(value) :].lstrip(" ")[:1] == "("
-                if called and word in FUNCTIONS:
-                    kind = Name.Function
-                elif word in RESERVED or word in _MORE:
-                    kind = Keyword
-                elif kind in Keyword and kind is not Name.Builtin:
-                    kind = Name  # a word of other dialects
-            yield start, kind, value
+def _styled(text: str, dialect: str, argument: bool = False) -> Iterator[tuple[str, str]]:
+    at = 0
+    for token in tokens(text, dialect):
+        yield "", text[at : token.start]
+        at = token.end
+        if token.kind == "\\" and not argument:
+            name = token.text.split(None, 1)[0].rstrip(";")
+            yield "class:sql.command", name
+            yield from _styled(token.text[len(name) :], dialect, argument=True)
+        else:
+            yield _style(token, text), token.text
+    yield "", text[at:]
+
+
+def _style(token: Token, text: str) -> str:
+    word = token.word.lower()
+    if word in FUNCTIONS and text[token.end :].lstrip(" ")[:1] == "(":
+        return "class:sql.function"
+    if word in KEYWORDS:
+        return "class:sql.keyword"
+    return f"class:sql.{token.kind}" if token.kind in ("string", "number", "comment") else ""
 
 
 _LIGHT = {
@@ -96,14 +112,8 @@ def style(*, color: bool, light: bool = False) -> BaseStyle:
     chosen = _LIGHT if light else _DARK
     return Style.from_dict(
         {
-            "pygments.keyword": chosen["keyword"],
-            "pygments.name.builtin": chosen["keyword"],
-            "pygments.name.function": chosen["function"],
-            "pygments.literal.string": chosen["string"],
-            "pygments.literal.number": chosen["number"],
-            "pygments.name.decorator": chosen["command"],
-            "pygments.comment": f"{chosen['dim']} italic",
-            "pygments.error": "",
+            **{f"sql.{kind}": chosen[kind] for kind in chosen},
+            "sql.comment": f"{chosen['dim']} italic",
             "prompt": chosen["keyword"],
             "continuation": chosen["dim"],
             "bottom-toolbar": "noreverse",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dpsql.repl.command import Quit, UsageError
+from dpsql.repl.failures import Failure
 from dpsql.repl.shell import Shell
-from dpsql.repl.telling import Failure
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,83 @@
-"""What the user of a shell may choose; frozen, a command replaces it."""
+"""What the user of a shell may choose, and its file, `~/.config/dpsql/config.toml`.
+
+Its keys are those of `Settings`:
+
+    eps = 0.1
+    format = "markdown"
+    confirm = true
+
+A file that is wrong in any part is not used at all. A script ends then, before anything is charged;
+at a terminal that is said once, and each charge is asked for, since what the user wished to be
+careful about is not known.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from decimal import Decimal
+from difflib import get_close_matches
 from fractions import Fraction
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal, get_args
 
+from dpsql.accounting.amount import parse_delta, parse_eps, read
+from dpsql.errors import InvalidBudget
+from dpsql.formats import FORMATS
 from dpsql.options import Clipping, Noise, Wishes
+from dpsql.repl.command import UsageError
+from dpsql.sql.dialects import DIALECTS
+
+
+def config_file() -> Path:
+    """What the user chose for every session."""
+    return _home("XDG_CONFIG_HOME", ".config") / "config.toml"
+
+
+def query_folder() -> Path:
+    r"""The queries of `\save`."""
+    return _home("XDG_DATA_HOME", ".local/share") / "queries"
+
+
+def history_file() -> Path:
+    """What was typed in earlier sessions."""
+    return _home("XDG_STATE_HOME", ".local/state") / "history"
+
+
+def _home(variable: str, usual: str) -> Path:
+    """A relative path in a variable is to be ignored, says the specification."""
+    named = Path(os.environ.get(variable, ""))
+    return (named if named.is_absolute() else Path.home() / usual) / "dpsql"
+
 
 Exact = int | Decimal | Fraction
 """An ε or a δ as it was written, so that it is charged exactly."""
 
 Editing = Literal["emacs", "vi"]
+
+
+def exact_eps(text: str) -> Exact:
+    """An ε as somebody types it, such as 0.5 or 1/3.
+
+    Raises:
+        InvalidBudget: it is none.
+    """
+    found = read(text, "ε")
+    parse_eps(found)
+    return found
+
+
+def exact_delta(text: str) -> Exact:
+    """A δ as somebody types it, such as 1e-6.
+
+    Raises:
+        InvalidBudget: it is none.
+    """
+    found = read(text, "δ")
+    parse_delta(found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +118,88 @@ class Settings:
     def wishes(self) -> Wishes:
         """How a query is to be answered, beside its ε and δ."""
         return Wishes(noise=self.noise, clipping=self.clipping, dialect=self.dialect)
+
+
+class ConfigError(UsageError):
+    """The file of settings is wrong: which file, which key, and what is allowed."""
+
+
+def load(file: Path) -> Settings:
+    """The settings of a file; the usual ones where there is no file.
+
+    Raises:
+        ConfigError: it cannot be read, or a key or a value is none.
+    """
+    problem = ""
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        problem = f"cannot be read: {getattr(error, 'strerror', None) or 'no UTF-8 text'}"
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        problem = f"is no TOML: {error}"
+    if problem:
+        raise ConfigError(f"{file} {problem}")
+    return _settings(content, file)
+
+
+def _settings(content: Mapping[str, object], file: Path) -> Settings:
+    made: dict[str, Any] = {}
+    for key, value in content.items():
+        read = _READ.get(key)
+        if read is None:
+            near = get_close_matches(key, _READ, 1)
+            more = f"did you mean {near[0]}?" if near else f"there are {', '.join(_READ)}"
+            raise ConfigError(f"{file}: no setting {key!r}; {more}")
+        allowed = ""
+        try:
+            made[key] = read(value)
+        except (InvalidBudget, _Unfit) as error:
+            allowed = str(error)
+        if allowed:
+            raise ConfigError(f"{file}: {key}: {allowed}")
+    return Settings(**made)
+
+
+class _Unfit(Exception):  # noqa: N818  (becomes a ConfigError)
+    """A value that a setting may not have."""
+
+
+def _amount(parse: Callable[[str], object]) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
+            raise _Unfit('must be a number, such as 0.5, or a text such as "1/3"')
+        return parse(str(value))
+
+    return read
+
+
+def _is_one_of(allowed: Sequence[str]) -> Callable[[object], object]:
+    def read(value: object) -> object:
+        if value not in allowed:
+            raise _Unfit(f"must be one of {', '.join(allowed)}")
+        return value
+
+    return read
+
+
+def _switch(value: object) -> object:
+    if not isinstance(value, bool):
+        raise _Unfit("must be true or false")
+    return value
+
+
+_READ: Mapping[str, Callable[[object], object]] = {
+    **{field.name: _switch for field in fields(Settings) if field.type == "bool"},
+    "eps": _amount(exact_eps),
+    "delta": _amount(exact_delta),
+    "clipping": _is_one_of(get_args(Clipping)),
+    "noise": _is_one_of(get_args(Noise)),
+    "dialect": _is_one_of(tuple(DIALECTS)),
+    "format": _is_one_of(tuple(FORMATS)),
+    "editing": _is_one_of(get_args(Editing)),
+}
+"""How each setting is read."""
+
+assert set(_READ) == {field.name for field in fields(Settings)}

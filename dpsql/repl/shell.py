@@ -7,15 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from dpsql.repl import cancel, commands, running, telling
+from dpsql.repl import commands, failures, runs
 from dpsql.repl.command import Quit, UsageError
-from dpsql.repl.opening import Opening
+from dpsql.repl.failures import Failure
 from dpsql.repl.output import Output
-from dpsql.repl.places import query_folder
+from dpsql.repl.pending import Opening
 from dpsql.repl.saved import Saved
-from dpsql.repl.settings import Settings
+from dpsql.repl.settings import Settings, query_folder
 from dpsql.repl.statements import Statement, split
-from dpsql.repl.telling import Failure
 from dpsql.result import Answer
 from dpsql.session import Database
 
@@ -87,12 +86,12 @@ class Shell:
         settings = self.settings if eps is None else replace(self.settings, eps=eps)
         database = self.database
         if self.interactive and settings.confirm:
-            question = running.question(database, sql, settings)
+            question = runs.question(database, sql, settings)
             if question is not None and not self.ask(question):
                 self.say("not run; nothing was charged")
                 return
-        self._key = cancel.new_key()
-        run = running.run(database, sql, settings, self._key)
+        self._key = runs.new_key()
+        run = runs.run(database, sql, settings, self._key)
         self.answer, self.answered = run.answer, self.query
         self.write(run.text, run.whole)
         self.say(run.note)
@@ -150,9 +149,9 @@ class Shell:
             except (Failure, Quit, BrokenPipeError):
                 raise
             except Exception as error:
-                running.note_charge(error, self.opening.ready, self._key)
+                runs.note_charge(error, self.opening.ready, self._key)
                 found = None if self.opening.failure is error else statement
-                problem = telling.failure(error, found, text, source)
+                problem = failures.failure(error, found, text, source)
         raise problem
 
     def include(self, name: str) -> None:
@@ -199,7 +198,7 @@ class Shell:
 
     def interrupted(self, prefix: str = "") -> None:
         """Say what was charged for the statement that Ctrl-C stopped."""
-        cancel.undisturbed(lambda: self.output.complain(f"{prefix}interrupted; {self._charged()}"))
+        runs.undisturbed(lambda: self.output.complain(f"{prefix}interrupted; {self._charged()}"))
 
     def close(self) -> None:
         """Give back the database and the files.
@@ -211,4 +210,4 @@ class Shell:
         self.output.close()
 
     def _charged(self) -> str:
-        return cancel.charged(self.opening.ready, self._key)
+        return runs.charged(self.opening.ready, self._key)

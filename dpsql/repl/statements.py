@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from dpsql.repl.scanning import Part, scan
+from dpsql.repl.lexer import Token, scan
 from dpsql.workloads.workload import queries
 
 WORDS = {
@@ -73,8 +73,8 @@ def split(text: str, dialect: str = "duckdb", source: str = "") -> Iterator[Stat
     """
     line, counted = 1, 0
     for own, end in _pieces(text, dialect):
-        code = [part for part in own if part.kind in ("code", "open")]
-        command = text[end.start : end.end].strip() if end is not None and end.kind == "\\" else ""
+        code = [part for part in own if not part.is_remark]
+        command = end.text.strip() if end is not None and end.kind == "\\" else ""
         if not code and not command:
             continue
         start = code[0].start if code else end.start if end is not None else 0
@@ -112,15 +112,15 @@ def complete(text: str, dialect: str = "duckdb") -> bool:
     """
     if text.strip().lower() in WORDS:
         return True
-    last: list[Part] = []
+    last: list[Token] = []
     for own, end in _pieces(text, dialect):
         last = own if end is None else []
-    return all(part.kind == "comment" for part in last)
+    return all(part.is_remark for part in last)
 
 
-def _pieces(text: str, dialect: str) -> Iterator[tuple[list[Part], Part | None]]:
+def _pieces(text: str, dialect: str) -> Iterator[tuple[list[Token], Token | None]]:
     r"""What is before each `;` or command, and that; None after the last."""
-    own: list[Part] = []
+    own: list[Token] = []
     after = 0
     for part in scan(text, dialect):
         if part.start < after:  # a comment on the line of the query's end belongs to that query

@@ -1,32 +1,86 @@
 """The shell with a person: a prompt that completes, colours and remembers, and shows what a query
-would cost before it is run.
+would cost before it is run. Enter ends a line or runs, Alt-Enter and F5 run, F4 changes the mode.
 """
 
 from __future__ import annotations
 
 import asyncio
 import termios
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import cast
 
 from prompt_toolkit import PromptSession, print_formatted_text
 from prompt_toolkit.application import get_app
+from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
+from prompt_toolkit.filters import (
+    Condition,
+    completion_is_selected,
+    emacs_mode,
+    has_focus,
+    is_searching,
+    vi_insert_mode,
+    vi_navigation_mode,
+)
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input.typeahead import clear_typeahead
-from prompt_toolkit.lexers import PygmentsLexer
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
 
-from dpsql.repl import highlighting, painting, statements, telling
-from dpsql.repl.below import Below
+from dpsql.repl import failures, highlighting, output, statements
 from dpsql.repl.completion.completer import ShellCompleter
 from dpsql.repl.history import history
-from dpsql.repl.keys import MODES, bindings
-from dpsql.repl.opening import Opening
-from dpsql.repl.places import history_file
-from dpsql.repl.settings import Editing
+from dpsql.repl.pending import Opening
+from dpsql.repl.settings import Editing, history_file
 from dpsql.repl.shell import Shell
+from dpsql.repl.toolbar import Below
 from dpsql.visible import one_line
+
+MODES: dict[str, EditingMode] = {"emacs": EditingMode.EMACS, "vi": EditingMode.VI}
+
+
+def _several() -> bool:
+    """Whether a menu is there to choose from, so that Enter chooses."""
+    state = get_app().current_buffer.complete_state
+    return state is not None and len(state.completions) > 1
+
+
+def bindings(complete: Callable[[str], bool], changed: Callable[[str], None]) -> KeyBindings:
+    """The keys that are not prompt_toolkit's own.
+
+    Args:
+        complete: whether Enter runs a text.
+        changed: is told of a new mode, "emacs" or "vi".
+    """
+    keys = KeyBindings()
+    typing = has_focus(DEFAULT_BUFFER) & ~is_searching
+
+    @keys.add("enter", filter=typing & (emacs_mode | vi_insert_mode | vi_navigation_mode))
+    def _(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if complete(buffer.text):
+            buffer.validate_and_handle()
+        else:
+            buffer.newline(copy_margin=True)
+
+    @keys.add("enter", filter=typing & completion_is_selected & Condition(_several))
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.complete_state = None  # what was chosen is there already
+
+    @keys.add("escape", "enter", filter=typing & emacs_mode)  # in vi, Escape has its own meaning
+    @keys.add("f5", filter=typing)
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.validate_and_handle()
+
+    @keys.add("f4")
+    def _(event: KeyPressEvent) -> None:
+        emacs = event.app.editing_mode is EditingMode.EMACS
+        event.app.editing_mode = EditingMode.VI if emacs else EditingMode.EMACS
+        changed("vi" if emacs else "emacs")
+
+    return keys
+
 
 PROMPT = "dpsql> "
 """What stands before a statement."""
@@ -45,7 +99,7 @@ def interact(shell: Shell) -> int:
     """
     color = highlighting.has_color(shell.settings.color)
     if color:
-        shell.output.paint = painting.paint
+        shell.output.paint = output.paint
     shell.ask = confirmed
     session, below = _session(shell, color)
     print_formatted_text(f"dpsql on {one_line(shell.opening.which)}\n{GREETING}")
@@ -71,7 +125,7 @@ def _once(shell: Shell, session: PromptSession[str]) -> bool:
             return False
     if shell.opening.failure is not None:
         shell.failure = shell.opening.failure
-        shell.output.complain(telling.failure(shell.failure, None, "", "").words)
+        shell.output.complain(failures.failure(shell.failure, None, "", "").words)
         return False
     return shell.execute_text(text) if text.strip() else True
 
@@ -116,7 +170,7 @@ def _session(shell: Shell, color: bool) -> tuple[PromptSession[str], Below]:
         [("class:prompt", PROMPT)],
         multiline=True,
         prompt_continuation=_continuation,
-        lexer=PygmentsLexer(highlighting.DpsqlLexer) if color else None,
+        lexer=highlighting.SqlLexer(lambda: shell.settings.dialect) if color else None,
         completer=ShellCompleter(shell),
         complete_while_typing=True,
         search_ignore_case=True,

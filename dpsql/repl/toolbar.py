@@ -1,14 +1,25 @@
-"""The line below the prompt: the verdict of the query so far, cut to the terminal's width."""
+"""The line below the prompt: the verdict of the query or the command at the cursor, cut to the
+terminal's width.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from prompt_toolkit.document import Document
 from prompt_toolkit.utils import get_cwidth
 
-from dpsql.repl.verdict import Verdict
+from dpsql.errors import DpsqlError
+from dpsql.repl.commands import ALIASES, COMMANDS
+from dpsql.repl.completion.backslash import piece, query_argument
+from dpsql.repl.settings import Settings
+from dpsql.repl.shell import Shell
+from dpsql.repl.statements import split
+from dpsql.repl.verdict import Verdict, together, verdict
+from dpsql.repl.watcher import Watcher
+from dpsql.visible import one_line
 
 Part = tuple[str, str]
 """A style class and a text, as prompt_toolkit has them."""
@@ -51,6 +62,9 @@ def pieces(verdict: Verdict, eps: str) -> list[Piece]:
             found = [Piece("dim", "…", 3)]
         case "public":
             found = [Piece("good", "✓ public", 3), Piece("", "exact and free", 2)]
+        case "stored":
+            found = [Piece("good", "✓ stored, free", 3)]
+            found.append(Piece("", "the answer that was paid for, again", 2, True))
         case "accepted":
             found = [Piece("good", f"✓ {verdict.cost}", 5), Piece("", verdict.width, 4)]
             found += [Piece("", verdict.left, 3), Piece("", verdict.more, 2)]
@@ -85,11 +99,9 @@ def fitting(found: Sequence[Piece], width: int) -> list[Part]:
         kept[at] = replace(lightest, text=cut(lightest.text, room))
         break
     parts: list[Part] = []
-    for number, piece in enumerate(kept):
+    for number, one in enumerate(kept):
         parts.append(("class:toolbar", SEPARATOR if number else " "))
-        parts.append(
-            (f"class:toolbar.{piece.style}" if piece.style else "class:toolbar", piece.text)
-        )
+        parts.append((f"class:toolbar.{one.style}" if one.style else "class:toolbar", one.text))
     return parts
 
 
@@ -103,3 +115,103 @@ def cut(text: str, width: int) -> str:
         return text
     ends = accumulate(get_cwidth(character) for character in text)
     return text[: sum(end < width for end in ends)] + "…" if width > 0 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a verdict is asked for; see `verdict`. `every` is what is asked together with it."""
+
+    text: str
+    cursor: int | None
+    settings: Settings
+    every: str = ""
+
+
+class Below:
+    """The line below the prompt. It never waits, and never reads a row."""
+
+    def __init__(self, shell: Shell, redraw: Callable[[], None]) -> None:
+        """Begin.
+
+        Args:
+            shell: whose database and settings count.
+            redraw: called from another thread when there is more to show.
+        """
+        self._shell = shell
+        self._watcher: Watcher[Question, Verdict] = Watcher(self._judge, redraw)
+        self._last: Verdict | None = None
+
+    def parts(self, document: Document, width: int) -> list[Part]:
+        """What to show now.
+
+        Args:
+            document: what is typed, and where the cursor is.
+            width: of the terminal, in cells.
+        """
+        found = at_cursor(document.text, document.cursor_position, self._shell.settings)
+        said = found if isinstance(found, list) else self._verdict(found)
+        mode = self._shell.settings.editing
+        return fitting([*said, Piece("dim", f"{mode} (F4)", 0)] if said else said, width)
+
+    def forget(self) -> None:
+        """The ledger may have changed."""
+        self._watcher.forget()
+
+    def close(self) -> None:
+        """Look at nothing more."""
+        self._watcher.close()
+
+    def _verdict(self, question: Question) -> list[Piece]:
+        opening = self._shell.opening
+        reply = self._watcher.ask(question)
+        if reply is None and opening.ready is None:
+            if opening.failure is not None:
+                return [Piece("bad", one_line(str(opening.failure)), 1, True)]
+            return [Piece("dim", one_line(f"opening {opening.which} …"), 1, True)]
+        self._last = reply or self._last  # until the new one is there
+        return [] if self._last is None else pieces(self._last, str(question.settings.eps))
+
+    def _judge(self, question: Question) -> Verdict:
+        try:
+            database = self._shell.opening.wait()
+        except Exception:
+            return Verdict("unknown")
+        found = verdict(database, question.text, question.settings, question.cursor)
+        if not question.every:
+            return found
+        return replace(found, together=together(database, question.every, question.settings))
+
+
+def at_cursor(text: str, cursor: int, settings: Settings) -> Question | list[Piece]:
+    """The query at the cursor; or what there is to say of a command."""
+    found = piece(text, cursor, settings.dialect)
+    if found.start and not found.command and not text[found.start : found.end].strip():
+        found = piece(text, found.start - 1, settings.dialect)  # the one that has just ended
+    start = found.start
+    if found.command:
+        name = text[start : found.end].partition(" ")[0].lower()
+        command = COMMANDS.get(ALIASES.get(name, name))
+        query = query_argument(text[: found.end], start, COMMANDS)
+        if query is None:
+            if command is None:
+                return [Piece("dim", "…", 1)]
+            return [Piece("", command.usage, 2), Piece("dim", command.summary, 1, True)]
+        start = query
+    own = text[start : found.end]
+    begin = start + len(own) - len(own.lstrip())
+    done = text[found.end : found.end + 1] == ";" or not begin <= cursor <= found.end
+    written = own.strip()
+    behind = min(cursor - begin, len(written) + 1)
+    every = text if _several(text, settings.dialect) else ""
+    return Question(written, None if done else behind, settings, every)
+
+
+def _several(text: str, dialect: str) -> bool:
+    """Whether Enter runs more than one query, and nothing else."""
+    if ";" not in text:
+        return False
+    try:
+        found = list(split(text, dialect))
+    except DpsqlError:  # a comment with what is no ε
+        return False
+    return len(found) > 1 and all(each.query and not each.command for each in found)

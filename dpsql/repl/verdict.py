@@ -17,12 +17,14 @@ from dpsql.errors import DpsqlError, Rejected
 from dpsql.explanation import Explanation, Release
 from dpsql.explanation.figures import figure
 from dpsql.repl.settings import Settings
-from dpsql.repl.statements import apart
+from dpsql.repl.statements import apart, split
 from dpsql.session import Database
 from dpsql.sql.dialects import dialect_of
 from dpsql.visible import one_line
 
-Kind = Literal["idle", "unfinished", "accepted", "public", "rejected", "too little", "unknown"]
+Kind = Literal[
+    "idle", "unfinished", "accepted", "stored", "public", "rejected", "too little", "unknown"
+]
 
 MAX_CHARACTERS = 20_000
 """Longer queries are not looked at while they are typed."""
@@ -33,7 +35,8 @@ class Verdict:
     """What is known of a query so far; texts of one line each, "" for what there is none of.
 
     Attributes:
-        kind: "too little" is an accepted query that costs more than is left.
+        kind: "too little" is an accepted query that costs more than is left; "stored" one whose
+            answer was paid for.
         code: of what is wrong, such as DP402.
         message: what is wrong, or what there is to say.
         help: the smallest fix.
@@ -77,7 +80,10 @@ def verdict(
             return Verdict("unknown", message="too long to look at while it is typed")
         eps, _ = apart(text, settings.dialect)
         settings = settings if eps is None else replace(settings, eps=eps)
-        found = database.explain(text, settings.eps, settings.delta, **settings.wishes)
+        asked = text, settings.eps, settings.delta
+        found = database.explain(*asked, **settings.wishes)
+        if found.kind != "public" and database.stored(*asked, **settings.wishes):
+            return Verdict("stored")
     except Rejected as rejected:
         unfinished = cursor is not None and _unfinished(rejected, text, cursor)
         return UNFINISHED if unfinished else _rejected(rejected)
@@ -102,11 +108,18 @@ def together(database: Database, text: str, settings: Settings) -> str:
         return ""
     try:
         found = database.estimate(text, settings.eps, settings.delta, **settings.wishes)
+        every = zip(found.entries, split(text, settings.dialect), strict=True)
+        stored = sum(
+            database.stored(one.query, one.eps or settings.eps, settings.delta, **settings.wishes)
+            for entry, one in every
+            if entry.verdict == "released"
+        )
     except Exception:  # the verdict of the query at the cursor says what there is to say
         return ""
+    cost = f"at most {found.basic}, {stored} stored" if stored else f"{found.basic}"
     wrong = f", {len(found.rejected)} rejected" if found.rejected else ""
-    less = "" if found.apart.fits else ", more than is left"
-    return f"{len(found.entries)} queries: {found.basic}{wrong}{less}"
+    less = "" if found.apart.fits or stored else ", more than is left"
+    return f"{len(found.entries)} queries: {cost}{wrong}{less}"
 
 
 def _early(text: str) -> bool:

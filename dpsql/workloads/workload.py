@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-from dpsql.accounting.amount import parse_eps
+from dpsql.accounting.amount import parse_eps, read
 from dpsql.errors import InvalidArgument, InvalidBudget
 from dpsql.sql.dialects import dialect_of
 
@@ -114,11 +114,8 @@ def _eps(comments: Iterable[str], place: str) -> Fraction | None:
     found = [match[1] for match in map(_EPS.fullmatch, comments) if match is not None]
     if not found:
         return None
-    message = f"{found[-1]!r} is no ε"
     try:
-        return parse_eps(Fraction(found[-1]))
+        return parse_eps(read(found[-1], "ε"))
     except InvalidBudget as problem:
         message = str(problem)
-    except (ValueError, ZeroDivisionError):
-        pass
     raise InvalidBudget(f"{place}: {message}")

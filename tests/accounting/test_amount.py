@@ -195,3 +195,26 @@ def test_composition_is_a_sum() -> None:
 def test_an_event_without_noise_is_none(scale: float, l1: int) -> None:
     with pytest.raises(ValueError, match="noise"):
         DiscreteLaplaceEvent(scale, l1)
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [("0.5", Fraction(1, 2)), ("1/3", Fraction(1, 3)), (" 1e-6 ", Fraction(1, 10**6)), ("2", 2)],
+)
+def test_an_amount_is_read_as_it_is_written(text: str, exact: Fraction) -> None:
+    assert parse_eps(amount.read(text)) == exact
+
+
+@pytest.mark.parametrize("text", ["", "much", "1/0", "1/2/3", "0x1", "1,5"])
+def test_a_text_that_is_no_amount(text: str) -> None:
+    with pytest.raises(InvalidBudget, match=r"is no ε; write a number such as 0\.5 or 1/3"):
+        amount.read(text, "ε")
+
+
+def test_a_huge_exponent_is_never_written_out() -> None:
+    """As a fraction it would fill the memory; in a comment of a file it did."""
+    with pytest.raises(InvalidBudget, match="ε has too many digits"):
+        amount.read("1" * 201, "ε")
+    for text in ("1e999999999", "1e-999999999"):
+        with pytest.raises(InvalidBudget, match="out of range"):
+            parse_eps(amount.read(text))

@@ -283,6 +283,7 @@ def test_within_a_part_of_a_size() -> None:
         "size": {"n": 100_000},
         "eps": found.wanted.eps,
         "why": None,
+        "widths": {"n": 1000.0},
     }
 
 

@@ -353,7 +353,7 @@ def test_it_can_be_unloaded_and_loaded_again(shell: InteractiveShell) -> None:
 
 
 def test_amounts_are_kept_as_written() -> None:
-    from dpsql.notebook.arguments import split
+    from dpsql.notebook.magic_line import split
 
     found, query = split("  --eps 0.10   SELECT  1 ")
     assert (found.eps, type(found.eps), query) == (Decimal("0.10"), Decimal, "SELECT  1 ")

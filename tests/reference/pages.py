@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from tests.markdown import ROOT
-from tests.reference import api, language, options, rules, shell
+from tests.reference import api, language, options, pictures, rules, shell
 
 DOCS = ROOT / "docs"
 _RULES = "explanation/rules"
@@ -17,6 +17,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/dbapi.md": api.dbapi,
     "reference/options.md": options.page,
     "reference/repl.md": shell.page,
+    "explanation.html": pictures.explanation,
     f"{_RULES}/README.md": rules.index,
     **{f"{_RULES}/{c.name}.md": partial(rules.page, c) for c in rules.CHAPTERS},
 }

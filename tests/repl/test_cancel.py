@@ -19,8 +19,8 @@ from dpsql.budget import Line
 from dpsql.errors import EngineError
 from dpsql.execution import cells, run
 from dpsql.formats import FORMATS
-from dpsql.repl import cancel
-from dpsql.repl.opening import Opening
+from dpsql.repl import runs as cancel
+from dpsql.repl.pending import Opening
 from dpsql.repl.shell import Shell
 from tests.repl import small
 
@@ -46,7 +46,7 @@ def main_(arguments):
 
 def session(data, policy, slow, quick):
     import dpsql
-    from dpsql.repl.opening import Opening
+    from dpsql.repl.pending import Opening
     from dpsql.repl.shell import Shell
     shell = Shell(Opening(lambda: dpsql.connect(data, policy)), interactive=True)
     told(run, "public_groups", "looking", True)

@@ -21,9 +21,9 @@ from dpsql.policy import resolve
 from dpsql.repl.commands import COMMANDS
 from dpsql.repl.completion import Candidate, candidates
 from dpsql.repl.completion.completer import ShellCompleter
-from dpsql.repl.completion.naming import RESERVED, literal, quoted
-from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
-from dpsql.repl.opening import Opening
+from dpsql.repl.completion.spelling import RESERVED, literal, quoted
+from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.pending import Opening
 from dpsql.repl.shell import Shell
 from dpsql.sql.functions import SPELLINGS
 from dpsql.types import Scalar, Type, decimal

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from dpsql.repl import config, places
-from dpsql.repl.config import ConfigError
-from dpsql.repl.settings import Settings
+from dpsql.repl import settings as config
+from dpsql.repl import settings as places
+from dpsql.repl.settings import ConfigError, Settings
 
 
 @pytest.fixture

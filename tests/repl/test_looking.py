@@ -14,10 +14,8 @@ from dpsql.accounting.amount import Cost
 from dpsql.policy import Policy, resolve
 from dpsql.policy.schema import Schema
 from dpsql.repl.command import UsageError
-from dpsql.repl.completion import signatures
-from dpsql.repl.describe.columns import WIDTH, table_text
-from dpsql.repl.describe.policy import policy_text
-from dpsql.repl.describe.tables import listing
+from dpsql.repl.completion import vocabulary as signatures
+from dpsql.repl.schema_text import WIDTH, listing, policy_text, table_text
 from dpsql.session import Database
 from tests.repl.looker import Looker, command
 

@@ -7,11 +7,11 @@ import os
 import sys
 from pathlib import Path
 
+import pyte
 import pytest
 
-from dpsql.repl import programs
-from dpsql.repl.output import Output, harmless
-from dpsql.repl.spinner import spinner
+from dpsql.repl import output as programs
+from dpsql.repl.output import Output, harmless, spinner
 
 
 class Terminal(io.StringIO):
@@ -135,13 +135,15 @@ def test_spinner(on_terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal() if on_terminal else io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("dpsql.repl.spinner.PATIENCE", 0.0)
+    monkeypatch.setattr("dpsql.repl.output.PATIENCE", 0.0)
     with spinner():
         while on_terminal and "running" not in stream.getvalue():
             pass
     if on_terminal:
-        assert stream.getvalue().startswith("\r| running; Ctrl-C stops it")
-        assert stream.getvalue().endswith(f"\r{' ' * 26}\r")  # nothing is left of it
+        assert "running; Ctrl-C stops it" in stream.getvalue()
+        screen = pyte.Screen(80, 3)
+        pyte.Stream(screen).feed(stream.getvalue().replace("\n", "\r\n"))
+        assert "".join(screen.display).strip() == "" and not screen.cursor.hidden
     else:
         assert stream.getvalue() == ""
 

@@ -14,7 +14,7 @@ import pytest
 import dpsql
 from dpsql.errors import PolicyError
 from dpsql.repl import commands
-from dpsql.repl.opening import Opening
+from dpsql.repl.pending import Opening
 from dpsql.repl.saved import Saved
 from dpsql.repl.settings import Settings
 from dpsql.repl.shell import Shell
@@ -85,7 +85,7 @@ def test_the_comment_above_is_what_commands_look_at(session: Session) -> None:
     session("\\save quarter")
     _, err = session("\\run quarter")
     assert err.startswith("cost ε = 0.25;")
-    assert session("\\cost")[0].startswith("the ledger (approx) charges ε = 0.25; ")
+    assert session("\\cost")[0].startswith("stored, free: ")  # at its own ε, not the settings'
     assert session.shell.query == query
     # A query that is written after a command has none.
     assert session(f"\\cost {plain}")[0].startswith("the ledger (approx) charges ε = 0.5; ")
@@ -356,15 +356,26 @@ def test_an_unexpected_error_shows_nothing(
 
 
 def test_calibrate_by_the_last_answer(session: Session) -> None:
-    """Its sizes are the middle of each noisy column; of another query there are none."""
+    """Its sizes are the numbers of the answer, and all of them are as accurate as was asked for:
+    the smallest decides. Of another query there are none.
+    """
     session(f"\\eps 8\n{small.TEAMS};")
     answer = session.shell.answer
     assert answer is not None
-    middle = sum(answer["n"]) / 2  # of two teams
+    sizes = dict(answer.rows)
+    assert sizes["red"] < sizes["blue"]
     out, err = session("\\calibrate 1%")
-    eps = session.shell.database.calibrate(small.TEAMS, 0.01, size=middle)
-    assert err == f"sizes, by the middle of each column of the last answer: n {middle:,.6g}\n"
+    eps = session.shell.database.calibrate(small.TEAMS, 0.01, size=sizes["red"])
+    assert err == "sizes: the numbers of the last answer\n"
     needed = re.search(r"needs ε ([\d.]+)$", out, re.MULTILINE)
     assert needed is not None and eps <= float(needed[1]) <= eps * 1.001
+    assert "\nn of red decides\n" in out
+    told = re.findall(r"^n of (\w+) +([\d,]+) +± ([\d.]+) +([\d.]+) %$", out, re.MULTILINE)
+    assert [row[0] for row in told] == ["red", "blue"]
+    width = session.shell.database.explain(small.TEAMS, Decimal(needed[1])).releases[0].interval()
+    for team, size, half, part in told:
+        assert int(size.replace(",", "")) == sizes[team] and float(half) == width
+        assert float(part) == pytest.approx(width / sizes[team] * 100, rel=0.05)
+        assert width / sizes[team] <= 0.01
     _, err = session(f"\\calibrate 1% {small.COUNT}")
     assert "a percentage needs a public guess of the size that it is of" in err

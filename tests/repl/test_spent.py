@@ -17,7 +17,7 @@ from dpsql.accounting.ledger import Entry
 from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.budget import Budget
 from dpsql.repl.command import UsageError
-from dpsql.repl.describe.bars import PLAIN, WIDTH, budget_text
+from dpsql.repl.commands.spending import PLAIN, WIDTH, budget_text
 from dpsql.session import Database
 from tests.repl.looker import Looker
 

@@ -110,7 +110,9 @@ def test_a_query_is_kept_with_the_comment_that_says_its_eps() -> None:
 def test_an_eps_that_is_none() -> None:
     found = split("SELECT 1;\n\n-- eps: much\nSELECT 2;")
     assert next(found).query == "SELECT 1"
-    with pytest.raises(InvalidBudget, match=r"^4:1: 'much' is no ε$"):
+    with pytest.raises(
+        InvalidBudget, match=r"^4:1: 'much' is no ε; write a number such as 0.5 or 1/3$"
+    ):
         next(found)
 
 

@@ -16,13 +16,12 @@ from prompt_toolkit.utils import get_cwidth
 import dpsql
 from dpsql import demo
 from dpsql.errors import PolicyError
-from dpsql.repl.below import Below, Question, at_cursor
-from dpsql.repl.opening import Opening
+from dpsql.repl.pending import Opening
 from dpsql.repl.settings import Settings
 from dpsql.repl.shell import Shell
-from dpsql.repl.toolbar import Piece, cut, fitting, pieces
+from dpsql.repl.toolbar import Below, Piece, Question, at_cursor, cut, fitting, pieces
 from dpsql.repl.verdict import MAX_CHARACTERS, UNFINISHED, Verdict, together, verdict
-from dpsql.repl.watching import Watcher
+from dpsql.repl.watcher import Watcher
 from tests.repl import small
 
 SETTINGS = Settings()
@@ -67,7 +66,10 @@ def test_the_comment_above_is_the_eps_that_will_be_charged(database: dpsql.Datab
     assert found == typed(database, f"{small.COUNT}|", eps=2)
     assert (found.cost, found.left) == ("ε = 2", "ε = 8, δ = 1e-6 left then")
     wrong = typed(database, f"-- eps: much\n{small.COUNT}")
-    assert (wrong.kind, wrong.message) == ("unknown", "2:1: 'much' is no ε")
+    assert (wrong.kind, wrong.message) == (
+        "unknown",
+        "2:1: 'much' is no ε; write a number such as 0.5 or 1/3",
+    )
 
 
 def test_a_rejected_query_has_code_message_and_help(database: dpsql.Database) -> None:
@@ -82,6 +84,37 @@ def test_a_rejected_query_has_code_message_and_help(database: dpsql.Database) ->
 
 def test_a_public_query_is_free(database: dpsql.Database) -> None:
     assert typed(database, small.PUBLIC) == Verdict("public")
+
+
+def test_a_stored_answer_is_free() -> None:
+    """Known without reading a row, and as long as the ledger has it: at this ε or less."""
+    with small.database() as db:
+        assert typed(db, small.COUNT).kind == "accepted" and not db.stored(small.COUNT, 0.5)
+        paid = db.run(small.COUNT, 0.5)
+        for eps in (Decimal("0.5"), Decimal("0.1")):
+            assert typed(db, f"{small.COUNT}|", eps=eps) == Verdict("stored")
+            assert db.stored(small.COUNT, eps)
+        again = db.run(small.COUNT, 0.5)
+        assert again.reused is not None and again.rows == paid.rows
+        assert typed(db, small.COUNT, eps=Decimal("0.6")).kind == "accepted"
+        assert not db.run(small.COUNT, 0.6).reused
+        assert typed(db, small.PUBLIC) == Verdict("public") and not db.stored(small.PUBLIC, 1)
+        both = together(db, f"{small.COUNT}; {small.TEAMS}; SELECT team FROM people", SETTINGS)
+        assert both == "3 queries: at most ε = 1, 1 stored, 1 rejected"
+        assert next(p.text for p in pieces(Verdict("stored"), "1")) == "✓ stored, free"
+
+
+def test_whether_it_is_stored_is_asked_of_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups that a public table lists are read by a run alone: until then it is not said."""
+    text = "SELECT d.day, COUNT(*) AS n FROM days d JOIN people p ON p.id % 3 = d.day GROUP BY 1"
+    with small.database() as db:
+        for query in (small.TEAMS, text):
+            db.run(query, 0.5)
+        for name in ("snapshot", "version"):
+            monkeypatch.setattr(db._engine, name, None)
+        assert db.stored(small.TEAMS, 0.5) and not db.stored(text, 0.5)
+        monkeypatch.undo()
+        assert db.run(text, 0.5).reused
 
 
 def test_nothing_typed_says_what_is_left(database: dpsql.Database) -> None:
@@ -370,7 +403,7 @@ def test_the_toolbar_says_that_the_database_is_opening() -> None:
         below.forget()
         shown(below, query)
         drawn.acquire()
-        assert "ε = 9, δ = 1e-6 left then" in shown(below, query)
+        assert shown(below, query).startswith(" ✓ stored, free")
     finally:
         go.set()
         below.close()

@@ -21,7 +21,7 @@ from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.explanation import text
 from dpsql.repl import commands
 from dpsql.repl.command import UsageError
-from dpsql.repl.commands import calibrating, functions, plotting, schema, spending, verdicts
+from dpsql.repl.commands import catalog, explanations, picture, spending
 from dpsql.session import Database
 from dpsql.sql.codes import CODES, page
 from tests.repl.looker import Looker, command
@@ -30,7 +30,7 @@ COUNT = "SELECT COUNT(*) AS n FROM orders"
 MEAN = "SELECT AVG(shipping) AS mean FROM orders"
 PUBLIC = "SELECT region FROM regions"
 JOINED = "SELECT region, COUNT(*) FROM customers JOIN regions USING (region_id) GROUP BY 1"
-LOOKING = (verdicts, calibrating, schema, functions, spending, plotting)
+LOOKING = (explanations, catalog, spending, picture)
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +145,13 @@ def test_cost(look: Looker) -> None:
     look.settings = replace(look.settings, eps=Decimal(20))
     few = "the ledger (approx) has too little for ε = 20: ε = 10, δ = 1e-6 is left"
     assert look(rf"\cost {COUNT}") == few
+
+
+def test_cost_of_what_is_stored() -> None:
+    with demo.database() as db:
+        db.run(COUNT, 0.5)
+        said = "stored, free: the answer that was paid for is given again"
+        assert Looker(db)(rf"\cost {COUNT}") == said
 
 
 def test_cost_tells_of_the_cap_of_whoever_asks() -> None:

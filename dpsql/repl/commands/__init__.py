@@ -1,34 +1,47 @@
-r"""The backslash commands: each file here has a tuple `COMMANDS`; this one puts them together."""
+r"""The backslash commands: each file here has a tuple `COMMANDS`; this one puts them together,
+and has `\help` and `\q`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from dpsql.repl.command import Command, UsageError
-from dpsql.repl.commands import (
-    calibrating,
-    choosing,
-    files,
-    functions,
-    helping,
-    plotting,
-    schema,
-    spending,
-    verdicts,
-)
+from dpsql.repl.command import Command, Host, Quit, UsageError
+from dpsql.repl.commands import catalog, choices, explanations, picture, scripts, spending
 
-MODULES = (
-    *(verdicts, calibrating, schema, functions, spending, plotting),
-    *(choosing, files),
-)
+MODULES = (explanations, catalog, spending, picture, choices, scripts)
 r"""In the order of `\help`."""
+
+INTRODUCTION = """\
+SELECT …;                 answer a query with noise; the budget is charged
+SELECT … \\explain         what it would release and cost; free
+"""
+
+
+def _help(host: Host, text: str) -> None:
+    if text:
+        found = find(text if text.startswith("\\") else f"\\{text}")
+        host.write(f"{found.usage}\n  {found.summary}")
+        return
+    wide = max(len(command.usage) for command in COMMANDS.values())
+    lines = [f"{command.usage:<{wide}}  {command.summary}" for command in COMMANDS.values()]
+    host.write("\n".join([INTRODUCTION, *lines]))
+
+
+def _quit(host: Host, text: str) -> None:
+    raise Quit
+
 
 COMMANDS: Mapping[str, Command] = {
     command.name: command
     for command in (
         *(command for module in MODULES for command in module.COMMANDS),
-        *helping.commands(lambda: COMMANDS.values(), lambda name: find(name)),
+        Command(
+            *("\\help", "\\help [COMMAND]", "the commands, or one of them", _help),
+            words=lambda _: tuple(COMMANDS),
+        ),
+        Command("\\q", "\\q", "leave; Ctrl-D does, too", _quit),
     )
 }
 """Every command by its name."""

@@ -1,12 +1,66 @@
-r"""What was spent: `\budget`, `\history`."""
+r"""What was spent: `\budget`, as bars, and `\history`."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
-from dpsql.budget import text
+from dpsql.accounting.amount import decimal_text
+from dpsql.budget import Budget, CapState, text
+from dpsql.budget.text import summary, whose
+from dpsql.explanation.figures import most
 from dpsql.repl.command import Command, Host, UsageError
-from dpsql.repl.describe.bars import BLOCKS, PLAIN, budget_text
+from dpsql.visible import one_line
+
+WIDTH = 30
+"""Of a bar, in characters."""
+
+BLOCKS, PLAIN = ("█", "░"), ("#", ".")
+"""What bars are made of: what is spent and what is left."""
+
+
+def budget_text(state: Budget, caps: Sequence[CapState], marks: tuple[str, str] = BLOCKS) -> str:
+    """What is spent and left, by which rule.
+
+    Args:
+        state: of the account.
+        caps: that bind whoever asks.
+        marks: what bars are made of.
+    """
+    rows = list(_spent(state, caps))
+    size = max(len(name) for name, _, _ in rows)
+    bars = [f"{name:<{size}}  {_bar(now, of, marks)}" for name, now, of in rows]
+    return "\n".join([*bars, "", *summary(state, caps)])
+
+
+def _spent(state: Budget, caps: Sequence[CapState]) -> Iterator[tuple[str, Fraction, Fraction]]:
+    """(name, spent, total) of each bar."""
+    found, total = state.guarantee.exact, state.total.exact
+    yield "ε", found.eps, total.eps
+    # By zcdp and rdp δ is for the conversion: a part of it is used at once, and then no more.
+    if total.delta and state.accountant not in ("zcdp", "rdp"):
+        yield "δ", found.delta, total.delta
+    for cap in caps:
+        yield f"ε of {one_line(whose(cap))}", cap.spent.exact.eps, cap.most.exact.eps
+
+
+def _bar(spent: Fraction, total: Fraction, marks: tuple[str, str]) -> str:
+    """A bar and its numbers. It is empty only where nothing is spent, full only where all is."""
+    share = min(spent / total, Fraction(1))
+    filled = int(share * WIDTH)
+    if 0 < share < 1:
+        filled = min(max(filled, 1), WIDTH - 1)
+    bar = marks[0] * filled + marks[1] * (WIDTH - filled)
+    exact = decimal_text(spent)
+    # A converted amount has many digits; it is rounded up.
+    shown = most(spent) if exact.endswith("…") else exact
+    return f"{bar}  {_percent(spent / total)} spent: {shown} of {decimal_text(total)}"
+
+
+def _percent(share: Fraction) -> str:
+    """Rounded down; but what is not nothing is not shown as 0 %."""
+    return "under 1 %" if 0 < share < Fraction(1, 100) else f"{int(share * 100):,} %"
 
 
 def _budget(host: Host, argument: str) -> None:

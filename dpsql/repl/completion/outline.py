@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dpsql.policy.schema import Schema
-from dpsql.repl.completion.lexing import Token
 from dpsql.repl.completion.relations import Block, Named, Place, Relation
+from dpsql.repl.lexer import Token
 from dpsql.sql.scope import fold
 
 MAX_DEPTH = 60

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dpsql.policy.schema import Column, Table
-from dpsql.repl.completion.lexing import Token
+from dpsql.repl.lexer import Token
 from dpsql.sql.scope import fold
 
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from dpsql.policy.schema import Schema
 from dpsql.repl.command import Command
-from dpsql.repl.completion import columns, joining, keywords, values
+from dpsql.repl.completion import join_conditions, offers, vocabulary
+from dpsql.repl.completion.backslash import command_candidates, piece, query_argument
 from dpsql.repl.completion.candidate import Candidate, Offer, chosen
-from dpsql.repl.completion.commanding import command_candidates, piece, query_argument
-from dpsql.repl.completion.lexing import Token, scan
-from dpsql.repl.completion.naming import quoted
 from dpsql.repl.completion.outline import place
 from dpsql.repl.completion.relations import Place
-from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.completion.spelling import quoted
+from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.lexer import Token, tokens
 
 MAX_CHARACTERS = 50_000
 """Longer texts are not looked at."""
@@ -26,6 +26,7 @@ def candidates(
     schema: Schema | None,
     commands: Mapping[str, Command] | None = None,
     words: Callable[[Command], Sequence[str]] = lambda _: (),
+    dialect: str = "duckdb",
 ) -> tuple[Candidate, ...]:
     """What can be written at the cursor, the likeliest first. Never raises for a text.
 
@@ -35,10 +36,11 @@ def candidates(
         schema: what is public; None while it is not known, then only words are offered.
         commands: the backslash commands, by name.
         words: what can follow a command.
+        dialect: whose SQL it is.
     """
     if len(text) > MAX_CHARACTERS:
         return ()
-    found, commands = piece(text, cursor), commands or {}
+    found, commands = piece(text, cursor, dialect), commands or {}
     begin = found.start
     if found.command:
         query = query_argument(text[: found.end], found.start, commands)
@@ -48,42 +50,36 @@ def candidates(
         begin = query
     return tuple(
         replace(candidate, start=candidate.start + begin)
-        for candidate in _sql(text[begin : found.end], cursor - begin, schema)
+        for candidate in _sql(text[begin : found.end], cursor - begin, schema, dialect)
     )
 
 
-def _sql(text: str, cursor: int, schema: Schema | None) -> Iterator[Candidate]:
-    tokens = list(scan(text))
-    if any(t.kind in ("comment", "number") and _touches(t, cursor) for t in tokens):
+def _sql(text: str, cursor: int, schema: Schema | None, dialect: str) -> Iterator[Candidate]:
+    every = list(tokens(text, dialect))
+    if any(t.kind in ("comment", "number") and t.touches(cursor) for t in every):
         return
-    tokens = [t for t in tokens if t.kind != "comment"]
+    every = [t for t in every if t.kind != "comment"]
     typed = Token("cursor", "", cursor, cursor)
-    at = next((t for t in tokens if t.kind != "symbol" and _touches(t, cursor)), None)
+    at = next((t for t in every if t.kind != "symbol" and t.touches(cursor)), None)
     if at is not None:
         typed = Token("cursor", text[at.start : cursor], at.start, cursor)
-    before = [t for t in tokens if t.end <= typed.start]
-    after = [t for t in tokens if t.start >= cursor]
+    before = [t for t in every if t.end <= typed.start]
+    after = [t for t in every if t.start >= cursor]
     if at is not None and not at.closed:  # what it swallowed is not meant to be in it
-        after = list(scan(text[cursor:]))
+        after = list(tokens(text[cursor:], dialect))
     where = place([*before, typed, *after], schema)
     if at is None or at.kind == "word":
         yield from chosen(_offers(before, where, schema), typed.text, typed.start)
         return
     closed = at.closed and at.end > cursor
     if at.kind == "quoted":
-        inside = text[at.start + 1 : cursor].replace('""', '"')
+        inside = typed._replace(kind="quoted", closed=False).name
         yield from chosen(_names(_offers(before, where, schema), closed), inside, at.start)
     elif at.text.startswith("'"):
-        inside, named = text[at.start + 1 : cursor], values.compared(before, where.block)
+        inside, named = text[at.start + 1 : cursor], offers.compared(before, where.block)
         if named is not None:
-            offers = values.strings(named, closed)
-            yield from chosen(offers, inside.replace("''", "'"), at.start + 1)
-
-
-def _touches(token: Token, cursor: int) -> bool:
-    if token.kind in ("word", "number"):
-        return token.start < cursor <= token.end
-    return token.holds(cursor)
+            strings = offers.strings(named, closed)
+            yield from chosen(strings, inside.replace("''", "'"), at.start + 1)
 
 
 def _names(offers: Iterator[Offer], closed: bool) -> Iterator[Offer]:
@@ -101,19 +97,19 @@ def _offers(before: Sequence[Token], where: Place, schema: Schema | None) -> Ite
         if len(before) > 1 and before[-2].is_name and not where.item:
             relation = block.relation(before[-2].name)
             if clause == "ON" and before[-3].word == "ON":
-                yield from joining.rest_of_equality(block.relations, before[-2].name)
-            yield from () if relation is None else columns.qualified(relation)
-    elif last.word in keywords.AFTER and not _names_something(before):
-        yield from _words(keywords.AFTER[last.word])
+                yield from join_conditions.rest_of_equality(block.relations, before[-2].name)
+            yield from () if relation is None else offers.qualified(relation)
+    elif last.word in vocabulary.AFTER and not _names_something(before):
+        yield from _words(vocabulary.AFTER[last.word])
     elif clause == "FROM" and where.item:
-        yield from columns.tables(schema, block)
+        yield from offers.tables(schema, block)
         yield from _words(("SELECT",) if last.text == "(" else ("LATERAL",))
     elif clause == "FROM" and not where.inside:
         if last.word != "AS":
             yield from _words(("ON", "USING (") if where.joined else ())
-            yield from _words(keywords.FOLLOWING["FROM"])
+            yield from _words(vocabulary.FOLLOWING["FROM"])
     elif clause == "USING" and where.inside:
-        yield from joining.shared(block.relations)
+        yield from join_conditions.shared(block.relations)
     elif clause in ("", "WITH", "VALUES") or not before:
         yield from _words(_opening(clause, last))
     elif _is_whole(before):
@@ -139,8 +135,8 @@ def _opening(clause: str, last: Token) -> Sequence[str]:
     if clause == "VALUES":
         return ()
     if last.text == ")":
-        return (*keywords.SETS, "ORDER BY", "LIMIT")
-    return keywords.STARTS
+        return (*vocabulary.SETS, "ORDER BY", "LIMIT")
+    return vocabulary.STARTS
 
 
 def _is_whole(before: Sequence[Token]) -> bool:
@@ -152,39 +148,39 @@ def _is_whole(before: Sequence[Token]) -> bool:
         previous = before[-2] if len(before) > 1 else last
         return previous.text in (",", "(", ".") or previous.word in ("SELECT", "DISTINCT", "ALL")
     if last.kind == "word":
-        return last.word not in keywords.BEFORE_OPERAND or _names_something(before)
+        return last.word not in vocabulary.BEFORE_OPERAND or _names_something(before)
     return False
 
 
 def _continuing(before: Sequence[Token], where: Place) -> Iterator[str]:
     if where.clause in ("LIMIT", "OFFSET"):
-        yield from keywords.FOLLOWING["LIMIT"]
+        yield from vocabulary.FOLLOWING["LIMIT"]
         return
     open_cases = sum((t.word == "CASE") - (t.word == "END") for t in before)
     if open_cases > 0:
-        yield from keywords.IN_CASE
+        yield from vocabulary.IN_CASE
     if before[-1].text == ")":
         yield from ("FILTER (WHERE", "OVER (") if where.clause == "SELECT" else ()
     if where.clause not in ("SELECT", "ORDER", "GROUP") or open_cases > 0:
-        yield from keywords.TESTS
+        yield from vocabulary.TESTS
     if where.inside:
         yield from ("AS", "ORDER BY", "PARTITION BY", "DESC")
     else:
-        yield from keywords.FOLLOWING.get(where.clause, ())
+        yield from vocabulary.FOLLOWING.get(where.clause, ())
 
 
 def _expression(before: Sequence[Token], where: Place, schema: Schema | None) -> Iterator[Offer]:
     block, clause, last = where.block, where.clause, before[-1]
-    named = values.compared(before, block)
+    named = offers.compared(before, block)
     if named is not None:
-        yield from values.constants(named)
+        yield from offers.constants(named)
     if clause == "ON" and last.word == "ON":
-        yield from joining.equalities(block.relations)
+        yield from join_conditions.equalities(block.relations)
     if clause in ("GROUP", "ORDER", "HAVING", "QUALIFY"):
-        yield from columns.outputs(block)
-    yield from columns.scoped(block)
+        yield from offers.outputs(block)
+    yield from offers.scoped(block)
     if clause == "SELECT" and not block.relations:
-        yield from columns.anywhere(schema)
+        yield from offers.anywhere(schema)
     if clause in ("SELECT", "HAVING", "ORDER", "QUALIFY"):
         yield from _AGGREGATES
     yield from _SCALARS
@@ -196,7 +192,7 @@ def _expression(before: Sequence[Token], where: Place, schema: Schema | None) ->
         yield from _words(("ALL",))
     if last.text == "(":
         yield from _words(("SELECT", "DISTINCT"))
-    yield from _words(keywords.OPERANDS)
+    yield from _words(vocabulary.OPERANDS)
 
 
 def _calls(signatures: Mapping[str, str]) -> Iterator[Offer]:

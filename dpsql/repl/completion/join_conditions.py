@@ -7,8 +7,8 @@ from itertools import product
 
 from dpsql.policy.schema import Reference
 from dpsql.repl.completion.candidate import Offer
-from dpsql.repl.completion.naming import quoted
 from dpsql.repl.completion.relations import Named, Relation
+from dpsql.repl.completion.spelling import quoted
 from dpsql.sql.scope import fold
 
 Target = tuple[str, str]

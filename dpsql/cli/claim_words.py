@@ -13,13 +13,13 @@ def claim(schema: Schema, finding: Finding) -> str:
     table = schema.table(table_name)
     column = table.column(column_name) if table is not None else None
     assert table is not None and column is not None
-    text = f"{table.name}.{column.name}: {_words(finding, column)}"
+    text = f"{table.name}.{column.name}: {_claimed(finding, column)}"
     if finding.rows == 0:
         return text
-    return f"{text}; not so for {finding.rows:,} {_what(finding)}"
+    return f"{text}; not so for {finding.rows:,} {_counted(finding)}"
 
 
-def _words(finding: Finding, column: Column) -> str:
+def _claimed(finding: Finding, column: Column) -> str:
     if finding.kind == "bounds" and column.bounds is not None:
         low, high = column.bounds
         return f"from {show(low)} to {show(high)}"
@@ -36,7 +36,7 @@ def _words(finding: Finding, column: Column) -> str:
     return "leads to a unit in every row"
 
 
-def _what(finding: Finding) -> str:
+def _counted(finding: Finding) -> str:
     one = finding.rows == 1
     if finding.kind == "fanout":
         return "value" if one else "values"

@@ -10,11 +10,11 @@ from importlib.util import find_spec
 from dpsql import default
 from dpsql.cli import exits, ledgers, query
 from dpsql.errors import DpsqlError
-from dpsql.repl import config, places, script
+from dpsql.repl import script
 from dpsql.repl.command import UsageError
-from dpsql.repl.opening import Opening
+from dpsql.repl.pending import Opening
 from dpsql.repl.script import Source
-from dpsql.repl.settings import Settings
+from dpsql.repl.settings import Settings, config_file, load
 from dpsql.repl.shell import Shell
 
 
@@ -56,7 +56,7 @@ def _read(arguments: Namespace, source: Source) -> Source:
 
 def _libraries() -> bool:
     """Whether what a terminal needs is there; says what is missing."""
-    missing = [name for name in ("prompt_toolkit", "pygments", "rich") if find_spec(name) is None]
+    missing = [name for name in ("prompt_toolkit", "rich") if find_spec(name) is None]
     if missing:
         print(
             f'dpsql: the shell needs {" and ".join(missing)}: pip install "dpsql[repl]"; '
@@ -71,7 +71,7 @@ def _settings(arguments: Namespace) -> tuple[Settings, UsageError | None]:
     found, problem = Settings(), None
     if arguments.config:
         try:
-            found = config.load(places.config_file())
+            found = load(config_file())
         except UsageError as error:
             found, problem = replace(found, confirm=True), error
     given = {field.name: getattr(arguments, field.name, None) for field in fields(Settings)}

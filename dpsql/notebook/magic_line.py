@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from keyword import iskeyword
 from typing import NoReturn, get_args
 
 from IPython.core.error import UsageError
 
+from dpsql.accounting.amount import read
+from dpsql.errors import InvalidBudget
 from dpsql.options import Clipping, Noise
 from dpsql.sql.dialects import DIALECTS
 
@@ -67,9 +69,9 @@ def _unquoted(text: str) -> str:
 def _amount(text: str) -> Decimal | Fraction:
     """An ε or δ as it is written: a decimal or a fraction, exactly."""
     try:
-        return Fraction(text) if "/" in text else Decimal(text)
-    except (ValueError, InvalidOperation, ZeroDivisionError):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+        return read(text)
+    except InvalidBudget as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def _name(text: str) -> str:

@@ -1,11 +1,13 @@
-"""`dpsql estimate`: what a whole workload would cost."""
+"""`dpsql estimate` and `dpsql batch`: files of queries, priced, or answered for one charge."""
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 
 from dpsql import default, without_data
 from dpsql.cli import exits, query
+from dpsql.formats import FORMATS
 
 
 def estimate(arguments: Namespace) -> int:
@@ -39,3 +41,28 @@ def sorted_words(arguments: Namespace) -> tuple[str | None, list[str]]:
     if not files:
         arguments.parser.error("no queries: name files that end with .sql, or - for stdin")
     return (others[0] if others else None), list(dict.fromkeys(files))
+
+
+def batch(arguments: Namespace) -> int:
+    """The noisy answers, in order."""
+    data, files = sorted_words(arguments)
+    texts = {name: query.read(arguments, name) for name in files}
+    with query.opened(arguments, data) as db:
+        answers = db.run_batch(
+            texts,
+            arguments.eps,
+            arguments.delta,
+            fresh=arguments.fresh,
+            idempotency_key=arguments.idempotency_key,
+            timeout=arguments.timeout,
+            **query.wishes(arguments),
+        )
+        json = arguments.format == "json"
+        made = [
+            "".join(FORMATS[arguments.format](answer, False)).rstrip("\n") for answer in answers
+        ]
+        text = f"[{','.join(made)}]" if json else "\n\n".join(made)
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+        print(f"{len(answers)} answers, cost {answers.cost}; {db.budget}", file=sys.stderr)
+    return exits.OK

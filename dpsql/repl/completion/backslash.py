@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from dpsql.repl.command import Command
 from dpsql.repl.completion.candidate import Candidate, Offer, chosen
-from dpsql.repl.completion.keywords import STARTS
-from dpsql.repl.scanning import scan
+from dpsql.repl.completion.vocabulary import STARTS
+from dpsql.repl.lexer import scan
 
 _QUERY = re.compile(r"(?<!\S)(?:select|with|from)\s|\(", re.IGNORECASE)
 """What a query begins with."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import math
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
+
+from dpsql.accounting.amount import read
+from dpsql.errors import InvalidBudget
 
 
 class Parser(argparse.ArgumentParser):
@@ -56,6 +59,6 @@ def seconds(text: str) -> float:
 def amount(text: str) -> Decimal | Fraction:
     """An ε or δ as it is written: a decimal or a fraction, exactly."""
     try:
-        return Fraction(text) if "/" in text else Decimal(text)
-    except (ValueError, InvalidOperation, ZeroDivisionError):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+        return read(text)
+    except InvalidBudget as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None

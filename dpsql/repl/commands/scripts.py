@@ -2,10 +2,14 @@ r"""Answers to files, statements from files, and queries kept by name."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
-from dpsql.repl import programs
 from dpsql.repl.command import Command, Host, UsageError
+from dpsql.repl.output import finished, program_words
 
 
 def _output(host: Host, text: str) -> None:
@@ -26,7 +30,27 @@ def _edit(host: Host, text: str) -> None:
         raise UsageError(r"\e takes no name: it edits the last query")
     if not host.interactive:
         raise UsageError(r"\e needs a terminal")
-    host.prefill = programs.edit("" if host.query is None else f"{host.query};") or None
+    host.prefill = edit("" if host.query is None else f"{host.query};") or None
+
+
+def edit(text: str) -> str:
+    """What somebody makes of a text in $VISUAL, else $EDITOR, else vi.
+
+    Raises:
+        UsageError: there is no such editor, or it fails.
+    """
+    chosen = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    with tempfile.TemporaryDirectory(prefix="dpsql-") as folder:
+        file = Path(folder) / "query.sql"
+        file.write_text(f"{text}\n" if text else "", encoding="utf-8", errors="replace")
+        try:
+            failed = finished(subprocess.Popen([*program_words(chosen), str(file)])) != 0
+            made = file.read_text(encoding="utf-8-sig").rstrip()
+        except (OSError, ValueError):
+            raise UsageError(f"cannot edit with {chosen!r}; set EDITOR to another editor") from None
+    if failed:
+        raise UsageError(f"{chosen} failed; nothing was changed")
+    return made
 
 
 def _save(host: Host, text: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 from dpsql.formats import FORMATS
 from dpsql.options import Clipping, Noise
-from dpsql.repl import amounts
 from dpsql.repl.command import Command, Host, UsageError
+from dpsql.repl.settings import exact_delta, exact_eps
 
 USUAL = "auto"
 r"""What `\delta` is called where the policy says it."""
@@ -17,13 +17,13 @@ r"""What `\delta` is called where the policy says it."""
 
 def _eps(host: Host, text: str) -> None:
     if text:
-        host.settings = replace(host.settings, eps=amounts.eps(text))
+        host.settings = replace(host.settings, eps=exact_eps(text))
     host.say(f"ε = {host.settings.eps} for each query")
 
 
 def _delta(host: Host, text: str) -> None:
     if text:
-        host.settings = replace(host.settings, delta=None if text == USUAL else amounts.delta(text))
+        host.settings = replace(host.settings, delta=None if text == USUAL else exact_delta(text))
     delta = host.settings.delta
     usual = "that part of the policy's which ε is of its ε"
     host.say(f"δ = {usual if delta is None else delta} for each query that needs one")

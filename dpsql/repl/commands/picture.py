@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from dpsql.errors import DpsqlError, InvalidArgument
 from dpsql.repl.command import Command, Host, UsageError
-from dpsql.repl.commands import asked
+from dpsql.repl.commands.explanations import explained, query_of
 from dpsql.visible import one_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
 
 ENDINGS = (".png", ".svg", ".pdf")
 
@@ -45,7 +46,7 @@ def _picture(host: Host, *, noise: bool) -> Figure:
     """Of the last answer, or of the noise of the last query."""
     if not noise and host.answer is not None:
         return host.answer.plot()
-    return asked.explained(host, asked.query(host, "", r"\explain")).plot()
+    return explained(host, query_of(host, "", r"\explain")).plot()
 
 
 def _write(name: str, content: bytes) -> Path:

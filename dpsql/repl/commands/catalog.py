@@ -1,15 +1,50 @@
-r"""What the policy makes public: `\d`, `\dt`, `\policy`."""
+r"""What is public, and what can be called: `\d`, `\dt`, `\policy`, `\df`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
+from dpsql.budget.text import aligned
+from dpsql.policy.messages import did_you_mean
 from dpsql.repl.command import Command, Host, UsageError
-from dpsql.repl.describe.columns import table_text
-from dpsql.repl.describe.policy import policy_text
-from dpsql.repl.describe.tables import find, listing
+from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
+from dpsql.repl.schema_text import find, listing, policy_text, table_text
 from dpsql.visible import one_line
+
+KINDS = {"aggregate": AGGREGATES, "window": WINDOWS, "scalar": SCALARS}
+
+
+def functions_text(pattern: str) -> str:
+    """Those whose names are like a pattern with * and ?, in lines.
+
+    Raises:
+        LookupError: there is none; the text is a message.
+    """
+    rows = [
+        [call, kind]
+        for kind, calls in KINDS.items()
+        for name, call in sorted(calls.items())
+        if fnmatchcase(name, pattern.lower())
+    ]
+    if not rows:
+        names = (name for calls in KINDS.values() for name in calls)
+        raise LookupError(one_line(f"no function {pattern}{did_you_mean(pattern, names)}"))
+    return "\n".join(aligned(["function", "kind"], rows))
+
+
+def function_names() -> tuple[str, ...]:
+    """All of them."""
+    return tuple(sorted(name for calls in KINDS.values() for name in calls))
+
+
+def _functions(host: Host, argument: str) -> None:
+    pattern = argument.strip().rstrip("; ").removesuffix("()") or "*"
+    try:
+        text = functions_text(pattern)
+    except LookupError as unknown:
+        raise UsageError(rf"{unknown}; \df lists all, \df date* those that begin so") from None
+    host.write(text)
 
 
 def _describe(host: Host, argument: str) -> None:
@@ -62,6 +97,14 @@ COMMANDS: tuple[Command, ...] = (
         r"\policy",
         "who is protected, and how much may be spent",
         _policy,
+        alone=True,
+    ),
+    Command(
+        r"\df",
+        r"\df [PATTERN]",
+        "the functions, and how each is called",
+        _functions,
+        lambda _: function_names(),
         alone=True,
     ),
 )

@@ -1,18 +1,70 @@
-"""One query, run: asked about, timed, and said what it cost."""
+"""One query, run: asked about, timed, said what it cost; and Ctrl-C.
+
+The engine stops (`dpsql.engine.guard`), and what was charged is said exactly. What the ledger has
+is what was charged, whatever had been done when the key was pressed, and whatever other processes
+charge meanwhile. So each query is run with a key of its own, and the ledger is asked for its line.
+"""
 
 from __future__ import annotations
 
+import secrets
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 
 from dpsql.errors import DpsqlError, EngineError, InternalError, PolicyError
 from dpsql.formats import FORMATS
-from dpsql.repl import cancel
+from dpsql.repl.output import spinner
 from dpsql.repl.settings import Settings
-from dpsql.repl.spinner import spinner
 from dpsql.result import Answer, price, shortened
 from dpsql.result.text import footer
 from dpsql.session import Database
+
+
+def new_key() -> str:
+    """An idempotency key that nobody else has."""
+    return f"repl-{secrets.token_hex(16)}"
+
+
+def charged(database: Database | None, key: str | None) -> str:
+    """What a run with that key was charged, in words; None for one that was not begun."""
+    if database is None or key is None:
+        return "nothing was charged"
+    try:
+        line = database.charged(key)
+    except DpsqlError:
+        return "the ledger cannot be read now: whether anything was charged is not known"
+    if line is None:
+        return "nothing was charged"
+    kept = ", and its answer is kept" if line.charge.answered else ""
+    return f"{line.cost} was charged (line {line.number}){kept}"
+
+
+def undisturbed(work: Callable[[], object]) -> None:
+    """Do `work`, which is short, without any further Ctrl-C."""
+    while True:
+        try:
+            with _ignored():
+                work()
+                return
+        except KeyboardInterrupt:  # pressed just before or just after
+            continue
+
+
+@contextmanager
+def _ignored() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
 
 UNSURE = EngineError | InternalError | PolicyError
 """What may come after the charge."""
@@ -87,4 +139,4 @@ def note_charge(error: Exception, database: Database | None, key: str | None) ->
     """Add to an error of a query what was charged for it; most errors come before the charge."""
     before = isinstance(error, DpsqlError) and not isinstance(error, UNSURE)
     if key is not None and not before:
-        error.add_note(cancel.charged(database, key))
+        error.add_note(charged(database, key))

@@ -1,0 +1,273 @@
+r"""What a query would do, before it is paid for: `\explain`, `\cost`, `\sql`, `\why`; and the ε
+that an accuracy needs: `\calibrate`.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpsql.budget.text import aligned
+from dpsql.explanation import Explanation, text
+from dpsql.explanation.explanation import Wanted
+from dpsql.explanation.figures import figure, most
+from dpsql.repl.command import Command, Host, UsageError
+from dpsql.repl.pages import codes_text, page_text
+from dpsql.repl.settings import Exact
+from dpsql.repl.statements import apart
+from dpsql.result import Answer
+from dpsql.explanation.steps import WIDTH
+from dpsql.sql.codes import CODES
+from dpsql.target import written
+from dpsql.visible import one_line
+
+
+def query_of(host: Host, text: str, command: str) -> str:
+    """The query that is written after a command, which is then the last one; else the last one.
+
+    Raises:
+        UsageError: there is none.
+    """
+    written = text.strip().rstrip("; \t\r\n")
+    if written:
+        host.query = written
+    if host.query is None:
+        raise UsageError(f"no query yet: type one, or write {command} SELECT …")
+    return host.query
+
+
+def explained(host: Host, sql: str) -> Explanation:
+    """What it would release and cost at the settings, and at the ε of a comment above it, if there
+    is one; free, and nothing is read.
+
+    Raises:
+        DpsqlError: what `Database.explain` raises.
+    """
+    return host.database.explain(*_at(host, sql), **host.settings.wishes)
+
+
+def is_stored(host: Host, sql: str) -> bool:
+    """Whether its answer is stored; see `Database.stored`."""
+    return host.database.stored(*_at(host, sql), **host.settings.wishes)
+
+
+def _at(host: Host, sql: str) -> tuple[str, Exact, Exact | None]:
+    """Its text, its ε and its δ."""
+    chosen = host.settings
+    own, query = apart(sql, chosen.dialect)
+    return query, chosen.eps if own is None else own, chosen.delta
+
+
+USAGE = r"\calibrate 100 [SELECT …], or \calibrate 1% size=100000, or \calibrate 1% COLUMN=100000"
+r"""After its answer `\calibrate 1%` will do."""
+
+SHOWN = 10
+"""How many numbers are listed."""
+
+_SIZE = re.compile(r'\s*(?:"((?:[^"]|"")+)"|([^\s"=]+))=(\S+)')
+"""A column and its size. Quotes are for a column that is called size, or has blanks."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number whose error is wanted as a part of it: one of the last answer, or a size.
+
+    Attributes:
+        column: of the answer; "" for any.
+        value: how large it is taken to be.
+        row: the exact values beside it.
+    """
+
+    column: str
+    value: float
+    row: str = ""
+
+
+def _calibrate(host: Host, argument: str) -> None:
+    error, sizes, rest = _read(argument)
+    sql = query_of(host, rest, rf"\calibrate {error}")
+    numbers: list[_Number] = []
+    if error.endswith("%") and not sizes:
+        numbers = _seen(host, sql)
+        if numbers:
+            host.say("sizes: the numbers of the last answer")
+        sizes = [(name, repr(least.value)) for name, least in _least(numbers).items()]
+    try:
+        target = written(error, sizes)
+    except ValueError as problem:
+        raise UsageError(f"{problem}; write {USAGE}") from None
+    try:
+        found = explained(host, sql).within(target[0], size=target[1])
+    except ValueError as problem:
+        raise UsageError(one_line(str(problem))) from None
+    if found.wanted is None or found.wanted.eps is None:
+        host.write("" if found.wanted is None else text.wanted(found.wanted))
+    elif found.ledger is None:
+        host.write(text.PUBLIC)
+    else:
+        given = [_Number(name, float(size)) for name, size in sizes]
+        _tell(host, sql, found.wanted, found.wanted.eps, numbers or given)
+
+
+def _tell(host: Host, sql: str, wanted: Wanted, needed: float, numbers: Sequence[_Number]) -> None:
+    r"""The ε, how far each number would be off, what it would cost, and how to set it."""
+    shown = most(Fraction(needed)).replace(",", "")
+    chosen = host.settings
+    lines = [text.wanted(wanted), *_expected(wanted.widths, numbers)]
+    at = host.database.explain(sql, Fraction(shown), chosen.delta, **chosen.wishes).ledger
+    if at is not None:
+        lines.append(text.ledger(at))
+    if at is None or at.fits:
+        lines.append(rf"to choose it: \eps {shown}")
+    host.write("\n".join(lines))
+
+
+def _expected(widths: Mapping[str, float], numbers: Sequence[_Number]) -> Iterator[str]:
+    """Each number with its half-width, where there are several. Where they are parts of a size, the
+    one that decides how large ε must be is the first, and is named.
+    """
+    names = {name.lower(): name for name in widths}
+    if not numbers and len(widths) > 1:
+        wide = sorted(widths.items(), key=lambda pair: -pair[1])
+        yield from aligned(["number", "off by"], [[name, f"± {figure(w)}"] for name, w in wide])
+    every = [
+        (widths[name] / n.value, name, n)
+        for n in numbers
+        for name in ([names[n.column.lower()]] if n.column else widths)
+    ]
+    if len(every) < 2:
+        return
+    every.sort(key=lambda one: -one[0])
+    rows = [
+        [f"{name}{n.row and ' of '}{n.row}", figure(n.value), f"± {figure(widths[name])}", _part(p)]
+        for p, name, n in every[:SHOWN]
+    ]
+    yield f"{one_line(rows[0][0])} decides"
+    yield from aligned(["number", "size", "off by", "part of it"], rows)
+    if len(every) > SHOWN:
+        yield f"and {len(every) - SHOWN:,} more, each within {_part(every[SHOWN][0])}"
+
+
+def _part(share: float) -> str:
+    return f"{share * 100:.2g} %"
+
+
+def _seen(host: Host, sql: str) -> list[_Number]:
+    """The numbers in the answer to the query, if it was the last that was answered: what was
+    released is public. No ε is enough for a part of 0.
+    """
+    answer = host.answer
+    if answer is None or host.answered != sql:
+        return []
+    noisy = [name in _noisy(answer) for name in answer.columns]
+    found = [
+        _Number(name, abs(float(row[place])), _beside(row, noisy))
+        for row, widths in zip(answer.rows, answer.intervals, strict=True)
+        for place, name in enumerate(answer.columns)
+        if widths[place] is not None and row[place] is not None
+    ]
+    none = sum(not number.value for number in found)
+    if none:
+        host.say(f"left out: {none:,} that {'is' if none == 1 else 'are'} 0")
+    return [number for number in found if number.value]
+
+
+def _noisy(answer: Answer) -> set[str]:
+    """The columns that have a half-width in some row."""
+    every = (zip(answer.columns, widths, strict=True) for widths in answer.intervals)
+    return {name for row in every for name, width in row if width is not None}
+
+
+def _beside(row: Sequence[object], noisy: Sequence[bool]) -> str:
+    return ", ".join(
+        "NULL" if v is None else str(v) for v, off in zip(row, noisy, strict=True) if not off
+    )
+
+
+def _least(numbers: Sequence[_Number]) -> dict[str, _Number]:
+    """The smallest number of each column: what is accurate enough for it is so for all."""
+    found: dict[str, _Number] = {}
+    for number in numbers:
+        if number.column not in found or number.value < found[number.column].value:
+            found[number.column] = number
+    return found
+
+
+def _read(argument: str) -> tuple[str, list[tuple[str, str]], str]:
+    """(error, sizes, what follows)."""
+    error, _, rest = argument.strip().partition(" ")
+    if not error:
+        raise UsageError(f"how accurate? Write {USAGE}")
+    sizes: list[tuple[str, str]] = []
+    while (size := _SIZE.match(rest)) is not None:
+        quoted, plain, number = size.groups()
+        name = plain if quoted is None else quoted.replace('""', '"')
+        sizes.append(("" if plain == "size" else name, number))
+        rest = rest[size.end() :]
+    return error, sizes, rest
+
+
+_CODE = re.compile(r"DP\d+", re.IGNORECASE)
+
+
+def _explain(host: Host, argument: str) -> None:
+    word = argument.strip().rstrip(";")
+    if _CODE.fullmatch(word):
+        if word.upper() not in CODES:
+            raise UsageError(f"no error code {word}; these are:\n{codes_text()}")
+        page = page_text(word.upper())
+        host.write(page, whole=page.count("\n") + 1)  # a caret stays below its word
+        return
+    sql = query_of(host, argument, r"\explain")
+    host.write(str(explained(host, sql)))
+
+
+def _cost(host: Host, argument: str) -> None:
+    sql = query_of(host, argument, r"\cost")
+    found = explained(host, sql)
+    if found.ledger is None:
+        host.write(text.PUBLIC)
+        return
+    if is_stored(host, sql):
+        host.write("stored, free: the answer that was paid for is given again")
+        return
+    caps = host.database.budget.caps_of(host.database.analyst)
+    own = [f"; the cap of {cap.name} has {cap.left} left now" for cap in caps]
+    host.write("".join([text.ledger(found.ledger), *own]))
+
+
+def _sql(host: Host, argument: str) -> None:
+    sql = query_of(host, argument, r"\sql")
+    rewritten = explained(host, sql).sql
+    host.write(rewritten, whole=rewritten.count("\n") + 1)
+
+
+def _why(host: Host, argument: str) -> None:
+    sql = query_of(host, argument, r"\why")
+    screen = shutil.get_terminal_size().columns if host.interactive else WIDTH
+    host.write(explained(host, sql).tree.drawn(min(WIDTH, screen)))
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        r"\explain",
+        r"\explain [SELECT … | CODE]",
+        "what a query would release and cost, or what an error code means",
+        _explain,
+        lambda _: tuple(CODES),
+    ),
+    Command(r"\cost", r"\cost [SELECT …]", "what a query would cost, and what is left then", _cost),
+    Command(r"\sql", r"\sql [SELECT …]", "the SQL that the engine would run", _sql),
+    Command(
+        r"\why", r"\why [SELECT …]", "why each sensitivity is what it is, as a tree of steps", _why
+    ),
+    Command(
+        r"\calibrate",
+        r"\calibrate ERROR [size=N] [SELECT …]",
+        "the ε with which no count or sum is off by more than 100, or than 1% of its size",
+        _calibrate,
+    ),
+)

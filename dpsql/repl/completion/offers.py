@@ -1,0 +1,169 @@
+"""What can be named where a table, an expression or a constant is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from dpsql.policy.schema import Column, Schema, Table
+from dpsql.repl.completion.candidate import Offer
+from dpsql.repl.completion.relations import Block, Named, Relation
+from dpsql.repl.completion.spelling import escaped, literal, quoted
+from dpsql.repl.lexer import Token
+from dpsql.sql.scope import fold
+from dpsql.types import Scalar, Type
+
+
+def tables(schema: Schema | None, block: Block) -> Iterator[Offer]:
+    """The queries of WITH, and the declared tables."""
+    for relation in block.ctes.values():
+        yield Offer(quoted(relation.name), relation.name, "WITH")
+    for table in () if schema is None else schema.tables.values():
+        yield Offer(quoted(table.name), table.name, _table(table))
+
+
+def _table(table: Table) -> str:
+    kind = "private" if table.private else "public"
+    return f"{kind}, {len(table.columns)} columns"
+
+
+def scoped(block: Block) -> Iterator[Offer]:
+    """The columns in scope, the nearest first, and the names that qualify them."""
+    taken: set[str] = set()
+    for scope in block.scopes():
+        names = [fold(c.name) for r in scope.relations for c in r.columns]
+        for relation in scope.relations:
+            for column in relation.columns:
+                folded = fold(column.name)
+                twice = names.count(folded) > 1 or folded in taken
+                prefix = f"{quoted(relation.name)}." if twice and relation.name else ""
+                yield Offer(prefix + quoted(column.name), column.name, about(column, relation))
+        taken.update(names)
+    for scope in block.scopes():
+        for relation in scope.relations:
+            if relation.name:
+                kind = "" if relation.table is None else f"{relation.table.name}'s columns"
+                yield Offer(f"{quoted(relation.name)}.", relation.name, kind)
+
+
+def anywhere(schema: Schema | None) -> Iterator[Offer]:
+    """The columns of every table, for a SELECT whose FROM is still to come."""
+    for table in () if schema is None else schema.tables.values():
+        for column in table.columns:
+            yield Offer(quoted(column.name), column.name, f"{table.name}: {facts(column)}")
+
+
+def qualified(relation: Relation) -> Iterator[Offer]:
+    """The columns of one table, behind its name and a dot."""
+    for column in relation.columns:
+        yield Offer(quoted(column.name), column.name, about(column, relation))
+
+
+def outputs(block: Block) -> Iterator[Offer]:
+    """The columns that the select list names, for GROUP BY and ORDER BY."""
+    for named in block.outputs():
+        yield Offer(quoted(named.name), named.name, "of this SELECT")
+
+
+def about(named: Named, relation: Relation) -> str:
+    """A column's type and what is known of its values."""
+    column = named.column
+    place = relation.name or "query"
+    return place if column is None else f"{place}: {facts(column)}"
+
+
+def facts(column: Column) -> str:
+    """A column's type, with its bounds or its values."""
+    kind = "ENUM" if column.type.name == "ENUM" else str(column.type)
+    if column.values is not None:
+        several = len(column.values) > 6
+        some = column.values[:5] if several else column.values
+        listed = ", ".join(literal(v, column.type) for v in some)
+        return f"{kind} {listed}{', …' if several else ''}"
+    if column.bounds is not None:
+        low, high = (_shown(bound) for bound in column.bounds)
+        return f"{kind} [{low}, {high}]"
+    return kind
+
+
+def _shown(bound: Scalar) -> str:
+    return f"{float(bound):,g}" if isinstance(bound, Fraction) else str(bound)
+
+
+_EQUALITIES = {"=", "==", "<>", "!="}
+
+
+def compared(before: Sequence[Token], block: Block) -> Named | None:
+    """The column that is compared with what comes after the tokens; None for none."""
+    last = len(before) - 1
+    if last < 0:
+        return None
+    token = before[last]
+    if token.text in _EQUALITIES:
+        return _reference(before, last - 1, block)
+    if token.word == "WHEN":
+        return _subject(before, last, block)
+    if token.word == "FROM" and last > 1 and before[last - 1].word == "DISTINCT":
+        start = last - 3 if before[last - 2].word == "NOT" else last - 2
+        return _reference(before, start - 1, block) if before[start].word == "IS" else None
+    while last >= 0 and (before[last].kind in ("string", "number") or before[last].text == ","):
+        last -= 1
+    if last < 1 or before[last].text != "(" or before[last - 1].word != "IN":
+        return None
+    skip = 3 if last > 1 and before[last - 2].word == "NOT" else 2
+    return _reference(before, last - skip, block)
+
+
+def _subject(before: Sequence[Token], last: int, block: Block) -> Named | None:
+    """The column after the CASE to which a WHEN belongs."""
+    depth = 0
+    for index in range(last - 1, -1, -1):
+        word = before[index].word
+        depth += word == "END"
+        if word == "CASE" and depth:
+            depth -= 1
+        elif word == "CASE":
+            end = index + (3 if index + 2 < last and before[index + 2].text == "." else 1)
+            whole = end < last and before[end + 1].word == "WHEN"
+            return _reference(before, end, block) if whole else None
+    return None
+
+
+def _reference(before: Sequence[Token], end: int, block: Block) -> Named | None:
+    """The column that is named by the tokens that end there."""
+    if end < 0 or not before[end].is_name:
+        return None
+    qualified = end > 1 and before[end - 1].text == "." and before[end - 2].is_name
+    return block.named(before[end].name, before[end - 2].name if qualified else None)
+
+
+def values(named: Named) -> tuple[tuple[Scalar, ...], Type] | None:
+    """What the policy makes public of a column's values; never what a table holds."""
+    column = named.column
+    if column is None:
+        return None
+    if column.values is not None:
+        return column.values, column.type
+    if column.type.is_boolean:
+        return (True, False), column.type
+    return None if column.type.values is None else (column.type.values, column.type)
+
+
+def constants(named: Named) -> Iterator[Offer]:
+    """The values as constants."""
+    for value in _values(named):
+        kind = named.column.type if named.column is not None else Type("VARCHAR")
+        yield Offer(literal(value, kind), meta=f"a value of {named.name}")
+
+
+def strings(named: Named, closed: bool) -> Iterator[Offer]:
+    """The values behind a quote that was typed, with the quote that ends them if it is missing."""
+    for value in _values(named):
+        if not isinstance(value, bool | int) and hasattr(value, "__str__"):
+            text = escaped(str(value))
+            yield Offer(text if closed else f"{text}'", str(value), f"a value of {named.name}")
+
+
+def _values(named: Named) -> tuple[Scalar, ...]:
+    found = values(named)
+    return () if found is None else found[0]

@@ -1,1 +1,0 @@
-"""What is public, in words: functions of a schema or a budget alone, which read no data."""
