@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from datetime import date, time
 from decimal import Decimal
 
-from dpsql.result import Answer, cell, cells
-from dpsql.result.text import footer, wide
+from dpsql.report.plaintext import wide
+from dpsql.result import Answer, cell, cells, footer
 from dpsql.visible import one_line
 
 Format = Callable[[Answer, bool], Iterator[str]]

@@ -30,7 +30,6 @@ from dpsql.execution.reading import named_source
 from dpsql.execution.run import Ready, Request, Run, execute, execute_batch
 from dpsql.explanation import Explanation, QueryCost, Release
 from dpsql.explanation.explaining import beforehand, explanation
-from dpsql.explanation.figures import float_up
 from dpsql.once import Once
 from dpsql.options import Amount, Wishes, options, usual_delta
 from dpsql.pacing import Pace
@@ -45,10 +44,11 @@ from dpsql.policy import (
 from dpsql.policy.schema import Schema
 from dpsql.prepared import Prepared, PreparedQueries, prepared
 from dpsql.rechecks import OpeningChecks, check_usable
+from dpsql.report.figures import float_up
 from dpsql.result import Answer, Batch
 from dpsql.target import Target, smallest
 from dpsql.without_data import compiled_at
-from dpsql.workloads.batch import charge, composed
+from dpsql.workloads.batch_charge import charge, composed
 from dpsql.workloads.estimate import Estimate, estimate
 from dpsql.workloads.workload import Workload, workload
 

@@ -21,7 +21,7 @@ from dpsql.execution.reading import (
     exact_feeds,
     public_groups,
 )
-from dpsql.explanation.measured import released_unit, shown
+from dpsql.explanation.releases import released_unit, shown
 from dpsql.options import Options, usual_delta
 from dpsql.plan.expr import Ref
 from dpsql.sensitivity import decode

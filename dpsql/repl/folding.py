@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 
-from dpsql.result.text import wide
+from dpsql.report.plaintext import wide
 
 _GAP = re.compile(r" {2,}")
 _STEM = re.compile(r"[│├└─· ]*")

@@ -12,7 +12,7 @@ from typing import Literal, TextIO
 from dpsql.repl import programs
 from dpsql.repl.command import UsageError
 from dpsql.repl.folding import folded
-from dpsql.result.text import wide
+from dpsql.report.plaintext import wide
 from dpsql.visible import visible
 
 Role = Literal["answer", "remark", "error"]

@@ -10,8 +10,7 @@ from dpsql.formats import FORMATS
 from dpsql.repl import cancel
 from dpsql.repl.settings import Settings
 from dpsql.repl.spinner import spinner
-from dpsql.result import Answer, price, shortened
-from dpsql.result.text import footer
+from dpsql.result import Answer, footer, price, shortened
 from dpsql.session import Database
 
 UNSURE = EngineError | InternalError | PolicyError

@@ -6,10 +6,10 @@ import re
 from fractions import Fraction
 from statistics import median
 
-from dpsql.explanation import text
-from dpsql.explanation.figures import most
+from dpsql.explanation import sentences
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.commands import asked
+from dpsql.report.figures import most
 from dpsql.target import written
 from dpsql.visible import one_line
 
@@ -38,11 +38,11 @@ def _calibrate(host: Host, argument: str) -> None:
     except ValueError as problem:
         raise UsageError(one_line(str(problem))) from None
     if found.wanted is None or found.wanted.eps is None:
-        host.write("" if found.wanted is None else text.wanted(found.wanted))
+        host.write("" if found.wanted is None else sentences.wanted(found.wanted))
     elif found.ledger is None:
-        host.write(text.PUBLIC)
+        host.write(sentences.PUBLIC)
     else:
-        _tell(host, sql, text.wanted(found.wanted), found.wanted.eps)
+        _tell(host, sql, sentences.wanted(found.wanted), found.wanted.eps)
 
 
 def _tell(host: Host, sql: str, said: str, needed: float) -> None:
@@ -51,7 +51,7 @@ def _tell(host: Host, sql: str, said: str, needed: float) -> None:
     chosen, lines = host.settings, [said]
     at = host.database.explain(sql, Fraction(shown), chosen.delta, **chosen.wishes).ledger
     if at is not None:
-        lines.append(text.ledger(at))
+        lines.append(sentences.ledger(at))
     if at is None or at.fits:
         lines.append(rf"to choose it: \eps {shown}")
     host.write("\n".join(lines))

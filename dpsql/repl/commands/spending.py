@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from dpsql.budget import text
+from dpsql.budget import account_document
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.describe.bars import BLOCKS, PLAIN, budget_text
+from dpsql.report.plaintext import lines
 
 
 def _budget(host: Host, argument: str) -> None:
@@ -29,9 +30,9 @@ def _history(host: Host, argument: str) -> None:
     number = argument.strip().rstrip("; ")
     if number and (not (number.isascii() and number.isdecimal()) or int(number[:9]) < 1):
         raise UsageError(r"how many lines? Write \history 50")
-    limit = int(number[:9]) if number else text.LIMIT
+    limit = int(number[:9]) if number else account_document.LIMIT
     state = host.database.budget
-    host.write("\n".join(text.history(state, limit, newest_first=True)))
+    host.write("\n".join(lines(account_document.listing(state, limit, newest_first=True))))
     count = len(state.history)
     if count > limit:
         host.say(rf"the last {limit:,} of {count:,} lines; \history {count} shows all")

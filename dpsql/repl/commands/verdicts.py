@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 
-from dpsql.explanation import text
+from dpsql.explanation import sentences
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.commands import asked
 from dpsql.repl.describe.pages import codes_text, page_text
@@ -31,11 +31,11 @@ def _cost(host: Host, argument: str) -> None:
     sql = asked.query(host, argument, r"\cost")
     found = asked.explained(host, sql)
     if found.ledger is None:
-        host.write(text.PUBLIC)
+        host.write(sentences.PUBLIC)
         return
     caps = host.database.budget.caps_of(host.database.analyst)
     own = [f"; the cap of {cap.name} has {cap.left} left now" for cap in caps]
-    host.write("".join([text.ledger(found.ledger), *own]))
+    host.write("".join([sentences.ledger(found.ledger), *own]))
 
 
 def _sql(host: Host, argument: str) -> None:

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from dpsql.accounting.amount import decimal_text
 from dpsql.budget import Budget, CapState
-from dpsql.budget.text import summary, whose
-from dpsql.explanation.figures import most
+from dpsql.budget.account_document import summary, whose
+from dpsql.report.figures import most
+from dpsql.report.plaintext import lines
 from dpsql.visible import one_line
 
 WIDTH = 30
@@ -29,7 +30,7 @@ def budget_text(state: Budget, caps: Sequence[CapState], marks: tuple[str, str] 
     rows = list(_spent(state, caps))
     size = max(len(name) for name, _, _ in rows)
     bars = [f"{name:<{size}}  {_bar(now, of, marks)}" for name, now, of in rows]
-    return "\n".join([*bars, "", *summary(state, caps)])
+    return "\n".join([*bars, "", *lines(summary(state, caps))])
 
 
 def _spent(state: Budget, caps: Sequence[CapState]) -> Iterator[tuple[str, Fraction, Fraction]]:

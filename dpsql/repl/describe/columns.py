@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpsql.budget.text import aligned
 from dpsql.policy.scalars import show
 from dpsql.policy.schema import Column, Schema, Table
 from dpsql.repl.describe.tables import kind, paths, unbroken
+from dpsql.report.plaintext import aligned
 from dpsql.types import Scalar
 from dpsql.visible import one_line
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from dpsql.budget.text import aligned
 from dpsql.policy.messages import did_you_mean
 from dpsql.repl.completion.signatures import AGGREGATES, SCALARS, WINDOWS
+from dpsql.report.plaintext import aligned
 from dpsql.visible import one_line
 
 KINDS = {"aggregate": AGGREGATES, "window": WINDOWS, "scalar": SCALARS}

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from dpsql.accounting.account import OTHERS, Account, Cap
-from dpsql.budget.text import pairs
 from dpsql.policy.schema import Schema
 from dpsql.repl.describe.tables import unit
+from dpsql.report.plaintext import pairs
 
 NEIGHBOURS = {
     "add_remove": "one unit more or less, with all its rows",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dpsql.budget.text import aligned
 from dpsql.policy.messages import did_you_mean
 from dpsql.policy.schema import Schema, Table
+from dpsql.report.plaintext import aligned
 from dpsql.visible import one_line
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from matplotlib import dates, ticker
 from matplotlib.text import Text
 
-from dpsql.pictures import BLUE, FAINT, GRID, INK, SERIES, blank, drawable
-from dpsql.result.plot import Chart, Point, Series
+from dpsql.pictures import BLUE, FAINT, INK, SERIES, blank, dated, drawable, ruled
+from dpsql.result.chart import Chart, Point, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,7 +122,7 @@ def _bars(axes: Axes, chart: Chart, series: list[Series]) -> None:
             text.set(style="italic", color=FAINT)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    axes.grid(axis="x", color=GRID, linewidth=0.8)
+    ruled(axes, "x")
     axes.xaxis.set_major_locator(ticker.MaxNLocator(5))
     axes.xaxis.set_major_formatter(_figures())
 
@@ -130,7 +130,7 @@ def _bars(axes: Axes, chart: Chart, series: list[Series]) -> None:
 def _lines(axes: Axes, chart: Chart, series: list[Series]) -> None:
     """A line each, with an interval at each point; NULL stands apart, to the right."""
     every = [p.at for _, points in series for p in points if p.at is not None]
-    dated = isinstance(every[0], date) if every else False
+    days = isinstance(every[0], date) if every else False
     places = [_place(at) for at in every] or [0.0]
     gap = 0.06 * (max(places) - min(places)) or 1.0
     for number, (name, points) in enumerate(series):
@@ -151,16 +151,13 @@ def _lines(axes: Axes, chart: Chart, series: list[Series]) -> None:
                 style="italic",
                 va="center",
             )
-    if dated:
-        typed: Any = dates
-        locator = typed.AutoDateLocator(minticks=3, maxticks=5 if chart.apart else 9)
-        axes.xaxis.set_major_locator(locator)
-        axes.xaxis.set_major_formatter(typed.ConciseDateFormatter(locator))
+    if days:
+        dated(axes, 5 if chart.apart else 9)
     else:
         whole = all(at == int(at) for at in places)
         axes.xaxis.set_major_locator(ticker.MaxNLocator(5 if chart.apart else 9, integer=whole))
         axes.xaxis.set_major_formatter(_plain())
-    axes.grid(axis="y", color=GRID, linewidth=0.8)
+    ruled(axes, "y")
     axes.yaxis.set_major_formatter(_figures())
 
 

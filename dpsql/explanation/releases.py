@@ -12,14 +12,14 @@ from dpsql.accounting.compose import basic
 from dpsql.accounting.events import Event
 from dpsql.calibration import Picker, picker_event
 from dpsql.compile import ReleasedQuery
-from dpsql.explanation.figures import Number, float_up
-from dpsql.explanation.release import Release
+from dpsql.explanation.measurement import Release
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
 from dpsql.plan.expr import Ref
+from dpsql.report.figures import Number, float_up
 from dpsql.sensitivity.formulas import Formula, Linear, Picked, Quotient, terms
 from dpsql.sensitivity.measures import Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick

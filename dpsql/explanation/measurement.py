@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from dpsql.explanation.figures import Number
+from dpsql.report.figures import Number
+from dpsql.report.forms import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class Release(Plain):
     """One measurement that gets noise, per group; or one value that a mechanism picks.
 
     Attributes:
@@ -85,22 +86,4 @@ class Release:
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
-        return {
-            "name": self.name,
-            "l0": self.l0,
-            "l1": self.l1,
-            "l2": self.l2,
-            "linf": self.linf,
-            "mechanism": self.mechanism,
-            "scale": self.scale,
-            "step": self.step,
-            "eps": self.eps,
-            "delta": self.delta,
-            "rho": self.rho,
-            "groups": self.groups,
-            "interval95": None if self.clipping else self.interval(0.95),
-            "clipping": self.clipping,
-            "threshold": self.threshold,
-            "shared": self.shared,
-            "reasons": list(self.reasons),
-        }
+        return Plain.to_dict(self) | {"interval95": None if self.clipping else self.interval()}
