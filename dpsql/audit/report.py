@@ -57,35 +57,21 @@ class Report(Reported):
     unit: str
     neighbours: str
     released: bool
-    checked: tuple[Checked, ...]
-    units: int
-    removed: int
-    heaviest: int
-    databases: int
-    failed: bool
-    estimate: Estimate | None
-    example: tuple[str, ...]
-    notes: tuple[str, ...]
+    checked: tuple[Checked, ...] = ()
+    units: int = 0
+    removed: int = 0
+    heaviest: int = 0
+    databases: int = 0
+    failed: bool = False
+    estimate: Estimate | None = None
+    example: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def public(cls, compiled: Compiled) -> Report:
         """Of a query that reads nothing private."""
         schema = compiled.schema
-        return cls(
-            sql=compiled.sql,
-            unit=schema.unit_table,
-            neighbours=schema.neighbours,
-            released=False,
-            checked=(),
-            units=0,
-            removed=0,
-            heaviest=0,
-            databases=0,
-            failed=False,
-            estimate=None,
-            example=(),
-            notes=(),
-        )
+        return cls(compiled.sql, schema.unit_table, schema.neighbours, released=False)
 
     @property
     def holds(self) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, Context, Decimal, Inexact, localcontext
 from fractions import Fraction
 
 from dpsql.budget.line import Line
+from dpsql.report.plaintext import csv_line
 
 COLUMNS = (
     *("number", "time", "kind", "analyst", "eps", "delta", "rho"),
@@ -33,7 +32,7 @@ def csv_text(lines: Iterable[Line]) -> str:
     analysts name themselves and write the queries, and the owner opens the file in a spreadsheet,
     which would run `=…` as a formula in his name.
     """
-    return "".join(map(_row, [list(COLUMNS), *map(_fields, lines)]))
+    return "".join(map(csv_line, [list(COLUMNS), *map(_fields, lines)]))
 
 
 def _fields(line: Line) -> list[str]:
@@ -53,13 +52,6 @@ def _fields(line: Line) -> list[str]:
         _text(entry.version),
         charge.hash,
     ]
-
-
-def _row(fields: list[str]) -> str:
-    # Written with \r\n, or a text with a \r would not be quoted; ended as other text is.
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\r\n").writerow(fields)
-    return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _number(amount: Fraction) -> str:

@@ -9,7 +9,7 @@ from dpsql.report.figures import Number
 from dpsql.report.forms import Plain
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Release(Plain):
     """One measurement that gets noise, per group; or one value that a mechanism picks.
 
@@ -38,23 +38,23 @@ class Release(Plain):
     """
 
     name: str
-    l0: int | None
-    l1: Number | None
-    l2: Number | None
-    linf: Number | None
+    l0: int | None = None
+    l1: Number | None = None
+    l2: Number | None = None
+    linf: Number | None = None
     mechanism: str
-    scale: float | None
+    scale: float | None = None
     step: Number
     eps: float
-    delta: float
+    delta: float = 0.0
     rho: float
     groups: int | None
     reasons: tuple[str, ...]
-    threshold: Number | None
-    clipping: str | None
-    shared: bool
+    threshold: Number | None = None
+    clipping: str | None = None
+    shared: bool = False
     _interval: Callable[[float], float] = field(repr=False, compare=False)
-    _mass: Callable[[int], float] | None = field(repr=False, compare=False)
+    _mass: Callable[[int], float] | None = field(default=None, repr=False, compare=False)
 
     def interval(self, confidence: float = 0.95) -> float:
         """The half-width within which the noise stays with that probability, in the released unit;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import repeat
@@ -53,6 +55,14 @@ def aligned(
     sizes = [max(map(wide, column)) for column in zip(top, *body, strict=True)]
     for line in (top, ["-" * size for size in sizes], *body):
         yield "  ".join(map(_filled, line, sizes, right or repeat(False))).rstrip()
+
+
+def csv_line(fields: Sequence[str]) -> str:
+    """A line of a CSV file; RFC 4180 but for its end."""
+    # Written with \r\n, or a text with a \r would not be quoted; ended as other text is.
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\r\n").writerow(fields)
+    return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
 def wide(text: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from matplotlib import dates, ticker
 from matplotlib.text import Text
@@ -94,22 +94,7 @@ def _bars(axes: Axes, chart: Chart, series: list[Series]) -> None:
             color=color,
             label=drawable(name),
         )
-        known = [
-            (p.value, at, p.width)
-            for p, at in zip(points, places, strict=True)
-            if p.width is not None
-        ]
-        if known:
-            axes.errorbar(
-                [k[0] for k in known],
-                [k[1] for k in known],
-                xerr=[k[2] for k in known],
-                fmt="none",
-                ecolor=INK,
-                elinewidth=1.1,
-                capsize=min(3.0, 12 * thick),
-                alpha=0.8,
-            )
+        _reaches(axes, places, points, "x", ecolor=INK, capsize=min(3.0, 12 * thick), alpha=0.8)
     axes.axvline(0, color=FAINT, linewidth=0.8)
     axes.set_ylim(len(chart.labels) - 0.4, -0.6)
     axes.set_yticks(
@@ -173,9 +158,6 @@ def _line(
         "markersize": 4,
         "linewidth": 1.5 if len(points) <= 3 * BAND else 0.8,
     }
-    known = [
-        (at, p.value, p.width) for at, p in zip(places, points, strict=True) if p.width is not None
-    ]
     if len(points) > BAND:
         axes.plot(places, values, "-", **style)
         reach = [p.width or 0.0 for p in points]
@@ -189,17 +171,21 @@ def _line(
         )
         return
     axes.plot(places, values, "-o", **style)
+    _reaches(axes, places, points, "y", ecolor=color, capsize=3, alpha=0.7)
+
+
+def _reaches(
+    axes: Axes, places: list[float], points: list[Point], along: Literal["x", "y"], **style: Any
+) -> None:
+    """The intervals that are known, along the axis of the values."""
+    known = [
+        (at, p.value, p.width) for at, p in zip(places, points, strict=True) if p.width is not None
+    ]
     if known:
-        axes.errorbar(
-            [k[0] for k in known],
-            [k[1] for k in known],
-            yerr=[k[2] for k in known],
-            fmt="none",
-            ecolor=color,
-            elinewidth=1.1,
-            capsize=3,
-            alpha=0.7,
-        )
+        at, values, widths = zip(*known, strict=True)
+        x, y = (values, at) if along == "x" else (at, values)
+        reach: dict[str, Any] = {f"{along}err": widths}
+        axes.errorbar(x, y, **reach, fmt="none", elinewidth=1.1, **style)
 
 
 def _place(at: Any) -> float:
