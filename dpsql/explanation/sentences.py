@@ -95,8 +95,8 @@ def _row(release: Release) -> tuple[str, ...]:
     )
 
 
-def totals_table(found: Totals, lines: tuple[Said, ...]) -> Listing:
-    """The total by each way of adding up; `lines` where there is no room for a table."""
+def totals_table(found: Totals, lines: tuple[Said, ...] | None) -> Listing:
+    """The total by each way of adding up; `lines` are for where a table is too much."""
     delta = "–" if not found.delta else most(found.delta)
     rho = f"zCDP, ρ = {most(found.loss.rho)}"
     rows = [("basic composition", most(found.basic.exact.eps), most(found.basic.exact.delta))]

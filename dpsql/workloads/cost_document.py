@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from dpsql.explanation import sentences
 from dpsql.report.document import Document, Head, Heading, Listing, Said
-from dpsql.report.figures import most
 from dpsql.report.rounding import shortened
 
 if TYPE_CHECKING:
@@ -25,13 +24,14 @@ def document(found: Estimate) -> Document:
     first = [(entries[0], len(entries)) for entries in equal.values()]
     rows = tuple((e.place, f"{times:,}", verdict(e), e.text) for e, times in first)
     lines = tuple(line for entry, times in first for line in _lines(entry, times))
+    in_line = (Said(sentences.totals(found.totals)),)
     return Document(
         "dpsql: what a workload costs",
         (
             Said(summary(found)),
             Listing(("where", Head("times", number=True), "verdict", "query"), rows, lines),
             Heading("Total"),
-            sentences.totals_table(found.totals, tuple(totals(found))),
+            sentences.totals_table(found.totals, None if found.totals.delta else in_line),
             *map(Said, charges(found)),
         ),
     )
@@ -57,22 +57,6 @@ def verdict(entry: Entry) -> str:
     if entry.verdict == "rejected":
         return f"rejected {entry.code} at {entry.problem}: {entry.message}"
     return f"released, {entry.cost}" if entry.verdict == "released" else "public, exact and free"
-
-
-def totals(found: Estimate) -> Iterator[Said]:
-    """The total by each way of adding up."""
-    made = found.totals
-    if not made.delta:
-        rho = most(made.loss.rho)
-        yield Said(f"total ε {most(made.basic.exact.eps)} by basic composition, ρ {rho} by zCDP;")
-        yield Said("ε by zCDP, RDP and PLD needs a δ, and there is none", 1)
-        return
-    yield Said(f"total, at δ {most(made.delta)}:")
-    yield Said(f"basic composition  ε {most(made.basic.exact.eps)}", 1)
-    for name, cost in (("zCDP", made.zcdp), ("RDP", made.rdp), ("PLD", made.pld)):
-        shown = "" if cost is None else most(cost.exact.eps)
-        rho = f"  (ρ {most(made.loss.rho)})" if name == "zCDP" else ""
-        yield Said(f"{name:<17}  ε {shown}{rho}", 1)
 
 
 def charges(found: Estimate) -> Iterator[str]:
