@@ -101,7 +101,7 @@ class Report(Reported):
         """As plain data."""
         return Plain.to_dict(self) | {"holds": self.holds, "broken": list(self.broken)}
 
-    def document(self) -> Document:
+    def _document(self) -> Document:
         """What is told, in order."""
         from dpsql.audit import findings
 

@@ -161,7 +161,7 @@ class Budget(Reported):
         who = {"account": self.account.identity, "accountant": self.accountant}
         return who | found | {"spent": spent}
 
-    def document(self) -> Document:
+    def _document(self) -> Document:
         """What is told on a page."""
         return account_document.document(self)
 

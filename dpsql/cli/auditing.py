@@ -60,7 +60,7 @@ def audit(arguments: Namespace) -> int:
 
 def _write(arguments: Namespace, reports: list[Report]) -> None:
     """The page, for the owner's eyes alone."""
-    text = page("dpsql: an audit", *(report.document() for report in reports))
+    text = page("dpsql: an audit", *(report._document() for report in reports))
     try:
         handle = os.open(arguments.html, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as stream:

@@ -176,6 +176,6 @@ class Explanation(Reported):
         return Plain.to_dict(self) | {"tree": self.tree.to_dict(), "sql": self.sql}
 
     @typed
-    def document(self) -> Document:
+    def _document(self) -> Document:
         """What is told, in order."""
         return sentences.document(self)

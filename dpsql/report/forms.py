@@ -48,7 +48,7 @@ class Reported(Plain):
 
     __slots__ = ()
 
-    def document(self) -> Document:
+    def _document(self) -> Document:
         """What is told, in order."""
         raise NotImplementedError
 
@@ -60,14 +60,14 @@ class Reported(Plain):
     @typed
     def to_html(self) -> str:
         """As a page of its own, without scripts; every text is escaped."""
-        found = self.document()
+        found = self._document()
         return page.page(found.title, found)
 
     @typed
     def _repr_html_(self) -> str:
         """For notebooks."""
-        return page.fragment(self.document())
+        return page.fragment(self._document())
 
     @typed
     def __str__(self) -> str:
-        return plaintext.text(self.document())
+        return plaintext.text(self._document())

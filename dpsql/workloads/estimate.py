@@ -119,7 +119,7 @@ class Estimate(Reported):
             "fits": self.fits,
         }
 
-    def document(self) -> Document:
+    def _document(self) -> Document:
         """What is told, in order."""
         return cost_document.document(self)
 
