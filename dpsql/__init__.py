@@ -31,8 +31,8 @@ from dpsql.errors import (
     UnknownDialect,
 )
 from dpsql.explanation import Explanation, Release
-from dpsql.explanation.figures import QueryCost
 from dpsql.policy import Policy
+from dpsql.report.figures import QueryCost
 from dpsql.result import Answer, Batch
 from dpsql.session import Database
 from dpsql.workloads import Estimate

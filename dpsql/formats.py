@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import json
 import math
 import re
@@ -12,8 +10,8 @@ from collections.abc import Callable, Iterator
 from datetime import date, time
 from decimal import Decimal
 
-from dpsql.result import Answer, cell, cells
-from dpsql.result.text import footer, wide
+from dpsql.report.plaintext import csv_line, wide
+from dpsql.result import Answer, cell, cells, footer
 from dpsql.visible import one_line
 
 Format = Callable[[Answer, bool], Iterator[str]]
@@ -26,14 +24,7 @@ def _table(answer: Answer, intervals: bool) -> Iterator[str]:
 def _csv(answer: Answer, intervals: bool) -> Iterator[str]:
     """RFC 4180 but for the line ends: NULL is an empty field, numbers are not rounded."""
     names, lines = _with_widths(answer) if intervals else (list(answer.columns), answer.rows)
-    buffer = io.StringIO()
-    # With \r\n as its end of line, the writer quotes a value that holds either of them.
-    writer = csv.writer(buffer, lineterminator="\r\n")
-    for line in (names, *lines):
-        writer.writerow([_field(value) for value in line])
-        yield buffer.getvalue().removesuffix("\r\n") + "\n"
-        buffer.seek(0)
-        buffer.truncate()
+    yield from (csv_line([_field(value) for value in line]) for line in (names, *lines))
 
 
 def _markdown(answer: Answer, intervals: bool) -> Iterator[str]:

@@ -6,12 +6,15 @@ inside functions alone.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import tzinfo
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 INK, FAINT, BLUE, PALE, RED = "#222222", "#8a8a8a", "#2f6db5", "#dbe7f5", "#c0392b"
@@ -67,6 +70,28 @@ def blank(width: float, height: float) -> Figure:
     made = Picture(figsize=(width, height), layout=ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.1))
     FigureCanvasAgg(made)
     return made
+
+
+def written(made: Figure, path: str | os.PathLike[str] | None) -> Figure:
+    """The picture, written to a file as well where one is named."""
+    if path is not None:
+        made.savefig(path)
+    return made
+
+
+def ruled(axes: Axes, axis: Literal["x", "y"]) -> None:
+    """Faint lines across one axis."""
+    axes.grid(axis=axis, color=GRID, linewidth=0.8)
+
+
+def dated(axes: Axes, most: int, zone: tzinfo | None = None) -> None:
+    """At most so many ticks on an axis of dates, with no more words than it needs."""
+    from matplotlib import dates
+
+    typed: Any = dates
+    locator = typed.AutoDateLocator(tz=zone, minticks=3, maxticks=most)
+    axes.xaxis.set_major_locator(locator)
+    axes.xaxis.set_major_formatter(typed.ConciseDateFormatter(locator, tz=zone))
 
 
 def drawable(text: str) -> str:

@@ -31,7 +31,6 @@ from dpsql.execution.reading import named_source
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
 from dpsql.explanation import Explanation, QueryCost, Release
 from dpsql.explanation.explaining import beforehand, explanation
-from dpsql.explanation.figures import float_up
 from dpsql.once import Once
 from dpsql.options import Amount, Wishes, options, usual_delta
 from dpsql.pacing import Pace
@@ -46,10 +45,11 @@ from dpsql.policy import (
 from dpsql.policy.schema import Schema
 from dpsql.prepared import Known, PreparedQueries
 from dpsql.rechecks import OpeningChecks, check_usable
+from dpsql.report.figures import float_up
 from dpsql.result import Answer, Batch
 from dpsql.target import Target, smallest
 from dpsql.without_data import compiled_at
-from dpsql.workloads.batch import charge, composed
+from dpsql.workloads.batch_charge import charge, composed
 from dpsql.workloads.estimate import Estimate, estimate
 from dpsql.workloads.workload import Workload, workload
 
@@ -207,12 +207,11 @@ class Database:
             Rejected, InvalidBudget, UnknownDialect, InvalidArgument: see `explain`.
             EngineError: the ledger cannot be read.
         """
-        query = self._prepare(sql, eps, delta, wishes)
+        query, _ = self._prepare(sql, eps, delta, wishes)
         if not isinstance(query.compiled.query, ReleasedQuery):
             return False
-        ready = Ready(query.compiled, query.statements, query.identities)
         request = self._request((), _Asked(False, None, Pace.of(self.schema.limits, None)))
-        return is_stored(ready, self._engine, self._ledger, request)
+        return is_stored(query, self._engine, self._ledger, request)
 
     @typed
     def run(

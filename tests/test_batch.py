@@ -14,7 +14,7 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.events import DiscreteLaplaceEvent
 from dpsql.accounting.loss import NOTHING, total
 from dpsql.errors import EngineError
-from dpsql.workloads.batch import charge, composed
+from dpsql.workloads.batch_charge import charge, composed
 
 POLICY = """
 unit: p.id

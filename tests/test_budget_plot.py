@@ -16,7 +16,8 @@ from dpsql.accounting.account import Account, Accountant
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Charge, Entry
 from dpsql.accounting.loss import NOTHING, approximate
-from dpsql.budget import Budget, Line, plot
+from dpsql.budget import Budget, Line
+from dpsql.budget import spending_picture as plot
 
 TOTAL = Cost(Fraction(10), Fraction(1, 10**6))
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)

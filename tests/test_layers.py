@@ -32,7 +32,7 @@ APART = {
 ABOVE = (
     *("figure", "pictures", "once"),
     *("options", "statements", "importance", "calibration", "choosing", "compile"),
-    *("execution", "target", "certifying"),
+    *("execution", "target", "certifying", "report"),
     *("explanation",),
     *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
     *(

@@ -13,7 +13,7 @@ from dpsql.calibration import picker_event
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.execution.cells import Adapted, Clips
 from dpsql.explanation.explaining import explanation
-from dpsql.explanation.measured import released_unit
+from dpsql.explanation.releases import released_unit
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.sensitivity.measures import Kind
 from dpsql.sensitivity.picks import Best, Pick

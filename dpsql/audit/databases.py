@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from dpsql.audit.values import Cell, Pool, constants, identities, pool
+from dpsql.audit.cell_values import Cell, Pool, constants, identities, pool
 from dpsql.policy.schema import Column, Schema, Table
 
 Row = tuple[Cell, ...]

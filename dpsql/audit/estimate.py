@@ -25,10 +25,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.audit import answers
-from dpsql.audit.answers import Answer, Number
+from dpsql.audit import noisy_worlds
 from dpsql.audit.binomial import at_least, at_most
 from dpsql.audit.defaults import SAMPLES, SLOW_SAMPLES
+from dpsql.audit.noisy_worlds import Answer, Number
 from dpsql.audit.worlds import World
 from dpsql.compile import Compiled, ReleasedQuery
 
@@ -130,15 +130,15 @@ def estimate(
     """
     query = compiled.query
     assert isinstance(query, ReleasedQuery)
-    wanted = answers.numbers(query, *pair)
+    wanted = noisy_worlds.numbers(query, *pair)
     if not wanted:
         return None
-    count = samples or (SLOW_SAMPLES if answers.slow(query) else SAMPLES)
+    count = samples or (SLOW_SAMPLES if noisy_worlds.slow(query) else SAMPLES)
     drawn: list[list[Answer]] = []
     for world in pair:
         found: list[Answer] = []
         while len(found) < count:
-            more = answers.draw(query, world, wanted, min(count - len(found), 1000))
+            more = noisy_worlds.draw(query, world, wanted, min(count - len(found), 1000))
             found += more
             progress(len(more))
         drawn.append(found)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 
 from dpsql.audit.estimate import Histogram
-from dpsql.explanation.figures import figure
 from dpsql.pictures import BLUE, FAINT, ORANGE
+from dpsql.report.figures import figure
 from dpsql.visible import one_line
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 180, 8, 22, 24
@@ -15,11 +15,6 @@ LEGEND = (
     "Blue: the world with the unit; orange: the one without it, or with another in its place. "
     "What is beyond an end is added to the last bar. The dashed line bounds the event by which ε "
     "is estimated."
-)
-
-STYLE = (
-    ".dpsql svg{display:block;max-width:100%;margin:.6em 0}"
-    ".dpsql svg text{font:12px system-ui,sans-serif;fill:currentColor}"
 )
 
 

@@ -21,12 +21,11 @@ from dpsql.execution.reading import (
     exact_feeds,
     public_groups,
 )
-from dpsql.explanation.measured import released_unit, shown
+from dpsql.explanation.releases import column_names, released_unit, shown
 from dpsql.options import Options, usual_delta
-from dpsql.plan.expr import Ref
 from dpsql.sensitivity import decode
 from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Linear, Output, Quotient, Term
+from dpsql.sensitivity.formulas import Linear, Quotient, Term
 from dpsql.sensitivity.measures import Measure
 from dpsql.sensitivity.picks import Best, Pick
 from dpsql.sensitivity.release import Release
@@ -239,13 +238,13 @@ Derived = tuple[Linear | Quotient, int, int, str, tuple[int, float, float, float
 def _derived(query: ReleasedQuery) -> list[Derived]:
     """The aggregates that are computed from more than one number, in the order of the query."""
     result: list[Derived] = []
-    start = 0
+    names, start = column_names(query), 0
     for release in query.releases:
         count = len(release.measures)
         for output in release.outputs:
             formula = output.formula
             if isinstance(formula, Linear | Quotient) and len(_parts(formula)) > 1:
-                name = _column_name(query, output)
+                name = names.get(output.column, output.column.name)
                 result.append((formula, start, count, name, _claims(formula, release)))
         start += count + len(release.picks)
     return result
@@ -292,12 +291,3 @@ def _claims(formula: Linear | Quotient, release: Release) -> tuple[int, float, f
         linfs.append(linf)
         l2 += min(sum(m.sensitivity.l2(w) for m, w in members), math.sqrt(l1 * linf))
     return l0, shown(sum(l1s, Fraction(0))), l2, shown(sum(linfs, Fraction(0)))
-
-
-def _column_name(query: ReleasedQuery, output: Output) -> str:
-    """The name of the answer's column that shows the aggregate, else the aggregate's own."""
-    if query.trace is not None:
-        for expr, name in zip(query.trace.outputs, query.names, strict=True):
-            if isinstance(expr, Ref) and expr.column == output.column:
-                return name
-    return output.column.name

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from dpsql.audit.estimate import Estimate
 from dpsql.compile import Compiled
-from dpsql.explanation.figures import Number, figure
+from dpsql.report.document import Document
+from dpsql.report.figures import Number, figure
+from dpsql.report.forms import Plain, Reported
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Plain):
     """One claim, and the most that was observed.
 
     Attributes:
@@ -33,7 +35,7 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Reported):
     """What an audit found. Private, but for `example`.
 
     Attributes:
@@ -55,35 +57,21 @@ class Report:
     unit: str
     neighbours: str
     released: bool
-    checked: tuple[Checked, ...]
-    units: int
-    removed: int
-    heaviest: int
-    databases: int
-    failed: bool
-    estimate: Estimate | None
-    example: tuple[str, ...]
-    notes: tuple[str, ...]
+    checked: tuple[Checked, ...] = ()
+    units: int = 0
+    removed: int = 0
+    heaviest: int = 0
+    databases: int = 0
+    failed: bool = False
+    estimate: Estimate | None = None
+    example: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def public(cls, compiled: Compiled) -> Report:
         """Of a query that reads nothing private."""
         schema = compiled.schema
-        return cls(
-            sql=compiled.sql,
-            unit=schema.unit_table,
-            neighbours=schema.neighbours,
-            released=False,
-            checked=(),
-            units=0,
-            removed=0,
-            heaviest=0,
-            databases=0,
-            failed=False,
-            estimate=None,
-            example=(),
-            notes=(),
-        )
+        return cls(compiled.sql, schema.unit_table, schema.neighbours, released=False)
 
     @property
     def holds(self) -> bool:
@@ -111,18 +99,13 @@ class Report:
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
-        return {**asdict(self), "holds": self.holds, "broken": list(self.broken)}
+        return Plain.to_dict(self) | {"holds": self.holds, "broken": list(self.broken)}
 
-    def to_html(self) -> str:
-        """As a page that needs nothing else, with both worlds' histograms."""
-        from dpsql.audit.html import page
+    def _document(self) -> Document:
+        """What is told, in order."""
+        from dpsql.audit import findings
 
-        return page(self)
-
-    def __str__(self) -> str:
-        from dpsql.audit.text import text
-
-        return text(self)
+        return findings.document(self)
 
 
 def _most(claim: Checked) -> Number:

@@ -10,7 +10,7 @@ from random import Random
 
 from dpsql.audit.claims import Observer
 from dpsql.audit.databases import Candidate, Maker, Tables, neighbours, smaller
-from dpsql.audit.store import Store, kind_of
+from dpsql.audit.world_store import Store, kind_of
 from dpsql.audit.worlds import Printed, Side, World, Worlds
 from dpsql.engine.scratch import Scratch
 from dpsql.errors import EngineError

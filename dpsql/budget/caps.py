@@ -9,11 +9,12 @@ from dpsql.accounting import accountants
 from dpsql.accounting.account import OTHERS, Account, Cap
 from dpsql.accounting.ledger import Charge
 from dpsql.accounting.loss import NOTHING, Loss, total
-from dpsql.explanation.figures import QueryCost
+from dpsql.report.figures import QueryCost
+from dpsql.report.forms import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class CapState:
+class CapState(Plain):
     """A cap, and how much of it is used in the present window.
 
     Attributes:
@@ -32,17 +33,6 @@ class CapState:
     most: QueryCost
     spent: QueryCost
     left: QueryCost
-
-    def to_dict(self) -> dict[str, object]:
-        """As plain data."""
-        return {
-            "name": self.name,
-            "analyst": self.analyst,
-            "members": list(self.members),
-            "most": self.most.to_dict(),
-            "spent": self.spent.to_dict(),
-            "left": self.left.to_dict(),
-        }
 
 
 def states(account: Account, lines: Sequence[Charge]) -> Iterator[CapState]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from dpsql.accounting.ledger import Charge
-from dpsql.explanation.figures import QueryCost
+from dpsql.report.figures import QueryCost
 from dpsql.visible import one_line
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,17 +13,20 @@ from dpsql.accounting import accountants
 from dpsql.accounting.account import Account
 from dpsql.accounting.ledger import Charge, Ledger
 from dpsql.accounting.loss import NOTHING, Loss
-from dpsql.budget import exports
+from dpsql.budget import account_document, exports
 from dpsql.budget.caps import CapState, binding, states
 from dpsql.budget.line import Line
-from dpsql.explanation.figures import QueryCost, least, most
+from dpsql.pictures import written
+from dpsql.report.document import Document
+from dpsql.report.figures import QueryCost, least, most
+from dpsql.report.forms import Plain, Reported, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class Window(Plain):
     """The time for which the present budget is.
 
     Attributes:
@@ -35,14 +37,9 @@ class Window:
     begun: datetime | None
     ends: datetime | None
 
-    def to_dict(self) -> dict[str, object]:
-        """As plain data."""
-        begun, ends = (None if t is None else t.isoformat() for t in (self.begun, self.ends))
-        return {"begun": begun, "ends": ends}
-
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Budget:
+class Budget(Reported):
     """What may be spent, what was, and what is left, when it was asked for.
 
     Attributes:
@@ -156,13 +153,17 @@ class Budget:
         return lines[max((n for n, x in enumerate(lines) if x.spent == x.loss), default=0) :]
 
     def to_dict(self) -> dict[str, object]:
-        """All of it as plain data."""
-        return exports.plain(self)
+        """All of it as plain data; amounts as numbers for reading, and of each line exactly as
+        fractions in texts."""
+        amounts = ("total", "spent", "remaining", "guarantee", "window", "caps", "history")
+        found = {name: plain(getattr(self, name)) for name in amounts}
+        spent = self.spent.to_dict() | {"rho": float(self.loss.rho)}
+        who = {"account": self.account.identity, "accountant": self.accountant}
+        return who | found | {"spent": spent}
 
-    def to_json(self) -> str:
-        """All of it as a JSON document; amounts as numbers for reading, and exactly as fractions
-        in texts."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
+    def _document(self) -> Document:
+        """What is told on a page."""
+        return account_document.document(self)
 
     def to_csv(self) -> str:
         """The lines as CSV, with a header; see `exports.csv_text` for amounts and texts."""
@@ -180,12 +181,9 @@ class Budget:
             OSError: the file cannot be written.
             ValueError: the ending is of no format that matplotlib writes.
         """
-        from dpsql.budget.plot import picture
+        from dpsql.budget.spending_picture import picture
 
-        figure = picture(self)
-        if path is not None:
-            figure.savefig(path)
-        return figure
+        return written(picture(self), path)
 
     def __str__(self) -> str:
         if self.accountant not in ("zcdp", "rdp"):
@@ -198,7 +196,3 @@ class Budget:
 
     def __repr__(self) -> str:
         return f"<dpsql budget: {self}>"
-
-    def _repr_html_(self) -> str:
-        """The state and the last lines, for notebooks; every text is escaped."""
-        return exports.page_of(self)

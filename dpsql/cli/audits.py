@@ -7,11 +7,10 @@ import os
 from argparse import Namespace
 
 from dpsql import audit as auditing
-from dpsql.audit import html
 from dpsql.audit.report import Report
 from dpsql.cli import exits, query
 from dpsql.cli.progress import bar
-from dpsql.explanation.page import document
+from dpsql.report.page import page
 from dpsql.workloads.workload import workload
 
 MOST = 10**9
@@ -61,10 +60,7 @@ def audit(arguments: Namespace) -> int:
 
 def _write(arguments: Namespace, reports: list[Report]) -> None:
     """The page, for the owner's eyes alone."""
-    if len(reports) == 1:
-        text = reports[0].to_html()
-    else:
-        text = document("dpsql: an audit", "".join(html.body(report) for report in reports))
+    text = page("dpsql: an audit", *(report._document() for report in reports))
     try:
         handle = os.open(arguments.html, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as stream:

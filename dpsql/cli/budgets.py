@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
@@ -13,10 +13,12 @@ from dpsql import default
 from dpsql.accounting import opening
 from dpsql.accounting.account import Accountant
 from dpsql.accounting.loss import NOTHING
-from dpsql.budget import Budget, Line, text
+from dpsql.budget import Budget, Line, account_document
 from dpsql.cli import exits, ledgers
 from dpsql.cli.ledgers import Place
 from dpsql.errors import EngineError, PolicyError
+from dpsql.report import plaintext
+from dpsql.report.document import Part
 
 ACCOUNTANTS: tuple[str, ...] = get_args(Accountant)
 
@@ -48,7 +50,7 @@ def add_arguments(made: ArgumentParser, data: str) -> None:
         "--limit",
         metavar="N",
         type=_positive,
-        help=f"of history: the last N lines; {text.LIMIT} if unset",
+        help=f"of history: the last N lines; {account_document.LIMIT} if unset",
     )
     made.add_argument(
         "--format", choices=("csv", "json"), help="of export; csv if unset; json has all of it"
@@ -144,20 +146,20 @@ def _place(arguments: Namespace, data: str | None) -> Place:
 
 def _show(arguments: Namespace, state: Budget) -> None:
     """What is left, by which rule, and who may spend it."""
-    _print(text.summary(state))
+    _print(account_document.summary(state))
 
 
 def _history(arguments: Namespace, state: Budget) -> None:
     """The last lines."""
-    limit, count = arguments.limit or text.LIMIT, len(state.history)
-    _print(text.history(state, limit))
+    limit, count = arguments.limit or account_document.LIMIT, len(state.history)
+    _print(account_document.listing(state, limit))
     if count > limit:
         print(f"the last {limit:,} of {count:,} lines; --limit N", file=sys.stderr)
 
 
 def _export(arguments: Namespace, state: Budget) -> None:
     """All lines, to a file or stdout."""
-    content = state.to_json() if arguments.format == "json" else state.to_csv()
+    content = f"{state.to_json()}\n" if arguments.format == "json" else state.to_csv()
     if arguments.output in (None, "-"):
         sys.stdout.write(content)
     else:
@@ -166,7 +168,7 @@ def _export(arguments: Namespace, state: Budget) -> None:
 
 def _caps(arguments: Namespace, state: Budget) -> None:
     """Every cap and what is left of it."""
-    _print(text.caps_table(state))
+    _print(account_document.caps_listing(state))
 
 
 def _plot(arguments: Namespace, state: Budget) -> None:
@@ -223,8 +225,8 @@ def _accountant(place: Place, kind: str) -> None:
     print(f"budget      {Budget.of(opening.open_ledger(place.where, place.account))}")
 
 
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
+def _print(part: Part) -> None:
+    for line in plaintext.lines(part):
         print(line)
 
 

@@ -65,8 +65,9 @@ class Prepared:
 
 
 def prepared(compiled: Compiled, source: Source, empty: Empty) -> Prepared:
-    """The query with its statements printed, and proven once more from their text; the arguments are
-    the attributes of `Prepared`.
+    """The query with its statements printed, and proven once more from their text.
+
+    The arguments are the attributes of `Prepared`.
 
     Raises:
         Rejected: they are too deeply nested to be printed, or too long; or the checker does not

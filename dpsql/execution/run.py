@@ -165,7 +165,7 @@ def execute_batch(
     return settled(lambda: _executed(queries, loss, run, request, charge), charge)
 
 
-def is_stored(ready: Ready, engine: Engine, ledger: Ledger, request: Request) -> bool:
+def is_stored(query: Prepared, engine: Engine, ledger: Ledger, request: Request) -> bool:
     """Whether an answer is stored that will do, so that the query costs nothing in this epoch.
 
     No row is read, not even of public tables: False where those list the groups. What is looked at
@@ -174,13 +174,13 @@ def is_stored(ready: Ready, engine: Engine, ledger: Ledger, request: Request) ->
     Raises:
         EngineError: the ledger cannot be read.
     """
-    epoch, releases = _epoch(engine, request), ready.query.releases
+    epoch, releases = _epoch(engine, request), query.query.releases
     if epoch is None or any(r.domain.public and not r.domain.private for r in releases):
         return False
     groups = [
         None if r.domain.private else listed_groups(r.domain, r.node.columns, ()) for r in releases
     ]
-    return reuse.again(_asked([ready], [groups], epoch), ledger) is not None
+    return reuse.again(_asked([query], [groups], epoch), ledger) is not None
 
 
 def _executed(

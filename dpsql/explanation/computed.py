@@ -1,4 +1,4 @@
-"""Columns that are computed from several measurements, and how far off these make them."""
+"""Which measurements output columns are made of, and how far off several make one."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from functools import partial
 
 from dpsql.compile import ReleasedQuery
 from dpsql.execution.widths import grain, rounded, width
-from dpsql.explanation.release import Release
+from dpsql.explanation.measurement import Release
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.protocol import Noise
-from dpsql.plan.expr import Ref
-from dpsql.sensitivity.formulas import Linear, Output, Quotient, terms
+from dpsql.plan.expr import Ref, columns_of
+from dpsql.report.forms import Plain
+from dpsql.sensitivity.formulas import Linear, Output, Picked, Quotient, terms
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class Computed(Plain):
     """A count, a sum or an average that is made of several measurements.
 
     Attributes:
@@ -50,13 +51,30 @@ class Computed:
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
-        return {
-            "name": self.name,
-            "measurements": list(self.measurements),
-            "per_row": self.per_row,
-            "interval95": self.interval(0.95),
-            "widest95": self.widest(0.95),
-        }
+        widths = {"interval95": self.interval(), "widest95": self.widest()}
+        return Plain.to_dict(self) | widths
+
+
+def measurements(query: ReleasedQuery) -> Mapping[str, tuple[int, ...]]:
+    """By the name of the output column, in small letters, the places of its measurements in the
+    explanation; nothing where it is not modelled how the noise reaches the output.
+    """
+    if query.trace is None or len(query.releases) != 1:
+        return {}
+    (point,) = query.releases
+    made: dict[str, tuple[int, ...]] = {}
+    for name, expr in zip(query.names, query.trace.outputs, strict=True):
+        read = columns_of(expr)
+        used: set[int] = set()
+        for output in point.outputs:
+            if output.column.id in read:
+                formula = output.formula
+                used |= {term.measure for term in terms(formula)}
+                if isinstance(formula, Picked):
+                    used.add(len(point.measures) + formula.pick)
+        if used:
+            made.setdefault(name.lower(), tuple(sorted(used)))
+    return made
 
 
 def computed(query: ReleasedQuery, releases: Sequence[Release]) -> tuple[Computed, ...]:

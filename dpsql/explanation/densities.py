@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpsql.errors import InvalidArgument
-from dpsql.explanation import text
-from dpsql.explanation.figures import QueryCost, figure
+from dpsql.explanation import sentences
+from dpsql.report.figures import QueryCost, figure
 
 if TYPE_CHECKING:
-    from dpsql.explanation.explanation import Explanation, Release
+    from dpsql.explanation.explanation import Explanation
+    from dpsql.explanation.measurement import Release
 
 CONFIDENCE = 0.95
 
@@ -89,7 +90,7 @@ def panels(
     notes = tuple(_note(found.releases[i]) for i in places if not found.releases[i].noisy)
     drawn = [i for i in places if found.releases[i].noisy]
     if not drawn:
-        raise InvalidArgument(f"there is no noise to draw: {'; '.join(notes) or text.PUBLIC}")
+        raise InvalidArgument(f"there is no noise to draw: {'; '.join(notes) or sentences.PUBLIC}")
     eps = found.cost.exact.eps
     versions = [found if factor == 1 else at(factor * eps) for factor in FACTORS]
     names: dict[tuple[object, ...], list[str]] = {}
@@ -114,8 +115,9 @@ def _density(cost: QueryCost, release: Release) -> Density:
 def _note(release: Release) -> str:
     """Why a measurement has no density, and how far it is off all the same."""
     if release.clipping is not None:
-        return f"{release.name}: {text.found(release)} that the data gives; its noise is known then"
-    if release.mechanism in text.PICKING:
+        found = sentences.found(release)
+        return f"{release.name}: {found} that the data gives; its noise is known then"
+    if release.mechanism in sentences.PICKING:
         unit = "rows" if release.l1 else "of the best"
         width = figure(release.interval(CONFIDENCE))
         return f"{release.name}: {release.mechanism} mechanism, within {width} {unit} at 95 %"

@@ -14,16 +14,15 @@ from dpsql.accounting.loss import Loss
 from dpsql.certifying import certificate
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.errors import NotCalibrated
-from dpsql.explanation.columns import measurements
-from dpsql.explanation.computed import computed
+from dpsql.explanation.answer_tree import tree
+from dpsql.explanation.computed import computed, measurements
 from dpsql.explanation.explanation import Explanation, Smallest
-from dpsql.explanation.figures import QueryCost, float_up
-from dpsql.explanation.measured import releases_of
+from dpsql.explanation.outlook import outlook
+from dpsql.explanation.releases import releases_of
 from dpsql.explanation.savings import savings
-from dpsql.explanation.standing import standing
 from dpsql.explanation.totals import totals
-from dpsql.explanation.tree import tree
 from dpsql.once import Once
+from dpsql.report.figures import QueryCost, float_up
 from dpsql.target import Target, smallest, widths
 
 Again = Callable[[Fraction], Compiled]
@@ -100,7 +99,7 @@ def beforehand(
     public = explained.kind == "public"
     return replace(
         explained,
-        ledger=None if public else standing(account, spent, explained.totals.loss),
+        ledger=None if public else outlook(account, spent, explained.totals.loss),
         _smallest=partial(_least, again),
         _at=partial(_other, again, explained._statements),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,75 +10,21 @@ from typing import TYPE_CHECKING, Literal
 
 from dpsql.errors import InvalidArgument, NotCalibrated
 from dpsql.execution.boundary import typed
-from dpsql.explanation import html, text
+from dpsql.explanation import sentences
 from dpsql.explanation.computed import Computed
-from dpsql.explanation.figures import Number, QueryCost
-from dpsql.explanation.release import Release
-from dpsql.explanation.steps import Step
+from dpsql.explanation.measurement import Release
+from dpsql.explanation.outlook import Outlook
+from dpsql.explanation.savings import Savings
 from dpsql.explanation.totals import Totals
+from dpsql.pictures import written
+from dpsql.report.document import Document
+from dpsql.report.figures import QueryCost
+from dpsql.report.forms import Plain, Reported
+from dpsql.report.steps import Step
 from dpsql.target import Target
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["Computed", "Explanation", "Ledger", "Number", "QueryCost", "Release", "Saved", "Wanted"]
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What it saves to ask for all at once.
-
-    That is the ε which the same noise would cost if each group, and each aggregate with its own
-    measurements, were asked for apart and added up by basic composition, minus the ε charged; see
-    ``savings``.
-
-    Attributes:
-        groups: by parallel composition over the groups, in ε; None where only the run tells how
-            many there are.
-        shared: by measurements that several aggregates share, in ε.
-    """
-
-    groups: Fraction | None
-    shared: Fraction
-
-    @property
-    def any(self) -> bool:
-        """Whether anything is saved."""
-        return bool(self.groups or self.shared)
-
-    def to_dict(self) -> dict[str, object]:
-        """As plain data."""
-        groups = None if self.groups is None else float(self.groups)
-        return {"groups": groups, "shared": float(self.shared), "meaning": html.MEANING}
-
-
-@dataclass(frozen=True, slots=True)
-class Ledger:
-    """What a ledger would do.
-
-    Attributes:
-        accountant: its rule.
-        charge: what it would charge, in the rule's own terms.
-        fits: whether that much is left.
-        left: what is left afterwards; what is left now, where it does not fit.
-        more: how many more such queries fit afterwards; None for any number.
-    """
-
-    accountant: str
-    charge: str
-    fits: bool
-    left: QueryCost
-    more: int | None
-
-    def to_dict(self) -> dict[str, object]:
-        """As plain data."""
-        return {
-            "accountant": self.accountant,
-            "charge": self.charge,
-            "fits": self.fits,
-            "left": self.left.to_dict(),
-            "more": self.more,
-        }
 
 
 Smallest = tuple[float, Mapping[str, float]]
@@ -87,7 +32,7 @@ Smallest = tuple[float, Mapping[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Plain):
     """The smallest ε for a wanted accuracy.
 
     Attributes:
@@ -106,21 +51,9 @@ class Wanted:
     why: str | None
     widths: Mapping[str, float]
 
-    def to_dict(self) -> dict[str, object]:
-        """As plain data."""
-        size = dict(self.size) if isinstance(self.size, Mapping) else self.size
-        return {
-            "error": self.error,
-            "confidence": self.confidence,
-            "size": size,
-            "eps": self.eps,
-            "why": self.why,
-            "widths": dict(self.widths),
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Reported):
     """A query's verdict, before any private row is read.
 
     Attributes:
@@ -144,8 +77,8 @@ class Explanation:
     neighbours: str
     unit: str
     totals: Totals
-    saved: Saved | None
-    ledger: Ledger | None
+    saved: Savings | None
+    ledger: Outlook | None
     wanted: Wanted | None
     _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     _smallest: Callable[[Target], Smallest] = field(repr=False, compare=False)
@@ -223,14 +156,11 @@ class Explanation:
             ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
             OSError: the file cannot be written.
         """
-        figure = self._drawn(column)
-        if path is not None:
-            figure.savefig(path)
-        return figure
+        return written(self._drawn(column), path)
 
     @typed
     def _drawn(self, column: str | None) -> Figure:
-        from dpsql.explanation.plot import picture
+        from dpsql.explanation.noise_picture import picture
 
         return picture(self, self._places(column), self._at)
 
@@ -250,35 +180,9 @@ class Explanation:
     @typed
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
-        return {
-            "kind": self.kind,
-            "cost": self.cost.to_dict(),
-            "neighbours": self.neighbours,
-            "unit": self.unit,
-            "releases": [r.to_dict() for r in self.releases],
-            "computed": [c.to_dict() for c in self.computed],
-            "totals": self.totals.to_dict(),
-            "saved": None if self.saved is None else self.saved.to_dict(),
-            "ledger": None if self.ledger is None else self.ledger.to_dict(),
-            "wanted": None if self.wanted is None else self.wanted.to_dict(),
-            "tree": self.tree.to_dict(),
-            "sql": self.sql,
-        }
-
-    def to_json(self) -> str:
-        """As a JSON document."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+        return Plain.to_dict(self) | {"tree": self.tree.to_dict(), "sql": self.sql}
 
     @typed
-    def to_html(self) -> str:
-        """As a page of its own, without scripts."""
-        return html.page(self)
-
-    @typed
-    def _repr_html_(self) -> str:
-        """For notebooks; every text is escaped."""
-        return html.body(self)
-
-    @typed
-    def __str__(self) -> str:
-        return text.text(self)
+    def _document(self) -> Document:
+        """What is told, in order."""
+        return sentences.document(self)

@@ -28,17 +28,51 @@ from dpsql.accounting.compose import basic
 from dpsql.accounting.conversion import eps_of_rho
 from dpsql.calibration import picker_event
 from dpsql.compile import ReleasedQuery
-from dpsql.explanation.explanation import Saved
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.gaussian import DiscreteGaussian
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.protocol import Noise
+from dpsql.report.forms import Plain
 from dpsql.sensitivity.formulas import Picked, terms
 from dpsql.sensitivity.measures import Measure
 from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release as Point
 
 _ZERO = Fraction(0)
+
+MEANING = (
+    "the ε that the same noise would cost if each group (parallel composition), and each aggregate "
+    "with its own measurements (shared measurements), were asked for apart and added up by basic "
+    "composition, minus the ε charged; of Gaussian noise, each time at the δ of all of it"
+)
+"""What is counted as saved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Savings(Plain):
+    """What it saves to ask for all at once.
+
+    That is the ε which the same noise would cost if each group, and each aggregate with its own
+    measurements, were asked for apart and added up by basic composition, minus the ε charged; see
+    ``savings``.
+
+    Attributes:
+        groups: by parallel composition over the groups, in ε; None where only the run tells how
+            many there are.
+        shared: by measurements that several aggregates share, in ε.
+    """
+
+    groups: Fraction | None
+    shared: Fraction
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is saved."""
+        return bool(self.groups or self.shared)
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        return Plain.to_dict(self) | {"meaning": MEANING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +83,7 @@ class _Aggregate:
     picks: frozenset[int]
 
 
-def savings(query: ReleasedQuery, charged: Fraction) -> Saved:
+def savings(query: ReleasedQuery, charged: Fraction) -> Savings:
     """What the query saves, in ε.
 
     Args:
@@ -68,7 +102,7 @@ def savings(query: ReleasedQuery, charged: Fraction) -> Saved:
             else:
                 alone = joint if best else _eps(query, index, aggregate, alone=True)
                 apart += max(joint, groups * alone) - joint
-    return Saved(apart if known else None, max(_ZERO, together - charged))
+    return Savings(apart if known else None, max(_ZERO, together - charged))
 
 
 def _aggregates(point: Point) -> Iterator[_Aggregate]:

@@ -14,7 +14,6 @@ from dpsql.analyze.unit import best_home
 from dpsql.explanation import step_words as words
 from dpsql.explanation.step_joins import join_words
 from dpsql.explanation.step_names import StepNames, names_of
-from dpsql.explanation.steps import Step
 from dpsql.plan.expr import Expr, columns_of
 from dpsql.plan.kind import Kind
 from dpsql.plan.nodes import (
@@ -34,6 +33,7 @@ from dpsql.plan.nodes import (
     passes,
 )
 from dpsql.policy.schema import Schema, Table
+from dpsql.report.steps import Step
 
 Watched = frozenset[int]
 """The columns whose ranges matter: sums and groups are made of them."""

@@ -16,8 +16,8 @@ from dpsql.accounting.amount import Cost
 from dpsql.accounting.conversion import eps_of_divergence, eps_of_rho
 from dpsql.accounting.events import Event
 from dpsql.accounting.loss import ORDERS, Loss
-from dpsql.explanation.figures import QueryCost
 from dpsql.once import Once
+from dpsql.report.figures import QueryCost
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
 
 from dpsql.repl.command import UsageError
-from dpsql.result.text import wide
+from dpsql.report.plaintext import wide
 from dpsql.visible import visible
 
 if TYPE_CHECKING:

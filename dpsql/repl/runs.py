@@ -19,8 +19,7 @@ from dpsql.errors import DpsqlError, EngineError, InternalError, PolicyError
 from dpsql.formats import FORMATS
 from dpsql.repl.output import spinner
 from dpsql.repl.settings import Settings
-from dpsql.result import Answer, price, shortened
-from dpsql.result.text import footer
+from dpsql.result import Answer, footer, price, shortened
 from dpsql.session import Database
 
 

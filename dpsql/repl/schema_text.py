@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from dpsql.accounting.account import OTHERS, Account, Cap
-from dpsql.budget.text import aligned, pairs
 from dpsql.policy.messages import did_you_mean
 from dpsql.policy.scalars import show
 from dpsql.policy.schema import Column, Schema, Table
+from dpsql.report.plaintext import aligned, pairs
 from dpsql.types import Scalar
 from dpsql.visible import one_line
 

@@ -15,9 +15,9 @@ from sqlglot.errors import SqlglotError
 
 from dpsql.errors import DpsqlError, Rejected
 from dpsql.explanation import Explanation, Release
-from dpsql.explanation.figures import figure
 from dpsql.repl.settings import Settings
 from dpsql.repl.statements import apart, split
+from dpsql.report.figures import figure
 from dpsql.session import Database
 from dpsql.sql.dialects import dialect_of
 from dpsql.visible import one_line

@@ -1,20 +1,7 @@
 """What the analyst gets: noisy rows, how far each may be off, and what they cost."""
 
-from dpsql.result.answer import Answer, ColumnError
-from dpsql.result.batch import Batch
-from dpsql.result.cells import cell, cells, shortened
-from dpsql.result.notes import AGAIN, notes, price
-from dpsql.result.text import table_lines
+from dpsql.report.rounding import cell, shortened
+from dpsql.result.answer import Answer, Batch, ColumnError
+from dpsql.result.answer_document import cells, footer, price
 
-__all__ = [
-    "AGAIN",
-    "Answer",
-    "Batch",
-    "ColumnError",
-    "cell",
-    "cells",
-    "notes",
-    "price",
-    "shortened",
-    "table_lines",
-]
+__all__ = ["Answer", "Batch", "ColumnError", "cell", "cells", "footer", "price", "shortened"]

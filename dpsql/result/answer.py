@@ -1,4 +1,4 @@
-"""The answer to one query."""
+"""The answer to one query, and to several that were declared together."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 from dpsql.execution.accuracy import Accuracy
 from dpsql.execution.processing import CONFIDENCE, Reused
 from dpsql.explanation import Explanation, QueryCost
-from dpsql.result import frames, html, text
-from dpsql.result.cells import shortened
+from dpsql.report import page, plaintext
+from dpsql.report.document import Document, Said
+from dpsql.report.rounding import shortened
+from dpsql.result import frames
+from dpsql.result.answer_document import COLUMNS, document, looked_at
 
 if TYPE_CHECKING:
     import pandas
@@ -127,7 +130,7 @@ class Answer:
             KeyError: there is no such column.
             ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
         """
-        from dpsql.result.plot import picture
+        from dpsql.result.chart import picture
 
         return picture(self, tuple(self._position(name) for name in measures))
 
@@ -160,19 +163,61 @@ class Answer:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __str__(self) -> str:
-        return text.text(self)
+        return plaintext.text(document(self))
 
     def __repr__(self) -> str:
-        return text.text(self, text.looked_at(self))
+        return plaintext.text(document(self, looked_at(self)))
 
     def _repr_html_(self) -> str:
         """The answer as an HTML table, for notebooks; every text is escaped."""
-        return html.fragment_of(self)
+        return page.fragment(document(self, looked_at(self), COLUMNS))
 
     def _position(self, column: str) -> int:
         if column in self.columns:
             return self.columns.index(column)
         raise ColumnError(_unknown(column, self.columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The answers to queries that were declared together, in their order.
+
+    Attributes:
+        answers: each says its own cost.
+        cost: of all together: what the ledger was charged.
+    """
+
+    answers: tuple[Answer, ...]
+    cost: QueryCost
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers)
+
+    def __getitem__(self, number: int) -> Answer:
+        """An answer, from 0.
+
+        Raises:
+            IndexError: there are not so many.
+        """
+        return self.answers[number]
+
+    def __str__(self) -> str:
+        return "\n\n".join([*map(str, self.answers), self._total])
+
+    def __repr__(self) -> str:
+        return "\n\n".join([*map(repr, self.answers), self._total])
+
+    def _repr_html_(self) -> str:
+        """All answers, for notebooks."""
+        every = (document(answer, looked_at(answer), COLUMNS) for answer in self.answers)
+        return page.fragment(*every, Document("", (Said(self._total),)))
+
+    @property
+    def _total(self) -> str:
+        return f"({len(self)} answers, {self.cost})"
 
 
 def _unknown(column: object, columns: tuple[str, ...]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,17 +13,18 @@ from dpsql.accounting.events import Event
 from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.errors import Rejected
-from dpsql.explanation.explanation import Ledger
-from dpsql.explanation.figures import QueryCost
-from dpsql.explanation.standing import standing
+from dpsql.explanation.outlook import Outlook, outlook
 from dpsql.explanation.totals import Totals, totals
-from dpsql.workloads import html, text
-from dpsql.workloads.batch import charge
+from dpsql.report.document import Document
+from dpsql.report.figures import QueryCost
+from dpsql.report.forms import Plain, Reported
+from dpsql.workloads import cost_document
+from dpsql.workloads.batch_charge import charge
 from dpsql.workloads.workload import Query
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Plain):
     """One query of a workload.
 
     Attributes:
@@ -47,22 +47,9 @@ class Entry:
     message: str | None = None
     problem: str | None = None
 
-    def to_dict(self) -> dict[str, object]:
-        """As plain data."""
-        return {
-            "text": self.text,
-            "place": self.place,
-            "eps": self.eps,
-            "verdict": self.verdict,
-            "cost": None if self.cost is None else self.cost.to_dict(),
-            "code": self.code,
-            "message": self.message,
-            "problem": self.problem,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Reported):
     """What a workload costs; what is rejected is in none of the figures.
 
     Attributes:
@@ -76,8 +63,8 @@ class Estimate:
 
     entries: tuple[Entry, ...]
     totals: Totals
-    apart: Ledger
-    batch: Ledger
+    apart: Outlook
+    batch: Outlook
 
     @property
     def loss(self) -> Loss:
@@ -132,20 +119,9 @@ class Estimate:
             "fits": self.fits,
         }
 
-    def to_json(self) -> str:
-        """As a JSON document."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
-
-    def to_html(self) -> str:
-        """As a page of its own, without scripts."""
-        return html.page(self)
-
-    def _repr_html_(self) -> str:
-        """For notebooks; every text is escaped."""
-        return html.body(self)
-
-    def __str__(self) -> str:
-        return text.text(self)
+    def _document(self) -> Document:
+        """What is told, in order."""
+        return cost_document.document(self)
 
 
 def estimate(
@@ -185,9 +161,9 @@ def estimate(
             for event, uses in Counter(found.events).items():
                 events[event] += uses * count
     made = totals(events, loss, account.total.delta)
-    apart = standing(account, spent, loss)
+    apart = outlook(account, spent, loss)
     declared = charge(account.accountant, loss, made.delta, lambda _: made.least)
-    batch = standing(account, spent, declared.rounded_up())
+    batch = outlook(account, spent, declared.rounded_up())
     return Estimate(tuple(entries), made, apart, batch)
 
 

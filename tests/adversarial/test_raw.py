@@ -410,14 +410,14 @@ def test_a_bug_before_the_charge(
 @pytest.mark.parametrize(
     ("place", "ask"),
     [
-        ("dpsql.explanation.tree.aggregate_step", lambda found: found.tree),
+        ("dpsql.explanation.answer_tree.aggregate_step", lambda found: found.tree),
         ("dpsql.compile.statements", lambda found: found.sql),
         ("dpsql.compile.statements", lambda found: found.to_json()),
         ("dpsql.explanation.explaining.smallest", lambda found: found.within(5)),
-        ("dpsql.explanation.plot.panels", lambda found: found.plot()),
-        ("dpsql.explanation.text.text", str),
-        ("dpsql.explanation.html.page", lambda found: found.to_html()),
-        ("dpsql.explanation.html.body", lambda found: found._repr_html_()),
+        ("dpsql.explanation.noise_picture.panels", lambda found: found.plot()),
+        ("dpsql.report.plaintext.text", str),
+        ("dpsql.report.page.page", lambda found: found.to_html()),
+        ("dpsql.report.page.fragment", lambda found: found._repr_html_()),
     ],
 )
 def test_a_bug_in_what_an_explanation_makes_later(

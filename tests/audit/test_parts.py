@@ -19,7 +19,7 @@ from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.audit.binomial import at_least, at_most
 from dpsql.audit.claims import GROUPS, Observer
 from dpsql.audit.databases import Maker, Owners, neighbours
-from dpsql.audit.store import Store
+from dpsql.audit.world_store import Store
 from dpsql.audit.worlds import Printed, Worlds
 from dpsql.engine.protocol import Snapshot
 from dpsql.errors import EngineError

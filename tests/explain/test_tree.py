@@ -16,13 +16,13 @@ import dpsql
 from dpsql import demo
 from dpsql.compile import Compiled, PublicQuery, compile_query
 from dpsql.explanation import Explanation, explaining
-from dpsql.explanation import tree as making
+from dpsql.explanation import answer_tree as making
 from dpsql.explanation.explaining import explanation
-from dpsql.explanation.figures import figure
-from dpsql.explanation.steps import Step
 from dpsql.options import Options, usual_delta
 from dpsql.plan.nodes import Apply, Named, Plan, Released, Scan, nodes
 from dpsql.policy import resolve
+from dpsql.report.figures import figure
+from dpsql.report.steps import Step
 from dpsql.sql.bind import bind
 from dpsql.sql.parse import parse
 from tests.support import grammar

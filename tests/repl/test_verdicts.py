@@ -18,7 +18,7 @@ from dpsql import demo
 from dpsql.accounting.account import Account, Cap
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.explanation import text
+from dpsql.explanation import sentences as text
 from dpsql.repl import commands
 from dpsql.repl.command import UsageError
 from dpsql.repl.commands import catalog, explanations, picture, spending

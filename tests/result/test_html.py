@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 
 from dpsql import Answer
 from dpsql.execution.processing import Reused
+from dpsql.report.rounding import LONGEST
 from dpsql.result import Batch
-from dpsql.result.cells import LONGEST
 from tests.result.made import EXPLANATION, THRESHOLD, answer
 
 VOID = {"br"}
@@ -98,7 +98,7 @@ def test_numbers_intervals_kinds_and_cost() -> None:
     assert [cell.said.get("class") for cell in first] == [None, "number", "number"]
     assert [cell.parts for cell in first] == [[], ["reach"], ["reach"]]
     assert (second[0].text, second[0].parts) == ("NULL", ["null"])
-    assert found.notes == ["2 rows, ε = 1"]
+    assert found.notes == ["(2 rows, ε = 1; exact: city)"]
 
 
 def test_whole_numbers_beyond_a_double_have_exact_ends() -> None:
@@ -111,7 +111,7 @@ def test_notes() -> None:
     found = page(replace(made, reused=Reused(3, "rollup")))
     assert found.notes == [
         "left out: groups of too few units, counted with noise",
-        "1 row, free: sums of groups of charge 3",
+        "(1 row, free: sums of groups of charge 3; exact: c0)",
     ]
     mixed = answer(("BIGINT",), (5,), (7,))
     found = page(replace(mixed, intervals=((2.0,), (None,))))
@@ -128,7 +128,7 @@ def test_hostile_texts_are_texts() -> None:
     assert set(found.tags) == {
         *("div", "style", "table", "thead", "tbody", "tr", "th", "td", "span", "p"),
     }
-    assert found.attributes == {"class", "title"} and found.comments == 0
+    assert found.attributes == {"class", "scope", "title"} and found.comments == 0
 
 
 def test_it_takes_its_colours_from_the_page() -> None:
@@ -156,4 +156,4 @@ def test_long_answers_are_cut() -> None:
 def test_a_batch_is_its_answers_and_what_they_cost_together() -> None:
     one = answer(("BIGINT",), (5,), widths=(3.0,))
     found = Page(Batch((one, one), EXPLANATION.cost)._repr_html_())
-    assert found.notes == ["1 row, ε = 1", "1 row, ε = 1", "(2 answers, ε = 1)"]
+    assert found.notes == ["(1 row, ε = 1)", "(1 row, ε = 1)", "(2 answers, ε = 1)"]

@@ -21,7 +21,7 @@ from matplotlib.text import Text
 
 from dpsql import Answer
 from dpsql.execution.accuracy import Accuracy
-from dpsql.result import plot
+from dpsql.result import chart as plot
 from dpsql.sensitivity.decode import Noisy
 from tests.result.made import THRESHOLD, answer
 

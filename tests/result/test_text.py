@@ -15,8 +15,8 @@ import pytest
 
 from dpsql.execution.processing import Reused
 from dpsql.formats import FORMATS
+from dpsql.report.rounding import LONGEST
 from dpsql.result import shortened
-from dpsql.result.cells import LONGEST
 from tests.result.made import THRESHOLD, answer
 
 

@@ -27,7 +27,7 @@ from pathlib import Path
 from dpsql.compile import Compiled, PublicQuery, compile_query, plain_source
 from dpsql.errors import Rejected
 from dpsql.explanation.explaining import explanation
-from dpsql.explanation.explanation import Release
+from dpsql.explanation.measurement import Release
 from dpsql.options import Options, usual_delta
 from dpsql.statements import statements
 from tests.support.policies import load

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from dpsql.budget.text import aligned
 from dpsql.policy.messages import did_you_mean
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
 from dpsql.repl.schema_text import find, listing, policy_text, table_text
+from dpsql.report.plaintext import aligned
 from dpsql.visible import one_line
 
 KINDS = {"aggregate": AGGREGATES, "window": WINDOWS, "scalar": SCALARS}

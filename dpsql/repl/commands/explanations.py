@@ -10,16 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.budget.text import aligned
-from dpsql.explanation import Explanation, text
+from dpsql.explanation import Explanation, sentences
 from dpsql.explanation.explanation import Wanted
-from dpsql.explanation.figures import figure, most
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.pages import codes_text, page_text
 from dpsql.repl.settings import Exact
 from dpsql.repl.statements import apart
+from dpsql.report.figures import figure, most
+from dpsql.report.plaintext import aligned
+from dpsql.report.steps import WIDTH
 from dpsql.result import Answer
-from dpsql.explanation.steps import WIDTH
 from dpsql.sql.codes import CODES
 from dpsql.target import written
 from dpsql.visible import one_line
@@ -104,9 +104,9 @@ def _calibrate(host: Host, argument: str) -> None:
     except ValueError as problem:
         raise UsageError(one_line(str(problem))) from None
     if found.wanted is None or found.wanted.eps is None:
-        host.write("" if found.wanted is None else text.wanted(found.wanted))
+        host.write("" if found.wanted is None else sentences.wanted(found.wanted))
     elif found.ledger is None:
-        host.write(text.PUBLIC)
+        host.write(sentences.PUBLIC)
     else:
         given = [_Number(name, float(size)) for name, size in sizes]
         _tell(host, sql, found.wanted, found.wanted.eps, numbers or given)
@@ -116,10 +116,10 @@ def _tell(host: Host, sql: str, wanted: Wanted, needed: float, numbers: Sequence
     r"""The ε, how far each number would be off, what it would cost, and how to set it."""
     shown = most(Fraction(needed)).replace(",", "")
     chosen = host.settings
-    lines = [text.wanted(wanted), *_expected(wanted.widths, numbers)]
+    lines = [sentences.wanted(wanted), *_expected(wanted.widths, numbers)]
     at = host.database.explain(sql, Fraction(shown), chosen.delta, **chosen.wishes).ledger
     if at is not None:
-        lines.append(text.ledger(at))
+        lines.append(sentences.ledger(at))
     if at is None or at.fits:
         lines.append(rf"to choose it: \eps {shown}")
     host.write("\n".join(lines))
@@ -229,14 +229,14 @@ def _cost(host: Host, argument: str) -> None:
     sql = query_of(host, argument, r"\cost")
     found = explained(host, sql)
     if found.ledger is None:
-        host.write(text.PUBLIC)
+        host.write(sentences.PUBLIC)
         return
     if is_stored(host, sql):
         host.write("stored, free: the answer that was paid for is given again")
         return
     caps = host.database.budget.caps_of(host.database.analyst)
     own = [f"; the cap of {cap.name} has {cap.left} left now" for cap in caps]
-    host.write("".join([text.ledger(found.ledger), *own]))
+    host.write("".join([sentences.ledger(found.ledger), *own]))
 
 
 def _sql(host: Host, argument: str) -> None:

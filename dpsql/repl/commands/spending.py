@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from dpsql.accounting.amount import decimal_text
-from dpsql.budget import Budget, CapState, text
-from dpsql.budget.text import summary, whose
-from dpsql.explanation.figures import most
+from dpsql.budget import Budget, CapState, account_document
+from dpsql.budget.account_document import summary, whose
 from dpsql.repl.command import Command, Host, UsageError
+from dpsql.report.figures import most
+from dpsql.report.plaintext import lines
 from dpsql.visible import one_line
 
 WIDTH = 30
@@ -31,7 +32,7 @@ def budget_text(state: Budget, caps: Sequence[CapState], marks: tuple[str, str] 
     rows = list(_spent(state, caps))
     size = max(len(name) for name, _, _ in rows)
     bars = [f"{name:<{size}}  {_bar(now, of, marks)}" for name, now, of in rows]
-    return "\n".join([*bars, "", *summary(state, caps)])
+    return "\n".join([*bars, "", *lines(summary(state, caps))])
 
 
 def _spent(state: Budget, caps: Sequence[CapState]) -> Iterator[tuple[str, Fraction, Fraction]]:
@@ -83,9 +84,9 @@ def _history(host: Host, argument: str) -> None:
     number = argument.strip().rstrip("; ")
     if number and (not (number.isascii() and number.isdecimal()) or int(number[:9]) < 1):
         raise UsageError(r"how many lines? Write \history 50")
-    limit = int(number[:9]) if number else text.LIMIT
+    limit = int(number[:9]) if number else account_document.LIMIT
     state = host.database.budget
-    host.write("\n".join(text.history(state, limit, newest_first=True)))
+    host.write("\n".join(lines(account_document.listing(state, limit, newest_first=True))))
     count = len(state.history)
     if count > limit:
         host.say(rf"the last {limit:,} of {count:,} lines; \history {count} shows all")

@@ -15,8 +15,19 @@ from dpsql.accounting import accountants
 from dpsql.accounting.account import Account
 from dpsql.accounting.ledger import Charge
 from dpsql.budget.line import Line
-from dpsql.pictures import BLUE, FAINT, GRID, ORANGE, PALE, RED, blank, drawable, drawing
-from dpsql.visible import one_line
+from dpsql.pictures import (
+    BLUE,
+    FAINT,
+    ORANGE,
+    PALE,
+    RED,
+    blank,
+    dated,
+    drawable,
+    drawing,
+    ruled,
+)
+from dpsql.report.rounding import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +106,7 @@ def _spending(axes: Axes, budget: Budget, lines: Sequence[Line]) -> None:
         textcoords="offset points",
         color=RED,
     )
-    axes.grid(axis="y", color=GRID, linewidth=0.8)
+    ruled(axes, "y")
     if not points:
         axes.set_xticks([])
         axes.text(0.5, 0.45, "nothing yet", transform=axes.transAxes, ha="center", color=FAINT)
@@ -107,7 +118,9 @@ def _spending(axes: Axes, budget: Budget, lines: Sequence[Line]) -> None:
     marks: list[Any] = [(point.time, point.eps) for point in points if point.line]
     if len(marks) <= 60:
         axes.plot(*zip(*marks, strict=True), "o", color=BLUE, markersize=4, clip_on=False)
-    _dates(axes, times)
+    axes.set_xlim(times[0], times[-1])
+    dated(axes, 8, UTC)
+    axes.set_xlabel("time (UTC)", loc="left")
     if any(delta):
         _delta(axes, times, delta, total.delta, room / total.eps)
 
@@ -125,19 +138,8 @@ def _delta(
     other.step(times, delta, where="post", color=ORANGE, linewidth=1.4)  # type: ignore[arg-type]
 
 
-def _dates(axes: Axes, times: list[datetime]) -> None:
-    from matplotlib import dates
-
-    typed: Any = dates
-    axes.set_xlim(times[0], times[-1])  # type: ignore[arg-type]
-    locator = typed.AutoDateLocator(tz=UTC, minticks=3, maxticks=8)
-    axes.xaxis.set_major_locator(locator)
-    axes.xaxis.set_major_formatter(typed.ConciseDateFormatter(locator, tz=UTC))
-    axes.set_xlabel("time (UTC)", loc="left")
-
-
 @dataclass(frozen=True, slots=True)
-class Step:
+class Spent:
     """What is spent from a time on. `line` says that a line of the ledger is the reason."""
 
     time: datetime
@@ -146,7 +148,7 @@ class Step:
     line: bool = True
 
 
-def steps(account: Account, charges: Sequence[Charge]) -> tuple[Step, ...]:
+def steps(account: Account, charges: Sequence[Charge]) -> tuple[Spent, ...]:
     """What is spent, from a moment before the first line to one after the last.
 
     By zcdp and rdp ε is what is guaranteed. Where a window begins nothing is spent. Times never go
@@ -155,17 +157,17 @@ def steps(account: Account, charges: Sequence[Charge]) -> tuple[Step, ...]:
     if not charges:
         return ()
     every = 1 if account.accountant not in FILTERS else -(-len(charges) // POINTS)
-    found: list[Step] = []
+    found: list[Spent] = []
     for place, charge in enumerate(charges):
         time = max([charge.entry.time, *(step.time for step in found[-1:])])
         if place and charge.window is not None and charge.window != charges[place - 1].window:
-            found.append(Step(max(found[-1].time, min(charge.window, time)), 0, 0, line=False))
+            found.append(Spent(max(found[-1].time, min(charge.window, time)), 0, 0, line=False))
         if (place + 1) % every == 0 or place == len(charges) - 1:
             cost = accountants.guarantee(account.accountant, account.total, charge.spent)
-            found.append(Step(time, float(cost.eps), float(cost.delta)))
+            found.append(Spent(time, float(cost.eps), float(cost.delta)))
     first, last = found[0].time, found[-1]
     margin = (last.time - first) * 0.03 or timedelta(minutes=30)
-    before, after = Step(first - margin, 0, 0, line=False), replace(last, line=False)
+    before, after = Spent(first - margin, 0, 0, line=False), replace(last, line=False)
     return (before, *found, replace(after, time=last.time + margin))
 
 
@@ -193,5 +195,4 @@ def name(bar: Taken) -> str:
     """The query's first words on one line, or what else the bar is."""
     if not bar.sql:
         return "all other queries"
-    text = one_line(" ".join(bar.sql.split()))
-    return text if len(text) <= WORDS else text[: WORDS - 1].rstrip() + "…"
+    return shortened(" ".join(bar.sql.split()), WORDS)

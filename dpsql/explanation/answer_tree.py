@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
-from dpsql.explanation import text
+from dpsql.explanation import sentences
 from dpsql.explanation.reasons import groups_why
 from dpsql.explanation.step_rows import aggregate_step
-from dpsql.explanation.steps import Step
 from dpsql.plan.expr import Ref
 from dpsql.plan.nodes import (
     Aggregate,
@@ -32,12 +31,13 @@ from dpsql.plan.nodes import (
     nodes,
 )
 from dpsql.policy.schema import Schema, Table
+from dpsql.report.steps import Step
 from dpsql.sensitivity.picks import Best
 from dpsql.sensitivity.release import Release as Point
 from dpsql.sensitivity.several import schema_of
 
 if TYPE_CHECKING:
-    from dpsql.explanation.explanation import Release
+    from dpsql.explanation.measurement import Release
 
 FREE = "post-processing, free"
 EXACT = "public, exact and free"
@@ -108,7 +108,7 @@ class _Teller:
         point, releases = self.points[name]
         best = next((pick for pick in point.picks if isinstance(pick, Best)), None)
         domain = point.domain if best is None else best.domain
-        title = text.groups(domain.size)
+        title = sentences.groups(domain.size)
         title = f"release {name}, {title if best is None else f'the best of {title}'}"
         said = (why.removeprefix("groups: ") for why in groups_why(point.setting, domain))
         most = self.schema.limits.work_per_unit
@@ -125,7 +125,7 @@ class _Teller:
 def _measured(release: Release, label: str) -> Step:
     name = label if release.name == label else f"{_plain(release.name)} = {label}"
     own = (why for why in release.reasons if not why.startswith(("groups: ", "neighbours: ")))
-    return Step("measured", name, (*text.noise(release), *own))
+    return Step("measured", name, (*sentences.noise(release), *own))
 
 
 def _plain(name: str) -> str:

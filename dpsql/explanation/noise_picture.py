@@ -11,8 +11,20 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpsql.explanation.densities import Density, Panel, panels
-from dpsql.explanation.figures import figure, most
-from dpsql.pictures import BLUE, FAINT, GRID, INK, ORANGE, PALE, SERIES, blank, drawable, drawing
+from dpsql.pictures import (
+    BLUE,
+    FAINT,
+    INK,
+    ORANGE,
+    PALE,
+    SERIES,
+    blank,
+    drawable,
+    drawing,
+    ruled,
+)
+from dpsql.report.figures import figure, most
+from dpsql.report.rounding import shortened
 from dpsql.visible import one_line
 
 if TYPE_CHECKING:
@@ -63,7 +75,7 @@ def _panel(axes: Axes, panel: Panel) -> None:
     axes.spines["left"].set_visible(False)
     axes.set_xlim(-panel.reach, panel.reach)
     axes.xaxis.set_major_formatter(lambda value, _: figure(float(value)).replace("-", "−"))
-    axes.grid(axis="x", color=GRID, linewidth=0.8)
+    ruled(axes, "x")
     steps = panel.reach / own.step <= BARS
     top = max(density.mass(0) / density.step for density in panel.densities)
     axes.set_ylim(-0.3 * top, 1.08 * top)
@@ -103,8 +115,7 @@ def _inside(axes: Axes, own: Density, reach: float, steps: bool) -> None:
 
 
 def _title(panel: Panel) -> str:
-    names = one_line(", ".join(panel.names))
-    names = names if len(names) <= WORDS else names[: WORDS - 1].rstrip() + "…"
+    names = shortened(", ".join(panel.names), WORDS)
     return f"{names}: ± {figure(panel.own.half)} at 95 %, {panel.own.mechanism} noise"
 
 

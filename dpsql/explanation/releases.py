@@ -12,15 +12,15 @@ from dpsql.accounting.compose import basic
 from dpsql.accounting.events import Event
 from dpsql.calibration import Picker, picker_event
 from dpsql.compile import ReleasedQuery
-from dpsql.explanation.figures import Number, float_up
+from dpsql.explanation.measurement import Release
 from dpsql.explanation.reasons import pick_reasons, reasons
-from dpsql.explanation.release import Release
 from dpsql.mechanism.clipped import AdaptiveLaplace
 from dpsql.mechanism.laplace import DiscreteLaplace
 from dpsql.mechanism.noisy_max import NoisyMax
 from dpsql.mechanism.protocol import Noise
 from dpsql.mechanism.quantiles import JointQuantiles
-from dpsql.plan.expr import Ref
+from dpsql.plan.expr import Column, Ref
+from dpsql.report.figures import Number, float_up
 from dpsql.sensitivity.formulas import Formula, Linear, Picked, Quotient, terms
 from dpsql.sensitivity.measures import Kind, Measure
 from dpsql.sensitivity.picks import Best, Pick
@@ -56,15 +56,7 @@ def released_unit(point: Point, number: int) -> Fraction:
     """What one lattice step of a measure is worth in the number that is shown for it: an average
     over a public number of rows is shown as the average.
     """
-    users = [o.formula for o in point.outputs if any(t.measure == number for t in terms(o.formula))]
-    return _unit(point.measures[number], users)
-
-
-def _unit(measure: Measure, users: list[Formula]) -> Fraction:
-    counts = {f.count for f in users if isinstance(f, Quotient) and not f.denominator}
-    if users and len(counts) == 1 and all(isinstance(f, Quotient) for f in users):
-        return measure.unit / counts.pop()
-    return measure.unit
+    return _units(point)[number]
 
 
 def _units(point: Point) -> list[Fraction]:
@@ -74,6 +66,13 @@ def _units(point: Point) -> list[Fraction]:
         for measure in {term.measure for term in terms(output.formula)}:
             users[measure].append(output.formula)
     return [_unit(m, own) for m, own in zip(point.measures, users, strict=True)]
+
+
+def _unit(measure: Measure, users: list[Formula]) -> Fraction:
+    counts = {f.count for f in users if isinstance(f, Quotient) and not f.denominator}
+    if users and len(counts) == 1 and all(isinstance(f, Quotient) for f in users):
+        return measure.unit / counts.pop()
+    return measure.unit
 
 
 def _release(
@@ -115,7 +114,6 @@ def _release(
         groups=point.domain.size,
         reasons=reasons(point, number),
         threshold=limit,
-        clipping=None,
         shared=shared,
         _interval=partial(_half_width, noise, unit),
         _mass=noise.mass if moved.l1 else None,
@@ -127,23 +125,15 @@ def _clipped(
 ) -> Release:
     return Release(
         name=name,
-        l0=None,
-        l1=None,
-        l2=None,
-        linf=None,
         mechanism="laplace",
-        scale=None,
         step=shown(unit),
         eps=float(basic(noise.events()).eps),
-        delta=0.0,
         rho=float_up(_rho(*noise.events())),
         groups=point.domain.size,
         reasons=reasons(point, number),
-        threshold=None,
         clipping="matched" if point.measures[number].kind is Kind.DISTINCT else "adaptive",
         shared=shared,
         _interval=_unknown,
-        _mass=None,
     )
 
 
@@ -164,15 +154,10 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
         scale=float(1 / picker.rate) if isinstance(picker, JointQuantiles) else picker.scale,
         step=shown(Fraction(0) if pick.grid.options else step),
         eps=float(event.cost.eps),
-        delta=0.0,
         rho=float_up(_rho(event)),
         groups=point.domain.size,
         reasons=pick_reasons(pick, point),
-        threshold=None,
-        clipping=None,
-        shared=False,
         _interval=partial(_rows_off, picker, pick.grid.size),
-        _mass=None,
     )
 
 
@@ -182,23 +167,15 @@ def _best(point: Point, pick: Best, picker: Picker) -> Release:
 
     return Release(
         name=point.pick_labels[0],
-        l0=None,
-        l1=None,
-        l2=None,
         linf=shown(moved.linf * unit),
         mechanism="noisy max",
         scale=_scaled(picker.scale, unit),
         step=shown(unit),
         eps=float(picker.event(pick.linf).cost.eps),
-        delta=0.0,
         rho=float_up(_rho(picker.event(pick.linf))),
         groups=size,
         reasons=pick_reasons(pick, point),
-        threshold=None,
-        clipping=None,
-        shared=False,
         _interval=partial(_score_off, picker, size or MANY_CANDIDATES, unit),
-        _mass=None,
     )
 
 
@@ -230,12 +207,7 @@ def _picked_name(query: ReleasedQuery, point: Point, pick: Pick) -> str | None:
         for o in point.outputs
         if isinstance(o.formula, Picked) and o.formula.pick == number
     ]
-    if query.trace is None or len(users) != 1:
-        return None
-    for expr, name in zip(query.trace.outputs, query.names, strict=True):
-        if isinstance(expr, Ref) and expr.column == users[0]:
-            return name
-    return None
+    return column_names(query).get(users[0]) if len(users) == 1 else None
 
 
 def _rho(*events: Event) -> Fraction:
@@ -257,17 +229,24 @@ def _plain(number: float) -> Number:
     return int(number) if number.is_integer() else number
 
 
+def column_names(query: ReleasedQuery) -> dict[Column, str]:
+    """The output columns that show a released column as it is; of several, the first."""
+    names: dict[Column, str] = {}
+    if query.trace is not None:
+        for expr, name in zip(query.trace.outputs, query.names, strict=True):
+            if isinstance(expr, Ref):
+                names.setdefault(expr.column, name)
+    return names
+
+
 def _names(query: ReleasedQuery, point: Point) -> dict[int, str]:
     """The output column's name for a measure that *is* that column and nothing else."""
-    if query.trace is None:
-        return {}
     names: dict[int, str] = {}
-    for expr, name in zip(query.trace.outputs, query.names, strict=True):
-        for output in point.outputs:
-            formula = output.formula
-            direct = isinstance(expr, Ref) and expr.column == output.column
-            if direct and isinstance(formula, Linear) and len(formula.terms) == 1:
-                names.setdefault(formula.terms[0].measure, name)
-            elif direct and isinstance(formula, Quotient) and not formula.denominator:
-                names.setdefault(formula.numerator[0].measure, name)
+    made = {output.column: output.formula for output in point.outputs}
+    for column, name in column_names(query).items():
+        formula = made.get(column)
+        if isinstance(formula, Linear) and len(formula.terms) == 1:
+            names.setdefault(formula.terms[0].measure, name)
+        elif isinstance(formula, Quotient) and not formula.denominator:
+            names.setdefault(formula.numerator[0].measure, name)
     return names

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from matplotlib import dates, ticker
 from matplotlib.text import Text
 
-from dpsql.pictures import BLUE, FAINT, GRID, INK, SERIES, blank, drawable
-from dpsql.result.plot import Chart, Point, Series
+from dpsql.pictures import BLUE, FAINT, INK, SERIES, blank, dated, drawable, ruled
+from dpsql.result.chart import Chart, Point, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,22 +94,7 @@ def _bars(axes: Axes, chart: Chart, series: list[Series]) -> None:
             color=color,
             label=drawable(name),
         )
-        known = [
-            (p.value, at, p.width)
-            for p, at in zip(points, places, strict=True)
-            if p.width is not None
-        ]
-        if known:
-            axes.errorbar(
-                [k[0] for k in known],
-                [k[1] for k in known],
-                xerr=[k[2] for k in known],
-                fmt="none",
-                ecolor=INK,
-                elinewidth=1.1,
-                capsize=min(3.0, 12 * thick),
-                alpha=0.8,
-            )
+        _reaches(axes, places, points, "x", ecolor=INK, capsize=min(3.0, 12 * thick), alpha=0.8)
     axes.axvline(0, color=FAINT, linewidth=0.8)
     axes.set_ylim(len(chart.labels) - 0.4, -0.6)
     axes.set_yticks(
@@ -122,7 +107,7 @@ def _bars(axes: Axes, chart: Chart, series: list[Series]) -> None:
             text.set(style="italic", color=FAINT)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    axes.grid(axis="x", color=GRID, linewidth=0.8)
+    ruled(axes, "x")
     axes.xaxis.set_major_locator(ticker.MaxNLocator(5))
     axes.xaxis.set_major_formatter(_figures())
 
@@ -130,7 +115,7 @@ def _bars(axes: Axes, chart: Chart, series: list[Series]) -> None:
 def _lines(axes: Axes, chart: Chart, series: list[Series]) -> None:
     """A line each, with an interval at each point; NULL stands apart, to the right."""
     every = [p.at for _, points in series for p in points if p.at is not None]
-    dated = isinstance(every[0], date) if every else False
+    days = isinstance(every[0], date) if every else False
     places = [_place(at) for at in every] or [0.0]
     gap = 0.06 * (max(places) - min(places)) or 1.0
     for number, (name, points) in enumerate(series):
@@ -151,16 +136,13 @@ def _lines(axes: Axes, chart: Chart, series: list[Series]) -> None:
                 style="italic",
                 va="center",
             )
-    if dated:
-        typed: Any = dates
-        locator = typed.AutoDateLocator(minticks=3, maxticks=5 if chart.apart else 9)
-        axes.xaxis.set_major_locator(locator)
-        axes.xaxis.set_major_formatter(typed.ConciseDateFormatter(locator))
+    if days:
+        dated(axes, 5 if chart.apart else 9)
     else:
         whole = all(at == int(at) for at in places)
         axes.xaxis.set_major_locator(ticker.MaxNLocator(5 if chart.apart else 9, integer=whole))
         axes.xaxis.set_major_formatter(_plain())
-    axes.grid(axis="y", color=GRID, linewidth=0.8)
+    ruled(axes, "y")
     axes.yaxis.set_major_formatter(_figures())
 
 
@@ -176,9 +158,6 @@ def _line(
         "markersize": 4,
         "linewidth": 1.5 if len(points) <= 3 * BAND else 0.8,
     }
-    known = [
-        (at, p.value, p.width) for at, p in zip(places, points, strict=True) if p.width is not None
-    ]
     if len(points) > BAND:
         axes.plot(places, values, "-", **style)
         reach = [p.width or 0.0 for p in points]
@@ -192,17 +171,21 @@ def _line(
         )
         return
     axes.plot(places, values, "-o", **style)
+    _reaches(axes, places, points, "y", ecolor=color, capsize=3, alpha=0.7)
+
+
+def _reaches(
+    axes: Axes, places: list[float], points: list[Point], along: Literal["x", "y"], **style: Any
+) -> None:
+    """The intervals that are known, along the axis of the values."""
+    known = [
+        (at, p.value, p.width) for at, p in zip(places, points, strict=True) if p.width is not None
+    ]
     if known:
-        axes.errorbar(
-            [k[0] for k in known],
-            [k[1] for k in known],
-            yerr=[k[2] for k in known],
-            fmt="none",
-            ecolor=color,
-            elinewidth=1.1,
-            capsize=3,
-            alpha=0.7,
-        )
+        at, values, widths = zip(*known, strict=True)
+        x, y = (values, at) if along == "x" else (at, values)
+        reach: dict[str, Any] = {f"{along}err": widths}
+        axes.errorbar(x, y, **reach, fmt="none", elinewidth=1.1, **style)
 
 
 def _place(at: Any) -> float:

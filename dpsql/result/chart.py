@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from dpsql.pictures import drawing
 from dpsql.policy.sqltypes import parse_type
-from dpsql.result.cells import cell, shortened
-from dpsql.result.notes import left_out, price
+from dpsql.report.rounding import cell, shortened
+from dpsql.result.answer_document import left_out, price
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,7 +84,7 @@ def picture(answer: Answer, wanted: Sequence[int]) -> Figure:
     """The picture; see `Answer.plot`."""
     made = chart(answer, wanted)
     with drawing():
-        from dpsql.result.charts import drawn
+        from dpsql.result.chart_drawing import drawn
 
         return drawn(made)
 

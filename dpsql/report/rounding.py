@@ -9,12 +9,8 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from dpsql.visible import one_line
-
-if TYPE_CHECKING:
-    from dpsql.result.answer import Answer
 
 LONGEST = 1000
 """Characters of a value that a table shows: more than anybody reads, and a table of a thousand rows
@@ -25,20 +21,6 @@ ABOUT = "≈ "
 
 _SMALLEST = 12
 """Decimal places at most; beyond, numbers have an exponent."""
-
-
-def cells(answer: Answer, *, widths: bool = True, rows: slice = slice(None)) -> list[list[str]]:
-    """Every value as text, rounded for show; followed by its half-width, or marked as noise of
-    which none is known, if `widths`.
-    """
-    noisy = answer.noisy
-    return [
-        [
-            "".join(marked(*it)) if widths else cell(it[0], it[1])[0]
-            for it in zip(row, line, noisy, strict=True)
-        ]
-        for row, line in zip(answer.rows[rows], answer.intervals[rows], strict=True)
-    ]
 
 
 def marked(value: object, width: float | None, noisy: bool) -> tuple[str, str]:

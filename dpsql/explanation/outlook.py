@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from dpsql.accounting.account import Account
@@ -9,11 +10,30 @@ from dpsql.accounting.accountants import fits, more, remaining
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.conversion import divergence_for
 from dpsql.accounting.loss import ORDERS, Loss
-from dpsql.explanation.explanation import Ledger
-from dpsql.explanation.figures import QueryCost, most
+from dpsql.report.figures import QueryCost, most
+from dpsql.report.forms import Plain
 
 
-def standing(account: Account, spent: Loss, each: Loss) -> Ledger:
+@dataclass(frozen=True, slots=True)
+class Outlook(Plain):
+    """What a ledger would do.
+
+    Attributes:
+        accountant: its rule.
+        charge: what it would charge, in the rule's own terms.
+        fits: whether that much is left.
+        left: what is left afterwards; what is left now, where it does not fit.
+        more: how many more such queries fit afterwards; None for any number.
+    """
+
+    accountant: str
+    charge: str
+    fits: bool
+    left: QueryCost
+    more: int | None
+
+
+def outlook(account: Account, spent: Loss, each: Loss) -> Outlook:
     """What a charge of `each` is to an account of which `spent` is gone.
 
     Caps of analysts are not looked at: they bind whoever asks, and this is about the query.
@@ -21,7 +41,7 @@ def standing(account: Account, spent: Loss, each: Loss) -> Ledger:
     kind, total, step = account.accountant, account.total, each.rounded_up()
     granted = fits(kind, total, spent + step)
     after = spent + step if granted else spent
-    return Ledger(
+    return Outlook(
         accountant=kind,
         charge=charge(account, each),
         fits=granted,

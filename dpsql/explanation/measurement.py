@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from dpsql.explanation.figures import Number
+from dpsql.report.figures import Number
+from dpsql.report.forms import Plain
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release(Plain):
     """One measurement that gets noise, per group; or one value that a mechanism picks.
 
     Attributes:
@@ -37,23 +38,23 @@ class Release:
     """
 
     name: str
-    l0: int | None
-    l1: Number | None
-    l2: Number | None
-    linf: Number | None
+    l0: int | None = None
+    l1: Number | None = None
+    l2: Number | None = None
+    linf: Number | None = None
     mechanism: str
-    scale: float | None
+    scale: float | None = None
     step: Number
     eps: float
-    delta: float
+    delta: float = 0.0
     rho: float
     groups: int | None
     reasons: tuple[str, ...]
-    threshold: Number | None
-    clipping: str | None
-    shared: bool
+    threshold: Number | None = None
+    clipping: str | None = None
+    shared: bool = False
     _interval: Callable[[float], float] = field(repr=False, compare=False)
-    _mass: Callable[[int], float] | None = field(repr=False, compare=False)
+    _mass: Callable[[int], float] | None = field(default=None, repr=False, compare=False)
 
     def interval(self, confidence: float = 0.95) -> float:
         """The half-width within which the noise stays with that probability, in the released unit;
@@ -85,22 +86,4 @@ class Release:
 
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
-        return {
-            "name": self.name,
-            "l0": self.l0,
-            "l1": self.l1,
-            "l2": self.l2,
-            "linf": self.linf,
-            "mechanism": self.mechanism,
-            "scale": self.scale,
-            "step": self.step,
-            "eps": self.eps,
-            "delta": self.delta,
-            "rho": self.rho,
-            "groups": self.groups,
-            "interval95": None if self.clipping else self.interval(0.95),
-            "clipping": self.clipping,
-            "threshold": self.threshold,
-            "shared": self.shared,
-            "reasons": list(self.reasons),
-        }
+        return Plain.to_dict(self) | {"interval95": None if self.clipping else self.interval()}

@@ -1,15 +1,19 @@
-"""An account as lines of text, for a command line and for a shell."""
+"""An account in words: what is left, the last lines, the caps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from dpsql.accounting.account import OTHERS
 from dpsql.budget.caps import CapState
 from dpsql.budget.line import Line
-from dpsql.budget.state import Budget, Window
-from dpsql.visible import one_line
+from dpsql.report.document import Document, Listing, Pairs, Part, Said
+from dpsql.report.rounding import shortened
+
+if TYPE_CHECKING:
+    from dpsql.budget.state import Budget, Window
 
 LIMIT = 20
 """How many lines of the history are shown, if nobody says."""
@@ -18,7 +22,17 @@ WIDTH = 80
 """How much of a query is shown on one line."""
 
 
-def summary(state: Budget, caps: Sequence[CapState] | None = None) -> Iterator[str]:
+def document(state: Budget) -> Document:
+    """What is left and who may spend it, and the last lines; for a page."""
+    lines = state.history
+    parts: list[Part] = [summary(state)]
+    parts += [listing(state, newest_first=True)] if lines else []
+    if len(lines) > LIMIT:
+        parts.append(Said(f"the last {LIMIT} of {len(lines):,} lines", aside=True))
+    return Document("dpsql: a budget", tuple(parts))
+
+
+def summary(state: Budget, caps: Sequence[CapState] | None = None) -> Pairs:
     """What is left, by which rule, and who may spend it; of all caps, or of some."""
     charges = [line for line in state.history if line.kind == "charge"]
     rows = [("budget", str(state)), ("accountant", state.accountant)]
@@ -28,10 +42,10 @@ def summary(state: Budget, caps: Sequence[CapState] | None = None) -> Iterator[s
     found = state.caps if caps is None else caps
     rows += [("cap", f"{whose(cap)}: {cap.left} left of {cap.most}") for cap in found]
     rows += [("failures", _failures(*of, state.account.failures)) for of in state.failures.items()]
-    return pairs(rows)
+    return Pairs(tuple(rows))
 
 
-def history(state: Budget, limit: int = LIMIT, *, newest_first: bool = False) -> Iterator[str]:
+def listing(state: Budget, limit: int = LIMIT, *, newest_first: bool = False) -> Listing | Said:
     """The last lines.
 
     Args:
@@ -41,26 +55,24 @@ def history(state: Budget, limit: int = LIMIT, *, newest_first: bool = False) ->
     """
     lines = state.history[-limit:]
     if not lines:
-        yield "nothing was charged yet"
-        return
-    rows = [
-        [str(line.number), moment(line.time), line.analyst, str(line.cost), _what(line)]
+        return Said("nothing was charged yet")
+    rows = tuple(
+        (str(line.number), moment(line.time), line.analyst, str(line.cost), _what(line))
         for line in (reversed(lines) if newest_first else lines)
-    ]
-    yield from aligned(["line", "time", "analyst", "cost", "query"], rows)
+    )
+    return Listing(("line", "time", "analyst", "cost", "query"), rows)
 
 
-def caps_table(state: Budget) -> Iterator[str]:
+def caps_listing(state: Budget) -> Listing | Said:
     """Every cap and what is left of it."""
     found = state.caps
     if not found:
-        yield "no caps: whoever asks may spend all that is left"
-        return
-    rows = [
-        [whose(cap), str(cap.most), str(cap.spent), str(cap.left), ", ".join(cap.members)]
+        return Said("no caps: whoever asks may spend all that is left")
+    rows = tuple(
+        (whose(cap), str(cap.most), str(cap.spent), str(cap.left), ", ".join(cap.members))
         for cap in found
-    ]
-    yield from aligned(["who", "cap", "spent", "left", "members"], rows)
+    )
+    return Listing(("who", "cap", "spent", "left", "members"), rows)
 
 
 def whose(cap: CapState) -> str:
@@ -82,20 +94,6 @@ def moment(time: datetime) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def pairs(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """What something is called, and what it is; a text cannot break a line."""
-    return (f"{one_line(name):<10}  {one_line(text)}" for name, text in rows)
-
-
-def aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table of text; a cell cannot break a line."""
-    lines = [[one_line(cell) for cell in row] for row in (names, *rows)]
-    sizes = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    lines.insert(1, ["-" * size for size in sizes])
-    for line in lines:
-        yield "  ".join(cell.ljust(n) for cell, n in zip(line, sizes, strict=True)).rstrip()
-
-
 def _failures(analyst: str, count: int, most: int | None) -> str:
     locked = most is not None and count >= most
     return f"{analyst or 'nobody in particular'}: {count}" + (", locked" if locked else "")
@@ -109,4 +107,4 @@ def _charges(charges: Sequence[Line]) -> str:
 
 def _what(line: Line) -> str:
     """The query's first words, or what the owner did."""
-    return line.words if len(line.words) <= WIDTH else line.words[: WIDTH - 1].rstrip() + "…"
+    return shortened(line.words, WIDTH)

@@ -1,4 +1,4 @@
-"""An explanation as a few lines of text."""
+"""An explanation in words."""
 
 from __future__ import annotations
 
@@ -6,46 +6,108 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dpsql.explanation.figures import figure, least, most
-from dpsql.visible import one_line
+from dpsql.explanation.savings import MEANING
+from dpsql.report.document import Document, Folded, Head, Heading, Listing, Part, Remark, Said
+from dpsql.report.figures import figure, least, most
 
 if TYPE_CHECKING:
     from dpsql.explanation.computed import Computed
-    from dpsql.explanation.explanation import Explanation, Ledger, Release, Saved, Wanted
+    from dpsql.explanation.explanation import Explanation, Wanted
+    from dpsql.explanation.measurement import Release
+    from dpsql.explanation.outlook import Outlook
+    from dpsql.explanation.savings import Savings
     from dpsql.explanation.totals import Totals
 
 PICKING = frozenset({"exponential", "noisy max"})
 """Mechanisms that pick a value; their error is in rows."""
 
+TITLE = "dpsql: what a query costs"
+
+TREE = "How the answer is made, and why each sensitivity holds"
+
+NOISE = (
+    "Noise is random, and drawn for each answer: “± at 95 %” is how far a number is from the exact "
+    "one at most, 95 times in 100. L0, L1, L2 and L∞ say how far one unit can move the numbers of "
+    "all groups together, which the noise covers."
+)
+"""What the numbers mean."""
+
+HEAD: tuple[Head | str, ...] = (
+    "measurement",
+    *(Head(name, number=True) for name in ("groups", "L0", "L1", "L2", "L∞")),
+    "mechanism",
+    *(Head(name, number=True) for name in ("scale", "± at 95 %", "ε", "δ", "ρ")),
+    "because",
+)
+
 PUBLIC = "public: reads public tables alone; answered exactly, free"
 
 
-def text(found: Explanation) -> str:
-    """All that is known, but for the SQL."""
-    return "\n".join(map(one_line, _lines(found)))
-
-
-def _lines(found: Explanation) -> Iterator[str]:
+def document(found: Explanation) -> Document:
+    """All that is known; the SQL and the tree where they can be opened."""
+    folded = (Folded(TREE, lambda: found.tree), Folded("SQL", lambda: found.sql))
     if found.kind == "public":
-        yield PUBLIC
-        return
-    yield f"released: costs {found.cost}; unit {found.unit}, neighbours {found.neighbours}"
-    common = _common(found)
-    yield from (f"  because {why}" for why in common if not why.startswith("neighbours"))
-    for release in found.releases:
-        yield f"  {release.name}, {groups(release.groups)}"
-        yield from (f"    {line}" for line in noise(release))
-        own = [why for why in release.reasons if why not in common]
-        own = [why for why in own if not why.startswith("neighbours")]
-        yield from (f"    because {why}" for why in own)
-    yield from (f"  {computed(column)}" for column in found.computed)
-    yield f"  {totals(found.totals)}"
+        return Document(TITLE, (Said(PUBLIC), *folded))
+    parts: list[Part] = [
+        Said(f"released: costs {found.cost}; unit {found.unit}, neighbours {found.neighbours}"),
+        Listing(HEAD, tuple(map(_row, found.releases)), tuple(_measured(found))),
+        Remark(NOISE),
+        *(Said(computed(column), 1) for column in found.computed),
+        Heading("Total"),
+        totals_table(found.totals, (Said(totals(found.totals), 1),)),
+    ]
     if found.saved is not None and found.saved.any:
-        yield f"  {savings(found.saved)}"
+        parts += [Said(savings(found.saved), 1), Remark(f"Saved is {MEANING}.")]
     if found.ledger is not None:
-        yield f"  {ledger(found.ledger)}"
+        parts.append(Said(ledger(found.ledger), 1))
     if found.wanted is not None:
-        yield f"  {wanted(found.wanted)}"
+        parts.append(Said(wanted(found.wanted), 1))
+    return Document(TITLE, (*parts, *folded))
+
+
+def _measured(found: Explanation) -> Iterator[Said]:
+    """The measurements in lines; reasons that all have are said once."""
+    common = _common(found)
+    yield from (Said(f"because {why}", 1) for why in common if not why.startswith("neighbours"))
+    for release in found.releases:
+        yield Said(f"{release.name}, {groups(release.groups)}", 1)
+        yield from (Said(line, 2) for line in noise(release))
+        own = (w for w in release.reasons if w not in common and not w.startswith("neighbours"))
+        yield from (Said(f"because {why}", 2) for why in own)
+
+
+def _row(release: Release) -> tuple[str, ...]:
+    known = release.clipping is None
+    moved = ("" if v is None else figure(v) for v in (release.l1, release.l2, release.linf))
+    shared = ("shared",) if release.shared else ()
+    return (
+        release.name,
+        "?" if release.groups is None else f"{release.groups:,}",
+        "" if release.l0 is None else f"{release.l0:,}",
+        *moved,
+        release.mechanism if known else "a clip that the data gives, then laplace",
+        "" if release.scale is None else figure(release.scale),
+        figure(release.interval()) if known else "",
+        f"{release.eps:.6g}",
+        f"{release.delta:g}",
+        most(Fraction(release.rho)),
+        "\n".join((*release.reasons, *shared, *_threshold(release))),
+    )
+
+
+def totals_table(found: Totals, lines: tuple[Said, ...] | None) -> Listing:
+    """The total by each way of adding up; `lines` are for where a table is too much."""
+    delta = "–" if not found.delta else most(found.delta)
+    rho = f"zCDP, ρ = {most(found.loss.rho)}"
+    rows = [("basic composition", most(found.basic.exact.eps), most(found.basic.exact.delta))]
+    for name, cost in ((rho, found.zcdp), ("RDP", found.rdp), ("PLD", found.pld)):
+        rows.append((name, "needs a δ" if cost is None else most(cost.exact.eps), delta))
+    return Listing(("by", Head("ε", number=True), Head("δ", number=True)), tuple(rows), lines)
+
+
+def _threshold(release: Release) -> Iterator[str]:
+    if release.threshold is not None:
+        yield f"groups of {figure(release.threshold)} or more, with noise, are shown"
 
 
 def noise(release: Release) -> Iterator[str]:
@@ -73,8 +135,7 @@ def noise(release: Release) -> Iterator[str]:
             f"{release.mechanism} noise, scale {figure(release.scale)}, {cost}"
             f"{together}: ± {figure(release.interval())} at 95 %"
         )
-    if release.threshold is not None:
-        yield f"groups of {figure(release.threshold)} or more, with noise, are shown"
+    yield from _threshold(release)
 
 
 def found(release: Release) -> str:
@@ -103,14 +164,14 @@ def totals(found: Totals) -> str:
     )
 
 
-def savings(found: Saved) -> str:
+def savings(found: Savings) -> str:
     """What asking for all at once saved; nothing where it is nothing."""
     parts = [] if not found.groups else [f"ε {least(found.groups)} by parallel composition"]
     parts += [] if not found.shared else [f"ε {least(found.shared)} by shared measurements"]
     return f"saved {', '.join(parts)}, over asking apart" if parts else ""
 
 
-def ledger(found: Ledger, one: str = "query", many: str = "queries") -> str:
+def ledger(found: Outlook, one: str = "query", many: str = "queries") -> str:
     """What will be charged, and what is left then."""
     name = f"the ledger ({found.accountant})"
     if not found.fits:
