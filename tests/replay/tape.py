@@ -9,7 +9,8 @@ depends on it without noise.
 Written down are the statements of the engine and their parameters, and before the charge also the
 rows; each draw of noise, with its mechanism and its scale; all calls of the ledger; what goes into
 a workspace, and what is asked of it, and its rows; what the release says of its own noise; and the
-answer, or the error. Not written down are times, and how many groups there are where that is private.
+answer, or the error. Not written down are times; how many groups there are where that is private;
+and the digest of the data that goes with a charge to the second place, which is the owner's.
 """
 
 from __future__ import annotations
@@ -123,8 +124,8 @@ class _Engine(_Watched):
 
 class _Ledger(_Watched):
     def reserve(self, loss: object, entry: Entry, *, wait: float) -> int:
-        timeless = replace(entry, time=None)  # type: ignore[arg-type]
-        self._tape.note("ledger.reserve", loss, timeless, wait)
+        noted = replace(entry, time=None, data="some" if entry.data else "")  # type: ignore[arg-type]
+        self._tape.note("ledger.reserve", loss, noted, wait)
         found: int = self._inner.reserve(loss, entry, wait=wait)  # type: ignore[attr-defined]
         self._tape.charged = True
         return found

@@ -80,7 +80,7 @@ def charge_that_depends(patch: Patch) -> None:
     real = run._charged
 
     def charged(loss: Any, entry: Any, *rest: Any) -> Any:
-        return real(loss, replace(entry, data=str(LAST[0])), *rest)
+        return real(loss, replace(entry, releases=f"[{LAST[0]}]"), *rest)
 
     def groups(release: Any, snapshot: Any, source: Any, real: Any = run.public_groups) -> Any:
         # As a digest would be: the rows are looked at where nobody notes it.
