@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 
 from dpsql.checker.functions import STRICT, called
 from dpsql.checker.proof import Refused
@@ -72,12 +73,8 @@ def _value(expr: Expr, known: Known) -> Value:
         return of_literal(expr[1], expr[2])
     if kind == "cast":
         inner = expr[3]
-        if expr[1] in MOMENTS and inner[:2] == ("literal", "STRING"):
-            return of_moment(MOMENTS[expr[1]], inner[2])
-        if inner[:2] == ("literal", "STRING") and of_type(expr[1]).kind in NUMBERS:
-            return _number(inner[2], expr)
-        if inner[:2] == ("literal", "STRING"):
-            return replace(of_type(expr[1]), null=expr[2], among=one(expr))
+        if inner[0] == "literal":
+            return _literal(expr)
         below = value(inner, known)
         if expr[1] == "DATE" and (written := _written(inner, known)) is not None:
             return written
@@ -119,6 +116,19 @@ def _value(expr: Expr, known: Known) -> Value:
             return known[expr]
         raise Refused(f"the column {'.'.join(expr[1])} is not known")
     raise Refused(f"{kind} is not followed here")
+
+
+@lru_cache(maxsize=4096)
+def _literal(expr: Expr) -> Value:
+    """A constant of a type."""
+    _, to, tried, inner = expr
+    if inner[1] == "STRING" and to in MOMENTS:
+        return of_moment(MOMENTS[to], inner[2])
+    if inner[1] == "STRING" and of_type(to).kind in NUMBERS:
+        return _number(inner[2], expr)
+    if inner[1] == "STRING":
+        return replace(of_type(to), null=tried, among=one(expr))
+    return cast(value(inner, {}), to, tried, truth=_is_truth(inner, {}))
 
 
 def _written(expr: Expr, known: Known) -> Value | None:
