@@ -19,7 +19,7 @@ test: lint
 test-deep: $(STAMP)
 	@$(BIN)/python -m pytest -m deep $(PYTEST_ARGS)
 	@DPSQL_FULL=1 $(BIN)/python -m pytest tests -m "not deep" $(PYTEST_ARGS)
-	@DPSQL_GRAMMAR_EXAMPLES=100 $(BIN)/python -m pytest grammar_tests $(PYTEST_ARGS)
+	@DPSQL_FULL=1 DPSQL_GRAMMAR_EXAMPLES=100 $(BIN)/python -m pytest grammar_tests $(PYTEST_ARGS)
 
 lint: $(STAMP)
 	@$(BIN)/ruff check .

@@ -62,6 +62,16 @@ def test_tests_that_are_named_are_there(name: str, least: int) -> None:
         assert re.search(rf"^def {test}\(", text, re.MULTILINE), f"{path} has no {test}"
 
 
+def test_each_row_of_the_threat_model_names_a_test() -> None:
+    """Or a line, where what is said is what is not noticed."""
+    page = (DOCS / "explanation" / "threat-model.md").read_text(encoding="utf-8")
+    promised = page.partition("## What is promised")[2].partition("## What is not protected")[0]
+    rows = re.findall(r"^\|(?!---)(.+)\|$", promised, re.MULTILINE)
+    last = [row.split(" | ")[-1].strip(" |") for row in rows]
+    assert len(last) > 40
+    assert all(cell in ("test", "–") or "](../../tests/" in cell for cell in last)
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_written_page_is_up_to_date(name: str) -> None:
     there = (DOCS / name).read_text(encoding="utf-8")

@@ -67,7 +67,8 @@ def _machine() -> str:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
         return f"{boot} {os.readlink('/proc/self/ns/pid')}"
     except OSError:  # no Linux: of the same name and user, at best
-        return f"{platform.node()} {os.getuid()}"
+        user = getattr(os, "getuid", str)()  # Windows has no numbers of users
+        return f"{platform.node()} {user}"
 
 
 def _started(process: int) -> str:
@@ -82,6 +83,8 @@ def _started(process: int) -> str:
         return "" if state in ("Z", "X") else rest[18]
     except OSError:
         pass
+    if os.name == "nt":  # where 0 is no question, but Ctrl-C
+        return _UNKNOWN
     try:
         os.kill(process, 0)
     except ProcessLookupError:

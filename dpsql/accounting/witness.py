@@ -27,7 +27,6 @@ for them: so data that were renamed or copied without their ledger do not begin 
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import stat
@@ -39,6 +38,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+from dpsql.accounting import locking
 from dpsql.accounting.ledger import tampered
 from dpsql.accounting.loss import Loss
 from dpsql.errors import EngineError, LedgerTampered
@@ -239,14 +239,14 @@ class Witness:
 
         def work() -> None:
             made = self._folder / f"{name}.new"  # under the lock: nobody else writes it
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | locking.FLAGS
             with os.fdopen(os.open(made, flags, 0o600), "w", encoding="utf-8") as file:
                 json.dump(content, file)
                 file.flush()
                 if durable:
                     os.fsync(file.fileno())
             os.replace(made, self._folder / name)
-            if not durable:
+            if not durable or os.name == "nt":  # where a folder is no file to be synced
                 return
             folder = os.open(self._folder, os.O_RDONLY)
             try:
@@ -262,7 +262,7 @@ class Witness:
 
         def take() -> int | None:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
+            flags = os.O_RDWR | os.O_CREAT | locking.FLAGS
             handle = os.open(self._folder / f"{name}.lock", flags, 0o600)
             try:
                 if _taken(handle, self._wait):
@@ -282,7 +282,7 @@ class Witness:
         try:
             yield
         finally:
-            fcntl.flock(handle, fcntl.LOCK_UN)  # a forked child may have a copy of the handle
+            locking.release(handle)
             os.close(handle)
 
 
@@ -298,12 +298,10 @@ def _taken(handle: int, wait: float) -> bool:
     """Whether a lock could be had in time."""
     until, pause = time.monotonic() + wait, 0.001
     while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if locking.take(handle):
             return True
-        except BlockingIOError:
-            if time.monotonic() >= until:
-                return False
+        if time.monotonic() >= until:
+            return False
         time.sleep(pause)
         pause = min(2 * pause, 0.01)
 
@@ -311,7 +309,7 @@ def _taken(handle: int, wait: float) -> bool:
 def _text(path: Path) -> str | None:
     """What a file holds; "" where it is no record, such as a pipe, which would never end."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(path, os.O_RDONLY | locking.FLAGS)
     except FileNotFoundError:
         return None
     with os.fdopen(handle, "rb") as file:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from dpsql.errors import InvalidArgument, PolicyError
 
+_FLAGS = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)  # neither is on Windows
+
 
 def named(path: object, what: str) -> Path:
     """The path.
@@ -43,7 +45,7 @@ def read(path: str | os.PathLike[str], most: int) -> bytes:
         ValueError: no path.
     """
     # A pipe without a writer is opened at once, rather than waited for.
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    handle = os.open(path, os.O_RDONLY | _FLAGS)
     with os.fdopen(handle, "rb") as stream:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(0, "Not a regular file")

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpsql.accounting import witness
+from dpsql.accounting import locking, witness
 from dpsql.accounting.amount import Cost
 from dpsql.accounting.ledger import Entry
 from dpsql.errors import EngineError
@@ -33,7 +33,7 @@ def test_ctrl_c_just_after_the_lock_was_taken_lets_go_of_it(
         flock=pressed, LOCK_EX=fcntl.LOCK_EX, LOCK_NB=fcntl.LOCK_NB, LOCK_UN=fcntl.LOCK_UN
     )
     with monkeypatch.context() as patched:
-        patched.setattr(witness, "fcntl", double)
+        patched.setattr(locking, "fcntl", double)
         with pytest.raises(KeyboardInterrupt):
             record.put("place", "uuid")
     (lock,) = (tmp_path / "witness").glob("*.lock")

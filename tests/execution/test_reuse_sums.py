@@ -21,7 +21,7 @@ from dpsql.statements import statements
 from tests.support import grammar
 from tests.support.brute import Measured, Seen, repeat, store
 from tests.support.databases import BROKEN, HOLD, Database, databases
-from tests.support.effort import tries
+from tests.support.effort import sampled, tries
 from tests.support.neighbours import worlds
 from tests.support.policies import load
 from tests.support.store import source
@@ -92,7 +92,9 @@ def test_the_same_shape_measures_the_same(policy: str) -> None:
         for place, identity in enumerate(one.identities):
             shapes[identity.shape].append((one, place))
     held, loaded = store(policy), load(policy)
-    for same in shapes.values():
+    for shape, same in shapes.items():
+        if policy != "shop" and not sampled(str(shape), 2):  # which is deep
+            continue
         texts = {one.compiled.text: (one, place) for one, place in same if not one.query.feeds}
         if len(texts) < 2:
             continue

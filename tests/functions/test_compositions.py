@@ -16,6 +16,7 @@ from dpsql.types import BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, TIMESTAMP, VARCH
 from tests.functions import draw
 from tests.functions.check import check, show
 from tests.functions.engine import Table, inside
+from tests.support.effort import tries
 
 ONE = [
     "abs",
@@ -199,7 +200,7 @@ def compose(kind: str, count: int) -> None:
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_compositions(kind: str) -> None:
-    compose(kind, 120)
+    compose(kind, tries(60, 120))
 
 
 @pytest.mark.deep
@@ -236,7 +237,7 @@ def narrowing(count: int) -> None:
 
 
 def test_narrowing() -> None:
-    narrowing(300)
+    narrowing(tries(100, 300))
 
 
 @pytest.mark.deep

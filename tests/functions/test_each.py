@@ -137,9 +137,9 @@ NAMES = [*(n for n in BY_NAME if n not in MADE_BY_REWRITING), "case"]
 def test_secured_expression_keeps_its_promises(name: str) -> None:
     examples(
         name,
-        tries(12, 40)
+        tries(6, 40)
         if name not in ("add", "sub", "mul", "cast", "try_cast", "case", "plus_interval")
-        else tries(40, 150),
+        else tries(20, 150),
     )
 
 

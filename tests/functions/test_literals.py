@@ -34,6 +34,7 @@ from dpsql.types import (
 from tests.functions import draw
 from tests.functions.engine import CONNECTION, exact
 from tests.functions.test_compositions import options
+from tests.support.effort import tries
 
 
 def one(sql: str) -> Any:
@@ -180,7 +181,7 @@ MIXED = [
 def test_mixed_comparison_is_the_mathematical_one(left: Type, right: Type, name: str) -> None:
     compare = {"eq": lambda a, b: a == b, "lt": lambda a, b: a < b, "ge": lambda a, b: a >= b}[name]
 
-    @options(25)
+    @options(tries(10, 25))
     @given(st.data())
     def run(data: st.DataObject) -> None:
         table = data.draw(draw.tables((left, right)))

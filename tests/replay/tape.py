@@ -1,10 +1,10 @@
 """What a run shows of the data to anything but exact cells: a tape of every primitive it calls.
 
-In the manner of grey-box auditing (Re:cord-play, PETS 2026): a query is run on D and on a neighbour
-D′ with the same coins, and every primitive that sees data is written down. In the run on D′ what was
-released of D is put in the place of what is released of D′, where noise hides the difference. Then
-no event may differ but exact cells, which nothing writes down: whatever else depends on the data
-depends on it without noise.
+In the manner of grey-box auditing (Re:cord-play, PETS 2026): a query is run on D and on a
+neighbour D′ with the same coins, and every primitive that sees data is written down. In the run on
+D′ what was released of D is put in the place of what is released of D′, where noise hides the
+difference. Then no event may differ but exact cells, which nothing writes down: whatever else
+depends on the data depends on it without noise.
 
 Written down are the statements of the engine and their parameters, and before the charge also the
 rows; each draw of noise, with its mechanism and its scale; all calls of the ledger; what goes into

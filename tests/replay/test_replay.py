@@ -28,7 +28,7 @@ from tests.tpch.test_tpch import POLICY, RELEASED
 EVERY = [case for case in grammar.every() if grammar.accepted(case)]
 
 SHARE = 30
-"""One in so many of the language's cases is replayed by `make test`, and these, all of them deep."""
+"""One in so many of the language's cases is replayed by `make test`, and these."""
 ALWAYS = (
     "best/count",
     "clipping/grouped",
@@ -90,7 +90,7 @@ def _kind(event: Event) -> object:
     return event[1].strip("'") if event[0] == "sampler" else event[0]  # type: ignore[attr-defined]
 
 
-# --- TPC-H: a customer who has bought, and the same without her ------------------------------------
+# --- TPC-H: a customer who has bought, and the same without her -----------------------------------
 
 WITHOUT = """
 DELETE FROM lineitem WHERE l_orderkey IN (SELECT o_orderkey FROM orders WHERE o_custkey = {0});

@@ -17,6 +17,7 @@ from dpsql.plan.expr import Call, walk
 from dpsql.policy import Policy, resolve
 from dpsql.policy.schema import Schema
 from dpsql.rewrite.lattice import MAX_STEPS
+from tests.support.effort import sampled
 
 POLICY = """
 unit: people.id
@@ -130,7 +131,7 @@ def test_order_statistics_stay_in_the_bounds(
 ) -> None:
     kind, *bounds, _ = COLUMNS[column]
     low, high = (_number(kind, bound) for bound in bounds)
-    for call in ORDERED:
+    for call in (c for c in ORDERED if sampled(f"{column} {c}", 2)):
         ((found,),) = database.run(f"SELECT {call.format(x=column)} AS m FROM people", eps=eps).rows
         for value in found if isinstance(found, list) else [found]:
             near = 1e-6 * float(high) if kind == "FLOAT" else 0

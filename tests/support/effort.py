@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from zlib import crc32
 
 FULL = bool(os.environ.get("DPSQL_FULL"))
 """Set by `make test-deep`."""
@@ -16,3 +17,14 @@ def tries(usual: int, full: int) -> int:
         full: in `make test-deep`.
     """
     return full if FULL else usual
+
+
+def sampled(name: str, of: int) -> bool:
+    """Whether one of many is tried: about one in `of` usually, always the same ones, and all of
+    them in `make test-deep`.
+
+    Args:
+        name: by which it is chosen.
+        of: how many there are for each that is tried.
+    """
+    return FULL or crc32(name.encode()) % of == 0
