@@ -6,7 +6,7 @@ print(db.explain("SELECT region, COUNT(*) FROM customers GROUP BY region", eps=0
 answer = db.run("SELECT region, COUNT(*) FROM customers GROUP BY region", eps=0.5)
 """
 
-import types
+import typing
 
 from dpsql.budget import Budget
 from dpsql.connecting import connect
@@ -73,7 +73,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> types.ModuleType:
+def __getattr__(name: str) -> typing.Any:
     """`dpsql.audit`, which is imported when it is first named: it is for the owner alone."""
     if name != "audit":
         raise AttributeError(f"module 'dpsql' has no attribute {name!r}")
