@@ -32,15 +32,15 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import alternatives  # noqa: E402
 
 import dpsql  # noqa: E402
-from dpsql import choosing  # noqa: E402
-from dpsql.accounting.amount import Cost  # noqa: E402
-from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
+from dpsql.core.account.amount import Cost  # noqa: E402
+from dpsql.core.calibrate import choosing  # noqa: E402
+from dpsql.core.calibrate.options import Options  # noqa: E402
+from dpsql.core.noise.clipped import AdaptiveLaplace  # noqa: E402
+from dpsql.core.noise.laplace import DiscreteLaplace  # noqa: E402
+from dpsql.core.release import decode  # noqa: E402
+from dpsql.core.release import release as releasing  # noqa: E402
 from dpsql.execution.noise import add_noise  # noqa: E402
-from dpsql.mechanism.clipped import AdaptiveLaplace  # noqa: E402
-from dpsql.mechanism.laplace import DiscreteLaplace  # noqa: E402
-from dpsql.options import Options  # noqa: E402
-from dpsql.sensitivity import decode  # noqa: E402
-from dpsql.sensitivity import release as releasing  # noqa: E402
+from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
 from tests.support.draws import Known, known, repeated  # noqa: E402
 from tests.tpch.data import database  # noqa: E402
 

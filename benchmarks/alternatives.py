@@ -17,8 +17,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpsql.mechanism.gaussian import joint
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.core.noise.gaussian import joint
+from dpsql.core.noise.laplace import DiscreteLaplace
 
 Totals = np.ndarray[tuple[int], np.dtype[np.int64]]
 Answers = Callable[[Totals], Iterator[float]]

@@ -31,13 +31,13 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from dpsql.compile import ReleasedQuery, compile_query  # noqa: E402
-from dpsql.engine.empty import Empty  # noqa: E402
+from dpsql.core.emit.plans import table as sql_table  # noqa: E402
+from dpsql.core.release.statements import statements  # noqa: E402
+from dpsql.core.schema import Schema, Table  # noqa: E402
 from dpsql.errors import Rejected  # noqa: E402
 from dpsql.execution.binding import bind_statements  # noqa: E402
-from dpsql.policy import Policy, resolve  # noqa: E402
-from dpsql.policy.schema import Schema, Table  # noqa: E402
-from dpsql.sql.emit import table as sql_table  # noqa: E402
-from dpsql.statements import statements  # noqa: E402
+from dpsql.platform.engine.empty import Empty  # noqa: E402
+from dpsql.platform.policy import Policy, resolve  # noqa: E402
 from tests.support.answers import Home  # noqa: E402
 from tests.support.hostile import SHAPES  # noqa: E402
 from tests.support.policies import load  # noqa: E402

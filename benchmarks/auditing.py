@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from dpsql import audit, connect, demo
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 
 QUERIES = {
     "count": "SELECT COUNT(*) AS n FROM orders",

@@ -34,9 +34,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import dpsql  # noqa: E402
-from dpsql.accounting.amount import Cost  # noqa: E402
-from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
-from dpsql.rewrite import quota_sql  # noqa: E402
+from dpsql.core.account.amount import Cost  # noqa: E402
+from dpsql.core.enforce import quota_sql  # noqa: E402
+from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
 from tests.support.draws import Known, answers, known, repeated  # noqa: E402
 from tests.tpch.data import database  # noqa: E402
 

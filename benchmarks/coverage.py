@@ -31,9 +31,9 @@ sys.path.insert(0, str(ROOT))
 
 import dpsql  # noqa: E402
 from dpsql import demo  # noqa: E402
-from dpsql.accounting.amount import Cost  # noqa: E402
-from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
-from dpsql.options import Noise, Options  # noqa: E402
+from dpsql.core.account.amount import Cost  # noqa: E402
+from dpsql.core.calibrate.options import Noise, Options  # noqa: E402
+from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
 from tests.support.draws import Known, answers, expected, known, repeated  # noqa: E402
 from tests.tpch.data import database, query  # noqa: E402
 

@@ -30,13 +30,13 @@ sys.path.insert(0, str(ROOT))
 
 from sqlalchemy.engine import Connection  # noqa: E402
 
-from dpsql.accounting import accounts, selects  # noqa: E402
-from dpsql.accounting.account import Account  # noqa: E402
-from dpsql.accounting.admission import Head, following  # noqa: E402
-from dpsql.accounting.amount import Cost  # noqa: E402
-from dpsql.accounting.ledger import Entry  # noqa: E402
-from dpsql.accounting.loss import NOTHING, approximate  # noqa: E402
-from dpsql.accounting.opening import open_ledger  # noqa: E402
+from dpsql.core.account.account import Account  # noqa: E402
+from dpsql.core.account.amount import Cost  # noqa: E402
+from dpsql.core.account.loss import NOTHING, approximate  # noqa: E402
+from dpsql.platform.ledger import accounts, selects  # noqa: E402
+from dpsql.platform.ledger.admission import Head, following  # noqa: E402
+from dpsql.platform.ledger.ledger import Entry  # noqa: E402
+from dpsql.platform.ledger.opening import open_ledger  # noqa: E402
 from tests.support import servers  # noqa: E402
 
 GRANTS = 400

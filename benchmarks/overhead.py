@@ -26,9 +26,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import dpsql  # noqa: E402
-from dpsql.accounting.amount import Cost  # noqa: E402
-from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
 from dpsql.compile import compile_query, engine_sql  # noqa: E402
+from dpsql.core.account.amount import Cost  # noqa: E402
+from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
 from tests.tpch.data import database, query  # noqa: E402
 
 POLICY = ROOT / "tests" / "tpch" / "policy.yaml"

@@ -20,10 +20,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import dpsql  # noqa: E402
-from dpsql.accounting.amount import Cost  # noqa: E402
-from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
+from dpsql.core.account.amount import Cost  # noqa: E402
+from dpsql.core.calibrate.options import Noise, Options  # noqa: E402
 from dpsql.execution.noise import add_noise  # noqa: E402
-from dpsql.options import Noise, Options  # noqa: E402
+from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
 from tests.support.draws import known  # noqa: E402
 from tests.tpch.data import database  # noqa: E402
 

@@ -2,7 +2,7 @@
 
 Each query asks for the one person who meets a condition, and joins him with much that is not his.
 It runs on D, where he meets the condition, and on D′, where nobody does: CPU time of the engine's
-statement (median of RUNS pairs), as it is printed and without its stages, see `rewrite.staged`.
+statement (median of RUNS pairs), as it is printed and without its stages, see `enforce.staged`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from unittest.mock import patch
 import duckdb
 
 from dpsql.compile import compile_query, engine_sql
-from dpsql.policy import Policy, resolve
-from dpsql.rewrite import cells_sql
+from dpsql.core.enforce import cells_sql
+from dpsql.platform.policy import Policy, resolve
 
 POLICY = Policy.parse("""
 unit: people.id

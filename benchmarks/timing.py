@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from dpsql.session import Database
+from dpsql.session.database import Database
 from tests.adversarial.probes import WORLDS, Probe, probes
 
 HOSTILE = (

@@ -27,14 +27,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import dpsql  # noqa: E402
-from dpsql.accounting.amount import Cost  # noqa: E402
-from dpsql.accounting.memory_ledger import MemoryLedger  # noqa: E402
+from dpsql.core.account.amount import Cost  # noqa: E402
+from dpsql.core.release import decode  # noqa: E402
+from dpsql.core.release.statements import statements  # noqa: E402
 from dpsql.execution import cells  # noqa: E402
 from dpsql.execution.noise import add_noise  # noqa: E402
 from dpsql.execution.reading import engine_source, public_groups  # noqa: E402
 from dpsql.execution.truncated import Truncated  # noqa: E402
-from dpsql.sensitivity import decode  # noqa: E402
-from dpsql.statements import statements  # noqa: E402
+from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
 from tests.support.draws import Known, known  # noqa: E402
 from tests.tpch.data import database  # noqa: E402
 

@@ -18,7 +18,7 @@ import duckdb
 
 from dpsql.compile import ReleasedQuery, compile_query, engine_sql
 from dpsql.errors import Rejected
-from dpsql.policy import Policy, resolve
+from dpsql.platform.policy import Policy, resolve
 
 POLICY = Policy.parse("""
 unit: people.id

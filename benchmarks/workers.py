@@ -23,9 +23,9 @@ sys.path.insert(0, str(ROOT))
 import duckdb  # noqa: E402
 
 import dpsql  # noqa: E402
-from dpsql.accounting.account import Account  # noqa: E402
-from dpsql.accounting.amount import Cost, parse_eps  # noqa: E402
-from dpsql.accounting.opening import open_ledger  # noqa: E402
+from dpsql.core.account.account import Account  # noqa: E402
+from dpsql.core.account.amount import Cost, parse_eps  # noqa: E402
+from dpsql.platform.ledger.opening import open_ledger  # noqa: E402
 
 RUNS = 200
 POLICY = """

@@ -8,9 +8,6 @@ answer = db.run("SELECT region, COUNT(*) FROM customers GROUP BY region", eps=0.
 
 import typing
 
-from dpsql.budget import Budget
-from dpsql.connecting import connect
-from dpsql.default import estimate, explain, run, run_batch, use
 from dpsql.errors import (
     AnalystLocked,
     BudgetExceeded,
@@ -30,12 +27,15 @@ from dpsql.errors import (
     Span,
     UnknownDialect,
 )
-from dpsql.explanation import Explanation, Release
-from dpsql.policy import Policy
+from dpsql.platform.policy import Policy
+from dpsql.report.budget import Budget
+from dpsql.report.explanation import Explanation, Release
 from dpsql.report.figures import QueryCost
-from dpsql.result import Answer, Batch
-from dpsql.session import Database
-from dpsql.workloads import Estimate
+from dpsql.report.result import Answer, Batch
+from dpsql.report.workloads import Estimate
+from dpsql.session.connect import connect
+from dpsql.session.database import Database
+from dpsql.session.default import estimate, explain, run, run_batch, use
 
 __all__ = [
     "AnalystLocked",

@@ -14,39 +14,40 @@ from itertools import chain
 
 from sqlglot import exp
 
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.events import Event
-from dpsql.accounting.loss import NOTHING, Loss
-from dpsql.analyze.kind import kind_of
-from dpsql.analyze.public_work import public_rows, public_steps
-from dpsql.calibration import PlannedRelease
-from dpsql.choosing import chosen
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.events import Event
+from dpsql.core.account.loss import NOTHING, Loss
+from dpsql.core.calibrate.calibration import PlannedRelease
+from dpsql.core.calibrate.choosing import chosen
+from dpsql.core.calibrate.options import DEFAULT, Options
+from dpsql.core.emit.plans import Source, nested
+from dpsql.core.emit.plans import table as sql_table
+from dpsql.core.emit.printing import printed
+from dpsql.core.enforce.staged import staged
+from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.public_work import public_rows, public_steps
+from dpsql.core.plan.expr import columns_of
+from dpsql.core.plan.invariants import check
+from dpsql.core.plan.kind import Kind
+from dpsql.core.plan.nodes import Join, Plan, Scan, nodes
+from dpsql.core.plan.sizes import check_sizes
+from dpsql.core.release.effort import within
+from dpsql.core.release.feed import Feed
+from dpsql.core.release.release import Release
+from dpsql.core.release.several import kinds_of
+from dpsql.core.release.statements import plans, statements
+from dpsql.core.release.trace import Traced, trace
+from dpsql.core.release.weighing import weighed
+from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected, shallow
+from dpsql.front.bind import bind
+from dpsql.front.parse import parse
+from dpsql.front.public import public_query
+from dpsql.front.public_check import check_public
+from dpsql.front.resolve.debias import debias
+from dpsql.front.resolve.points import split
+from dpsql.front.syntax import unread
 from dpsql.once import Once
-from dpsql.options import DEFAULT, Options
-from dpsql.plan.expr import columns_of
-from dpsql.plan.invariants import check
-from dpsql.plan.kind import Kind
-from dpsql.plan.nodes import Join, Plan, Scan, nodes
-from dpsql.plan.sizes import check_sizes
-from dpsql.policy.schema import Schema, Table
-from dpsql.rewrite.debias import debias
-from dpsql.rewrite.staged import staged
-from dpsql.sensitivity.effort import within
-from dpsql.sensitivity.points import Feed, split
-from dpsql.sensitivity.release import Release
-from dpsql.sensitivity.several import kinds_of
-from dpsql.sensitivity.trace import Traced, trace
-from dpsql.sensitivity.weighing import weighed
-from dpsql.sql.bind import bind
-from dpsql.sql.emit import Source, nested
-from dpsql.sql.emit import table as sql_table
-from dpsql.sql.parse import parse
-from dpsql.sql.printing import printed
-from dpsql.sql.public import public_query
-from dpsql.sql.public_check import check_public
-from dpsql.sql.syntax import unread
-from dpsql.statements import plans, statements
 
 MISNAMED = frozenset({"DP201", "DP202", "DP203", "DP208"})
 """Problems with names, of which our own analysis says more than the engine does."""
@@ -158,7 +159,7 @@ def compile_query(
         text: one SELECT.
         schema: what is public.
         eps: the total ε of the query.
-        dialect: whose SQL it is; see `dpsql.sql.dialects`.
+        dialect: whose SQL it is; see `dpsql.front.dialects`.
         options: δ and the kinds of noise.
 
     Raises:

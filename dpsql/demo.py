@@ -11,11 +11,11 @@ from pathlib import Path
 
 import duckdb
 
-from dpsql.connecting import connect
 from dpsql.errors import PolicyError, Rejected
-from dpsql.policy import Policy
-from dpsql.result import Answer
-from dpsql.session import Database
+from dpsql.platform.policy import Policy
+from dpsql.report.result import Answer
+from dpsql.session.connect import connect
+from dpsql.session.database import Database
 
 DATABASE_FILE = "shop.duckdb"
 POLICY_FILE = "shop.yaml"

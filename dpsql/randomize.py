@@ -5,7 +5,7 @@ probability `yes` and FALSE otherwise. What is written can be published, as far 
 and `randomized: {truth: …, yes: …}` in a policy has answers debiased again.
 
 For each row the report of either answer is drawn, and the row's own answer chooses between the two:
-`mechanism.randomized_response` has the coins and the guarantee, and sees no answer.
+`noise.randomized_response` has the coins and the guarantee, and sees no answer.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from pathlib import Path
 
 import duckdb
 
-from dpsql.engine import ownerlog
-from dpsql.engine.sql_text import dotted
-from dpsql.engine.sql_text import name as quoted
-from dpsql.engine.sql_text import text as literal
+from dpsql.core.noise.randomized_response import RandomizedResponse
 from dpsql.errors import PolicyError
-from dpsql.mechanism.randomized_response import RandomizedResponse
+from dpsql.platform.engine import ownerlog
+from dpsql.platform.engine.sql_text import dotted
+from dpsql.platform.engine.sql_text import name as quoted
+from dpsql.platform.engine.sql_text import text as literal
 
 _PARQUET = (".parquet", ".pq")
 _CSV = {".csv": ",", ".tsv": "\t"}

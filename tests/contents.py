@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from dpsql.sql.codes import CODES
+from dpsql.codes import CODES
 from tests.support import grammar
 from tests.support.grammar import Case, MalformedError
 

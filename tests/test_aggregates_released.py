@@ -16,8 +16,8 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.engine.scratch import Scratch
-from dpsql.formats import FORMATS
+from dpsql.platform.engine.scratch import Scratch
+from dpsql.report.formats import FORMATS
 
 POLICY = """
 unit: buyers.id
@@ -62,7 +62,7 @@ def engine() -> duckdb.DuckDBPyConnection:
 
 @pytest.fixture(scope="module")
 def database(engine: duckdb.DuckDBPyConnection) -> Iterator[dpsql.Database]:
-    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)):
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**12)):
         yield dpsql.connect(engine, dpsql.Policy.parse(POLICY))
 
 

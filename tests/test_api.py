@@ -14,7 +14,8 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql import audit, default, demo
+from dpsql import audit, demo
+from dpsql.session import default
 
 QUERY = "SELECT channel, COUNT(*) AS n, AVG(shipping) AS mean FROM orders GROUP BY channel"
 

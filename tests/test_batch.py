@@ -9,12 +9,12 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting import pld
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.events import DiscreteLaplaceEvent
-from dpsql.accounting.loss import NOTHING, total
+from dpsql.core.account import pld
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.events import DiscreteLaplaceEvent
+from dpsql.core.account.loss import NOTHING, total
 from dpsql.errors import EngineError
-from dpsql.workloads.batch_charge import charge, composed
+from dpsql.report.workloads.batch_charge import charge, composed
 
 POLICY = """
 unit: p.id

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsql.accounting.account import Account, Accountant, Cap
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.budget import Budget
-from dpsql.budget.exports import COLUMNS, FORMULA
+from dpsql.core.account.account import Account, Accountant, Cap
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.report.budget import Budget
+from dpsql.report.budget.exports import COLUMNS, FORMULA
 
 TOTAL = Cost(Fraction(10), Fraction(1, 10**6))
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from dpsql.accounting.account import Account, Accountant
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Charge, Entry
-from dpsql.accounting.loss import NOTHING, approximate
-from dpsql.budget import Budget, Line
-from dpsql.budget import spending_picture as plot
+from dpsql.core.account.account import Account, Accountant
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.loss import NOTHING, approximate
+from dpsql.platform.ledger.ledger import Charge, Entry
+from dpsql.report.budget import Budget, Line
+from dpsql.report.budget import spending_picture as plot
 
 TOTAL = Cost(Fraction(10), Fraction(1, 10**6))
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -154,10 +154,10 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_pyplot_and_displays_are_not_touched() -> None:
     code = """
 import sys
-from dpsql.accounting.account import Account
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.loss import NOTHING
-from dpsql.budget import Budget
+from dpsql.core.account.account import Account
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.loss import NOTHING
+from dpsql.report.budget import Budget
 from fractions import Fraction
 
 assert "matplotlib" not in sys.modules

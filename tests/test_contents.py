@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpsql.sql.codes import CODES
+from dpsql.codes import CODES
 from tests import contents
 from tests.support import grammar
 

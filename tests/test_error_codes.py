@@ -10,8 +10,8 @@ import pytest
 
 import dpsql
 from dpsql.cli import main
+from dpsql.codes import CODES
 from dpsql.errors import Diagnostic, Rejected, Span
-from dpsql.sql.codes import CODES
 from tests.markdown import ERRORS, ROOT, blocks
 
 INDEX = (ROOT / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")

@@ -16,23 +16,23 @@ import duckdb
 import pytest
 from sqlglot import exp
 
-import dpsql.analyze.properties
+import dpsql.core.enforce.lattice
+import dpsql.core.enforce.quota_sql
+import dpsql.core.infer.properties
+import dpsql.core.release.arguments
+import dpsql.core.release.bound
+import dpsql.core.release.queries
+import dpsql.core.release.release
+import dpsql.core.shape.attach_unit
 import dpsql.execution.run
-import dpsql.rewrite.attach_unit
-import dpsql.rewrite.lattice
-import dpsql.rewrite.quota_sql
-import dpsql.sensitivity.arguments
-import dpsql.sensitivity.bound
-import dpsql.sensitivity.points
-import dpsql.sensitivity.queries
-import dpsql.sensitivity.release
-import dpsql.session
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.analyze.unit import UNIT, Anchor
-from dpsql.mechanism import sampler
-from dpsql.plan.nodes import Scan, nodes
-from dpsql.sql.functions import BY_NAME
+import dpsql.front.resolve.points
+import dpsql.session.database
+from dpsql.core.account.amount import Cost
+from dpsql.core.functions import BY_NAME
+from dpsql.core.infer.unit import UNIT, Anchor
+from dpsql.core.noise import sampler
+from dpsql.core.plan.nodes import Scan, nodes
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support import answers, brute, grammar
 from tests.support.checks import charged_first, find, noise_is_fresh
 from tests.support.edits import edits
@@ -80,7 +80,7 @@ def verdict(case: Case) -> None:
 
 
 def delta_minus_one(patch: Patch) -> None:
-    bound = dpsql.sensitivity.bound
+    bound = dpsql.core.release.bound
     true = bound.add_remove
     patch.setattr(bound, "add_remove", lambda c: replace(true(c), l1=true(c).l1 - 1))
 
@@ -90,11 +90,11 @@ def no_clamp(patch: Patch) -> None:
 
 
 def no_unit_bound(patch: Patch) -> None:
-    patch.setattr(dpsql.sensitivity.queries, "_must_enforce", lambda rows: False)
+    patch.setattr(dpsql.core.release.queries, "must_enforce", lambda rows: False)
 
 
 def _cells(patch: Patch, change: Callable[[Any], Any]) -> None:
-    builder = dpsql.sensitivity.queries.Builder
+    builder = dpsql.core.release.queries.Builder
     true = builder.cells
     patch.setattr(builder, "cells", lambda *args, **named: change(true(*args, **named)))
 
@@ -104,11 +104,11 @@ def quota_plus_one(patch: Patch) -> None:
 
 
 def sums_not_scaled(patch: Patch) -> None:
-    patch.setattr(dpsql.rewrite.quota_sql, "_scaled", lambda lattice, name, now, then: name)
+    patch.setattr(dpsql.core.enforce.quota_sql, "_scaled", lambda lattice, name, now, then: name)
 
 
 def unit_by_name(patch: Patch) -> None:
-    true = dpsql.analyze.properties.scan_anchors
+    true = dpsql.core.infer.properties.scan_anchors
 
     def named(scan: Any, schema: Any) -> dict[int, Anchor]:
         return true(scan, schema) | {
@@ -116,9 +116,9 @@ def unit_by_name(patch: Patch) -> None:
         }
 
     for module in (
-        dpsql.analyze.properties,
-        dpsql.rewrite.attach_unit,
-        dpsql.sensitivity.points,
+        dpsql.core.infer.properties,
+        dpsql.core.shape.attach_unit,
+        dpsql.front.resolve.points,
     ):
         patch.setattr(module, "scan_anchors", named)
 
@@ -140,7 +140,7 @@ def no_domain_filter(patch: Patch) -> None:
 
 
 def lattice_inward(patch: Patch) -> None:
-    arguments = dpsql.sensitivity.arguments
+    arguments = dpsql.core.release.arguments
     true = arguments.on_lattice
 
     def inward(expr: Any, values: Any) -> Any:
@@ -167,7 +167,7 @@ def no_noise(patch: Patch) -> None:
 
 
 def not_charged(patch: Patch) -> None:
-    true = dpsql.session.execute
+    true = dpsql.session.database.execute
     other = MemoryLedger(Cost(EPS * 10**30))
 
     def elsewhere(query: Any, statements: Any, engine: Any, ledger: Any, *rest: Any) -> Any:
@@ -177,7 +177,7 @@ def not_charged(patch: Patch) -> None:
 
 
 def charged_late(patch: Patch) -> None:
-    true = dpsql.session.execute
+    true = dpsql.session.database.execute
 
     def late(query: Any, statements: Any, engine: Any, ledger: Any, *rest: Any) -> Any:
         rows = true(query, statements, engine, MemoryLedger(Cost(EPS * 10**30)), *rest)

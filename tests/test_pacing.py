@@ -8,9 +8,9 @@ from time import monotonic, sleep
 import pytest
 
 import dpsql
+from dpsql.core.limits import Limits
 from dpsql.errors import EngineError, Rejected
-from dpsql.pacing import Pace
-from dpsql.policy.limits import Limits
+from dpsql.session.pace import Pace
 
 PADDED = Limits(padding=timedelta(milliseconds=250), seconds=300)
 

@@ -7,9 +7,9 @@ from unittest.mock import patch
 
 from sqlglot import exp
 
-import dpsql.statements
+import dpsql.core.release.statements
 from dpsql.compile import ReleasedQuery, plain_source
-from dpsql.sql.printing import printed
+from dpsql.core.emit.printing import printed
 from tests.support import grammar
 from tests.support.effort import tries
 
@@ -26,10 +26,11 @@ def test_every_statement_is_printed_as_sqlglot_prints_it() -> None:
         return text
 
     cases = [case for case in grammar.every() if grammar.accepted(case)]
-    with patch.object(dpsql.statements, "printed", compared):
+    with patch.object(dpsql.core.release.statements, "printed", compared):
         for case in cases[:: tries(5, 1)]:
             query: Any = grammar.compiled(case).query
             if isinstance(query, ReleasedQuery):
                 for number, release in enumerate(query.releases):
-                    dpsql.statements.statements(release, plain_source, pretty=number % 2 == 0)
+                    every = dpsql.core.release.statements.statements
+                    every(release, plain_source, pretty=number % 2 == 0)
     assert seen > 200

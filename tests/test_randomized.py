@@ -20,13 +20,13 @@ import pytest
 import dpsql
 from dpsql.cli import main
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.core.noise.randomized_response import RandomizedResponse
+from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
+from dpsql.core.schema import Randomized
+from dpsql.core.shape.reported import Reported, classes, combination
+from dpsql.core.shape.specialise import specialised
 from dpsql.errors import PolicyError
-from dpsql.mechanism.randomized_response import RandomizedResponse
-from dpsql.plan.expr import Call, Case, Column, Expr, Literal, Ref
-from dpsql.policy.schema import Randomized
 from dpsql.randomize import randomize
-from dpsql.rewrite.reported import Reported, classes, combination
-from dpsql.rewrite.specialise import specialised
 from dpsql.types import BOOLEAN, INTEGER
 
 HALF = Fraction(1, 2)

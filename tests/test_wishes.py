@@ -9,8 +9,8 @@ import pytest
 
 import dpsql
 from dpsql import demo
-from dpsql.accounting.amount import MIN_EPS
-from dpsql.session import Database
+from dpsql.core.account.amount import MIN_EPS
+from dpsql.session.database import Database
 
 QUERY = "SELECT channel, COUNT(*) AS n, SUM(shipping) AS s FROM orders GROUP BY channel"
 

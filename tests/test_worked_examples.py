@@ -14,8 +14,8 @@ import pytest
 
 import dpsql
 from dpsql import audit
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.effort import tries
 
 CENSUS = Path(__file__).parent / "data" / "census"

@@ -15,7 +15,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
-from dpsql.policy.schema import Column
+from dpsql.core.schema import Column
 from dpsql.types import Scalar, Type
 
 Cell = str | None

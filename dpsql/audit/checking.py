@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Unpack
 
-from dpsql.accounting.amount import parse_eps
 from dpsql.audit.claims import GROUPS, Observer
 from dpsql.audit.databases import Tables
 from dpsql.audit.defaults import CONFIDENCE, WORLDS
@@ -18,10 +17,11 @@ from dpsql.audit.report import Checked, Report
 from dpsql.audit.search import Search, Searched
 from dpsql.audit.worlds import World
 from dpsql.compile import Compiled, PublicQuery, compile_query
+from dpsql.core.account.amount import parse_eps
+from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
+from dpsql.core.schema import Schema
 from dpsql.errors import PolicyError
-from dpsql.options import Amount, Wishes, options, usual_delta
-from dpsql.policy.schema import Schema
-from dpsql.session import Database
+from dpsql.session.database import Database
 
 Progress = Callable[[str, int, int], None]
 """Told of a stage, of how much of it is done, and of how much there is."""
@@ -59,7 +59,7 @@ def check(
         confidence: of the bounds on ε and δ, between 0 and 1.
         seed: of the sample and of what is generated. Noise has none.
         progress: told how far it is.
-        wishes: noise, clipping, weights, dialect; see `dpsql.options.Wishes`.
+        wishes: noise, clipping, weights, dialect; see `dpsql.core.calibrate.options.Wishes`.
 
     Raises:
         Rejected: the query is not accepted.

@@ -9,15 +9,15 @@ from fractions import Fraction
 
 from dpsql.audit.vectors import Vector, above, difference, differences, ends, vectors
 from dpsql.audit.worlds import World
-from dpsql.calibration import picker_event
 from dpsql.compile import Compiled, ReleasedQuery
+from dpsql.core.calibrate.calibration import picker_event
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.release.measures import Kind
+from dpsql.core.release.picks import Best, Pick
+from dpsql.core.release.release import Release
 from dpsql.execution.cells import Adapted, Clips
-from dpsql.explanation.explaining import explanation
-from dpsql.explanation.releases import released_unit
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.sensitivity.measures import Kind
-from dpsql.sensitivity.picks import Best, Pick
-from dpsql.sensitivity.release import Release
+from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.releases import released_unit
 
 GROUPS = "groups that one world alone shows"
 ONE_WAY = "directions in which one unit moves it"

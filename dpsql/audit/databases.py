@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 
 from dpsql.audit.cell_values import Cell, Pool, constants, identities, pool
-from dpsql.policy.schema import Column, Schema, Table
+from dpsql.core.schema import Column, Schema, Table
 
 Row = tuple[Cell, ...]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 
 from dpsql.audit.estimate import Histogram
-from dpsql.pictures import BLUE, FAINT, ORANGE
 from dpsql.report.figures import figure
+from dpsql.report.pictures import BLUE, FAINT, ORANGE
 from dpsql.visible import one_line
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 180, 8, 22, 24

@@ -11,7 +11,14 @@ from dpsql.audit.claims import Place, places
 from dpsql.audit.removal import Removal
 from dpsql.audit.vectors import Vector, differences, owned_by, vectors
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query
-from dpsql.engine.protocol import Snapshot
+from dpsql.core.calibrate.options import Options, usual_delta
+from dpsql.core.release import decode
+from dpsql.core.release.decode import Noisy
+from dpsql.core.release.formulas import Linear, Quotient, Term
+from dpsql.core.release.measures import Measure
+from dpsql.core.release.picks import Best, Pick
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import statements
 from dpsql.execution.cells import Key, read
 from dpsql.execution.reading import (
     Fed,
@@ -21,16 +28,9 @@ from dpsql.execution.reading import (
     exact_feeds,
     public_groups,
 )
-from dpsql.explanation.releases import column_names, released_unit, shown
-from dpsql.options import Options, usual_delta
-from dpsql.sensitivity import decode
-from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Linear, Quotient, Term
-from dpsql.sensitivity.measures import Measure
-from dpsql.sensitivity.picks import Best, Pick
-from dpsql.sensitivity.release import Release
-from dpsql.session import Database
-from dpsql.statements import statements
+from dpsql.platform.engine.protocol import Snapshot
+from dpsql.report.explanation.releases import column_names, released_unit, shown
+from dpsql.session.database import Database
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from dpsql.audit.worlds import World
 from dpsql.compile import ReleasedQuery
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.release.picks import Best
 from dpsql.execution.cells import ExactCells, Key
 from dpsql.execution.noise import NoisyRelease, add_noise
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.protocol import Noise
-from dpsql.sensitivity.picks import Best
 
 MOST = 24
 """Numbers that are looked at together: those that differ most between the worlds."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from dpsql.audit.worlds import Side
-from dpsql.engine.protocol import Snapshot
+from dpsql.core.emit.plans import Source, aliased, column, with_alias
+from dpsql.core.schema import Schema, Table
 from dpsql.errors import EngineError, PolicyError
-from dpsql.policy.schema import Schema, Table
-from dpsql.sql.emit import Source, aliased, column, with_alias
+from dpsql.platform.engine.protocol import Snapshot
 
 Sql = exp.Expr
 

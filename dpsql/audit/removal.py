@@ -11,9 +11,9 @@ from dpsql.audit.defaults import SWAPPED, UNITS
 from dpsql.audit.owned import Units, units, without_each
 from dpsql.audit.worlds import Printed, World, Worlds
 from dpsql.compile import ReleasedQuery
-from dpsql.engine.protocol import Snapshot
 from dpsql.execution.reading import Fed, copy_table, engine_source, exact_feeds
-from dpsql.session import Database
+from dpsql.platform.engine.protocol import Snapshot
+from dpsql.session.database import Database
 
 ROWS = 150_000_000
 """Rows that are read altogether, if nothing else is said: units times private rows."""

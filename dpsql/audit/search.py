@@ -12,10 +12,10 @@ from dpsql.audit.claims import Observer
 from dpsql.audit.databases import Candidate, Maker, Tables, neighbours, smaller
 from dpsql.audit.world_store import Store, kind_of
 from dpsql.audit.worlds import Printed, Side, World, Worlds
-from dpsql.engine.scratch import Scratch
+from dpsql.core.schema import Schema
 from dpsql.errors import EngineError
 from dpsql.execution.reading import Fed, exact_feeds
-from dpsql.policy.schema import Schema
+from dpsql.platform.engine.scratch import Scratch
 
 AT_ONCE = 100
 """Pairs that are measured together."""

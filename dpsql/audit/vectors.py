@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from dpsql.audit.worlds import World
 from dpsql.compile import ReleasedQuery
+from dpsql.core.release.picks import Best
+from dpsql.core.release.release import Release
 from dpsql.execution.cells import Adapted, Clips, ExactCells, Key
 from dpsql.execution.matching import Matches
-from dpsql.sensitivity.picks import Best
-from dpsql.sensitivity.release import Release
 
 Vector = dict[Key, int]
 """By group: a measure in lattice steps. By group and point: the rows of a pick. By candidate: its

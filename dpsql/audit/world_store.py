@@ -10,13 +10,13 @@ from sqlglot import exp
 
 from dpsql.audit.databases import Tables
 from dpsql.audit.worlds import Rows, Side
-from dpsql.engine import sandbox
-from dpsql.engine.guard import guarded, quietly
-from dpsql.engine.protocol import ArrowStream
-from dpsql.engine.sql_text import name
-from dpsql.policy.schema import Schema, Table
-from dpsql.sql.emit import Source, column
-from dpsql.sql.emit import table as sql_table
+from dpsql.core.emit.plans import Source, column
+from dpsql.core.emit.plans import table as sql_table
+from dpsql.core.schema import Schema, Table
+from dpsql.platform.engine import sandbox
+from dpsql.platform.engine.guard import guarded, quietly
+from dpsql.platform.engine.protocol import ArrowStream
+from dpsql.platform.engine.sql_text import name
 
 _WORLD = "world of the audit"
 """A name that no column of the owner's is likely to have."""

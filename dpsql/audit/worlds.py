@@ -17,15 +17,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dpsql.compile import ReleasedQuery
-from dpsql.engine.protocol import ArrowStream, Snapshot
+from dpsql.core.emit.plans import Source
+from dpsql.core.release.picks import Best
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import Statements, statements
 from dpsql.errors import EngineError
 from dpsql.execution import cells
 from dpsql.execution.cells import ExactCells, Key
 from dpsql.execution.reading import Fed
-from dpsql.sensitivity.picks import Best
-from dpsql.sensitivity.release import Release
-from dpsql.sql.emit import Source
-from dpsql.statements import Statements, statements
+from dpsql.platform.engine.protocol import ArrowStream, Snapshot
 
 Rows = list[tuple[object, ...]]
 

@@ -7,7 +7,7 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 
-from dpsql.accounting.amount import read
+from dpsql.core.account.amount import read
 from dpsql.errors import InvalidBudget
 
 

@@ -11,7 +11,7 @@ from dpsql.audit.report import Report
 from dpsql.cli import exits, query
 from dpsql.cli.progress import bar
 from dpsql.report.page import page
-from dpsql.workloads.workload import workload
+from dpsql.report.workloads.workload import workload
 
 MOST = 10**9
 

@@ -9,16 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
-from dpsql import default
-from dpsql.accounting import opening
-from dpsql.accounting.account import Accountant
-from dpsql.accounting.loss import NOTHING
-from dpsql.budget import Budget, Line, account_document
 from dpsql.cli import exits, ledgers
 from dpsql.cli.ledgers import Place
+from dpsql.core.account.account import Accountant
+from dpsql.core.account.loss import NOTHING
 from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.ledger import opening
 from dpsql.report import plaintext
+from dpsql.report.budget import Budget, Line, account_document
 from dpsql.report.document import Part
+from dpsql.session import default
 
 ACCOUNTANTS: tuple[str, ...] = get_args(Accountant)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dpsql.engine.claim_checks import Finding
-from dpsql.policy.scalars import show
-from dpsql.policy.schema import Column, Schema
+from dpsql.core.schema import Column, Schema
+from dpsql.platform.engine.claim_checks import Finding
+from dpsql.platform.policy.scalars import show
 
 
 def claim(schema: Schema, finding: Finding) -> str:

@@ -10,16 +10,17 @@ from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
 
-from dpsql import default, without_data
 from dpsql import demo as shop
 from dpsql.cli import audits, budgets, exits, interactive, query, randomization, workload_files
 from dpsql.cli.claim_words import claim
-from dpsql.engine import ownerlog
-from dpsql.engine.duckdb_engine import DuckDBEngine
+from dpsql.codes import CODES, page
 from dpsql.errors import PolicyError
-from dpsql.formats import FORMATS
-from dpsql.policy import SCHEMA_FILE, draft, json_schema
-from dpsql.sql.codes import CODES, page
+from dpsql.platform.engine import ownerlog
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.policy import SCHEMA_FILE, draft, json_schema
+from dpsql.report.formats import FORMATS
+from dpsql.session import costs as without_data
+from dpsql.session import default
 
 Command = Callable[[Namespace], int]
 

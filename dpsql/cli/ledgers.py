@@ -8,12 +8,12 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpsql import default
-from dpsql.accounting.account import Account
-from dpsql.connecting import opened, sidecar
-from dpsql.declared import account
+from dpsql.core.account.account import Account
 from dpsql.errors import EngineError
-from dpsql.policy import Policy, resolve
+from dpsql.platform.policy import Policy, resolve
+from dpsql.session import default
+from dpsql.session.connect import opened, sidecar
+from dpsql.session.policies import account
 
 
 @dataclass(frozen=True, slots=True)

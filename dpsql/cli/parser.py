@@ -11,10 +11,10 @@ from typing import get_args
 from dpsql.audit.defaults import CONFIDENCE, WORLDS
 from dpsql.cli import budgets, commands, exits
 from dpsql.cli.argument_types import Intermixed, Parser, amount, seconds, share
-from dpsql.formats import FORMATS
-from dpsql.options import Clipping, Wishes
+from dpsql.core.calibrate.options import Clipping, Wishes
+from dpsql.front.dialects import DIALECTS
 from dpsql.repl.script import Source
-from dpsql.sql.dialects import DIALECTS
+from dpsql.report.formats import FORMATS
 
 _DATA = "a DuckDB file, or a folder of Parquet and CSV files"
 _NO_DATA = "; without it and without --policy, the default database"

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from dpsql import default
-from dpsql.accounting.account import Account
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.opening import open_ledger
 from dpsql.cli import ledgers
-from dpsql.connecting import connect, sidecar
+from dpsql.core.account.account import Account
+from dpsql.core.account.amount import Cost
+from dpsql.core.calibrate.options import Wishes
 from dpsql.errors import EngineError
-from dpsql.options import Wishes
-from dpsql.policy import Policy
-from dpsql.session import Database
-from dpsql.target import written
+from dpsql.execution.target import written
+from dpsql.platform.ledger.opening import open_ledger
+from dpsql.platform.policy import Policy
+from dpsql.session import default
+from dpsql.session.connect import connect, sidecar
+from dpsql.session.database import Database
 
 
 def data_and_text(arguments: Namespace) -> tuple[str | None, str]:

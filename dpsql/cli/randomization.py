@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpsql.cli import exits
-from dpsql.mechanism.randomized_response import RandomizedResponse
-from dpsql.policy.scalars import decimal_text, show
+from dpsql.core.noise.randomized_response import RandomizedResponse
+from dpsql.platform.policy.scalars import decimal_text, show
 from dpsql.randomize import randomize as write
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from dpsql import default, without_data
 from dpsql.cli import exits, query
-from dpsql.formats import FORMATS
+from dpsql.report.formats import FORMATS
+from dpsql.session import costs as without_data
+from dpsql.session import default
 
 
 def estimate(arguments: Namespace) -> int:

@@ -8,20 +8,20 @@ from fractions import Fraction
 from types import TracebackType
 from typing import Self, Unpack
 
-from dpsql import default
-from dpsql.accounting.amount import parse_delta, parse_eps
-from dpsql.accounting.ledger import Ledger
-from dpsql.connecting import Data
-from dpsql.connecting import connect as opened
+from dpsql.core.account.amount import parse_delta, parse_eps
+from dpsql.core.calibrate.options import Amount, Wishes, options
 from dpsql.dbapi import exceptions
 from dpsql.dbapi.cursor import Cursor
 from dpsql.dbapi.exceptions import InterfaceError, NotSupportedError, guarded
 from dpsql.dbapi.literals import Parameter
 from dpsql.dbapi.parameters import filled
-from dpsql.declared import PolicyLike
-from dpsql.options import Amount, Wishes, options
-from dpsql.result import Answer
-from dpsql.session import Database
+from dpsql.platform.ledger.ledger import Ledger
+from dpsql.report.result import Answer
+from dpsql.session import default
+from dpsql.session.connect import Data
+from dpsql.session.connect import connect as opened
+from dpsql.session.database import Database
+from dpsql.session.policies import PolicyLike
 
 
 def connect(
@@ -45,7 +45,7 @@ def connect(
             public tables.
         delta: the δ of each query; by default that part of the policy's which ε is of its ε.
         ledger, analyst, version: of data that is opened here; see `dpsql.connect`.
-        wishes: noise, clipping, weights, dialect; see `dpsql.options.Wishes`.
+        wishes: noise, clipping, weights, dialect; see `dpsql.core.calibrate.options.Wishes`.
 
     Raises:
         OperationalError: the data cannot be opened under the policy; an ε or δ that is none.

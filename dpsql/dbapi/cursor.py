@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from dpsql.dbapi.exceptions import InterfaceError, NotSupportedError
 from dpsql.dbapi.literals import Parameter
 from dpsql.dbapi.types import Column, column
-from dpsql.result import Answer
+from dpsql.report.result import Answer
 
 if TYPE_CHECKING:
     from dpsql.dbapi.connection import Connection

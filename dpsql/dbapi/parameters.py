@@ -17,8 +17,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.dbapi.exceptions import DataError, InterfaceError, ProgrammingError, guarded
 from dpsql.dbapi.literals import Parameter, literal
-from dpsql.sql.dialects import dialect_of
-from dpsql.sql.parse import MAX_CHARACTERS
+from dpsql.front.dialects import dialect_of
+from dpsql.front.parse import MAX_CHARACTERS
 
 _Words = list[tuple[TokenType, str]]
 

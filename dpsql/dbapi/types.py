@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time
 from typing import Any
 
-from dpsql.policy.sqltypes import parse_type
+from dpsql.core.sqltypes import parse_type
 from dpsql.types import INTEGER_BITS, UNSIGNED_BITS
 
 

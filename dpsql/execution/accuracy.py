@@ -26,19 +26,19 @@ from fractions import Fraction
 from functools import partial
 
 from dpsql.compile import ReleasedQuery
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.plan.expr import Literal, Ref, columns_of
+from dpsql.core.release import decode
+from dpsql.core.release.decode import Noisy
+from dpsql.core.release.formulas import Formula, Linear, Picked
+from dpsql.core.release.formulas import terms as measured
+from dpsql.core.release.noisy import noisy_columns
+from dpsql.core.release.selection import selection
+from dpsql.core.release.trace import slope
 from dpsql.execution.bent import Curve
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.summed import Summed
 from dpsql.execution.widths import blurred, grain, rounded, slopes, width
-from dpsql.mechanism.protocol import Noise
-from dpsql.plan.expr import Literal, Ref, columns_of
-from dpsql.sensitivity import decode
-from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Formula, Linear, Picked
-from dpsql.sensitivity.formulas import terms as measured
-from dpsql.sensitivity.noisy import noisy_columns
-from dpsql.sensitivity.selection import selection
-from dpsql.sensitivity.trace import slope
 
 SELDOM = 20
 """A group that is shown in fewer than one of so many answers may be further off when it is."""

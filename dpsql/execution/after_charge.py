@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
-from dpsql.accounting.ledger import Ledger
-from dpsql.engine import ownerlog
-from dpsql.engine.guard import FAILED, guarded
 from dpsql.errors import DpsqlError, EngineError, PolicyError
+from dpsql.platform.engine import ownerlog
+from dpsql.platform.engine.guard import FAILED, guarded
+from dpsql.platform.ledger.ledger import Ledger
 
 T = TypeVar("T")
 

@@ -30,14 +30,14 @@ from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
 
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.plan.expr import Expr, Ref
+from dpsql.core.release.decode import Noisy
+from dpsql.core.release.draws import Draws
+from dpsql.core.release.formulas import Formula, Quotient, Term
+from dpsql.core.release.formulas import terms as measured
 from dpsql.execution.drawn import Drawn
 from dpsql.execution.summed import Summed
-from dpsql.mechanism.protocol import Noise
-from dpsql.plan.expr import Expr, Ref
-from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.draws import Draws
-from dpsql.sensitivity.formulas import Formula, Quotient, Term
-from dpsql.sensitivity.formulas import terms as measured
 
 DRAWS = 512
 DEEPEST = 0.99

@@ -14,20 +14,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dpsql.compile import ReleasedQuery, plan_sql
-from dpsql.engine.empty import Binder, Empty, Unbound
+from dpsql.core.emit.plans import Source
+from dpsql.core.emit.printing import printed
+from dpsql.core.enforce.cells_sql import feed_sql, feeds_of, loaded_type, parameter
+from dpsql.core.plan.expr import Column
+from dpsql.core.plan.nodes import Released
+from dpsql.core.release.feed import Feed
+from dpsql.core.release.picks import Best
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import Statements, plans
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.execution.cells import groups_text
 from dpsql.execution.processing import table_columns
 from dpsql.execution.reading import feed_text
-from dpsql.plan.expr import Column
-from dpsql.plan.nodes import Released
-from dpsql.rewrite.cells_sql import feed_sql, feeds_of, loaded_type, parameter
-from dpsql.sensitivity.picks import Best
-from dpsql.sensitivity.points import Feed
-from dpsql.sensitivity.release import Release
-from dpsql.sql.emit import Source
-from dpsql.sql.printing import printed
-from dpsql.statements import Statements, plans
+from dpsql.platform.engine.empty import Binder, Empty, Unbound
 from dpsql.types import Type
 
 

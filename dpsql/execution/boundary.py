@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
-from dpsql.engine import ownerlog
-from dpsql.engine.guard import FAILED
 from dpsql.errors import DpsqlError, EngineError, InternalError
+from dpsql.platform.engine import ownerlog
+from dpsql.platform.engine.guard import FAILED
 
 P = ParamSpec("P")
 T = TypeVar("T")

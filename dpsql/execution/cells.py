@@ -12,24 +12,24 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
-from dpsql.analyze.domain import Domain, PublicKeys
-from dpsql.engine.protocol import Snapshot
+from dpsql.core.emit.plans import Source, nested
+from dpsql.core.emit.printing import printed
+from dpsql.core.enforce.cells import Cells
+from dpsql.core.enforce.clipped import Clipping, Grid
+from dpsql.core.enforce.lattice import OnLattice
+from dpsql.core.enforce.truncation import Truncation
+from dpsql.core.infer.domain import Domain, PublicKeys
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.plan.expr import Column
+from dpsql.core.release.measures import APART, Kind, Measure
+from dpsql.core.release.picks import Best, Pick
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import Statements
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.execution import truncated
 from dpsql.execution.matching import Matches, Offer, matched
 from dpsql.execution.truncated import Truncated
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.plan.expr import Column
-from dpsql.rewrite.cells import Cells
-from dpsql.rewrite.clipped import Clipping, Grid
-from dpsql.rewrite.lattice import OnLattice
-from dpsql.rewrite.truncation import Truncation
-from dpsql.sensitivity.measures import APART, Kind, Measure
-from dpsql.sensitivity.picks import Best, Pick
-from dpsql.sensitivity.release import Release
-from dpsql.sql.emit import Source, nested
-from dpsql.sql.printing import printed
-from dpsql.statements import Statements
+from dpsql.platform.engine.protocol import Snapshot
 
 Key = tuple[object, ...]
 

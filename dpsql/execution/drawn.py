@@ -14,11 +14,11 @@ from fractions import Fraction
 from functools import reduce
 from operator import add
 
-from dpsql.plan.expr import Call, Case, Expr, Literal, Ref
-from dpsql.sensitivity.draws import Draws
-from dpsql.sensitivity.formulas import Formula, Linear, Moments, Quotient, Term
-from dpsql.sensitivity.moments import assembled
-from dpsql.sensitivity.trace import TRANSPARENT
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref
+from dpsql.core.release.draws import Draws
+from dpsql.core.release.formulas import Formula, Linear, Moments, Quotient, Term
+from dpsql.core.release.moments import assembled
+from dpsql.core.release.trace import TRANSPARENT
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.calibration import Picker
 from dpsql.compile import ReleasedQuery
+from dpsql.core.calibrate.calibration import Picker
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.quantiles import JointQuantiles
+from dpsql.core.release.measures import Measure
 from dpsql.execution.processing import CONFIDENCE
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import Noise
-from dpsql.mechanism.quantiles import JointQuantiles
-from dpsql.sensitivity.measures import Measure
 
 EXACT = "exact"
 """The kind of what is public anyway."""

@@ -25,7 +25,7 @@ adds the same to both: what is added up has one digest; and a unit that is cut d
 (see `identity.Parts`). Rows without a unit are dropped by both alike.
 
 What S measured together may be asked apart: a count of N is (A - B)/w of two measures of S (see
-`sensitivity.together`). Claim: its noise is that of the sum of twice as many draws, divided by w.
+`release.together`). Claim: its noise is that of the sum of twice as many draws, divided by w.
 Why: A and B have noise of one scale, which is symmetric. It is read of no measures that N uses in
 another way: what is made of both would hold the same noise twice.
 
@@ -41,8 +41,16 @@ from functools import reduce
 from operator import add
 from typing import Literal
 
-from dpsql.analyze.ranges import narrow
 from dpsql.compile import ReleasedQuery
+from dpsql.core.emit.evaluate import Undefined, evaluate
+from dpsql.core.infer.ranges import narrow
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.plan.canonical import Digest
+from dpsql.core.plan.expr import Call, Column, Expr, Ref, children, conjunction, rebuild, walk
+from dpsql.core.plan.values import Values, enumerate_interval, of_type
+from dpsql.core.release.decode import Noisy
+from dpsql.core.release.measures import Measure
 from dpsql.execution.cells import Key
 from dpsql.execution.fineness import EXACT, Fineness, Finenesses, fineness
 from dpsql.execution.identity import Counted, Parts
@@ -50,14 +58,6 @@ from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.processing import CONFIDENCE
 from dpsql.execution.stored import Answered, Summands
 from dpsql.execution.summed import Summed, summed
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import Noise
-from dpsql.plan.canonical import Digest
-from dpsql.plan.expr import Call, Column, Expr, Ref, children, conjunction, rebuild, walk
-from dpsql.plan.values import Values, enumerate_interval, of_type
-from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.measures import Measure
-from dpsql.sql.evaluate import Undefined, evaluate
 from dpsql.types import BOOLEAN, Type
 
 Kind = Literal["repeat", "subset", "total", "rollup"]

@@ -18,14 +18,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from dpsql.compile import ReleasedQuery
-from dpsql.plan.canonical import Canonical, Digest, Fed, digest
-from dpsql.plan.expr import Expr, columns_of
-from dpsql.plan.nodes import Released, nodes
-from dpsql.policy.schema import Schema
-from dpsql.rewrite.cells import Cells
-from dpsql.sensitivity.measures import APART, Kind, Measure
-from dpsql.sensitivity.release import Release
-from dpsql.statements import Statements, plans
+from dpsql.core.enforce.cells import Cells
+from dpsql.core.plan.canonical import Canonical, Digest, Fed, digest
+from dpsql.core.plan.expr import Expr, columns_of
+from dpsql.core.plan.nodes import Released, nodes
+from dpsql.core.release.measures import APART, Kind, Measure
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import Statements, plans
+from dpsql.core.schema import Schema
 
 FORMAT = "1"
 """Changes when a digest, or what is stored under one, gets another meaning."""
@@ -43,7 +43,7 @@ LEFT_OUT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A count that two measures say together, see `sensitivity.together`: (A - B)/w.
+    """A count that two measures say together, see `release.together`: (A - B)/w.
 
     Attributes:
         made: what is counted.

@@ -40,8 +40,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.rewrite.pairs import Capacities
+from dpsql.core.enforce.pairs import Capacities
+from dpsql.core.noise.clipped import AdaptiveLaplace
 
 Key = tuple[object, ...]
 

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import compress
 
-from dpsql.calibration import Picker
 from dpsql.compile import ReleasedQuery
+from dpsql.core.calibrate.calibration import Picker
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.noisy_max import NoisyMax
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.quantiles import JointQuantiles
+from dpsql.core.noise.truncated import TruncatedLaplace
+from dpsql.core.release.decode import Noisy
+from dpsql.core.release.picks import Best, Pick
+from dpsql.core.release.release import Release
 from dpsql.execution import cells
 from dpsql.execution.cells import Key
 from dpsql.execution.summed import Summed
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.noisy_max import NoisyMax
-from dpsql.mechanism.protocol import Noise
-from dpsql.mechanism.quantiles import JointQuantiles
-from dpsql.mechanism.truncated import TruncatedLaplace
-from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.picks import Best, Pick
-from dpsql.sensitivity.release import Release
 from dpsql.types import Scalar
 
 

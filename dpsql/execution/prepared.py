@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from dpsql.certifying import certified
 from dpsql.compile import Compiled, ReleasedQuery
-from dpsql.engine.empty import Empty
+from dpsql.core.emit.plans import Source
+from dpsql.core.release.statements import Statements, statements
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.binding import bind_statements
+from dpsql.execution.certify import certified
 from dpsql.execution.identity import Identity, identities
-from dpsql.sql.emit import Source
-from dpsql.statements import Statements, statements
+from dpsql.platform.engine.empty import Empty
 
 MAX_SQL = 1_000_000
 """Characters of all statements of a query: the engine needs seconds to bind that many."""

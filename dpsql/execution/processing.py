@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import ReleasedQuery
-from dpsql.engine.protocol import Workspace
+from dpsql.core.account.loss import NOTHING, Loss
+from dpsql.core.emit.plans import output_name
+from dpsql.core.plan.expr import Column
+from dpsql.core.release import decode
+from dpsql.core.release.decode import Noisy
+from dpsql.core.release.formulas import Exceeds
+from dpsql.core.release.trace import ROW
 from dpsql.execution.accuracy import Accuracy, accuracy
 from dpsql.execution.cells import Key
 from dpsql.execution.noise import NoisyRelease
-from dpsql.plan.expr import Column
-from dpsql.sensitivity import decode
-from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Exceeds
-from dpsql.sensitivity.trace import ROW
-from dpsql.sql.emit import output_name
+from dpsql.platform.engine.protocol import Workspace
 from dpsql.types import BIGINT, INTEGER, Type
 
 CONFIDENCE = 0.95

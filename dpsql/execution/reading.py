@@ -8,20 +8,20 @@ from functools import partial
 from sqlglot import exp
 
 from dpsql.compile import ReleasedQuery, plan_sql
-from dpsql.engine.protocol import Engine, Snapshot, Workspace
-from dpsql.engine.sql_text import name as quoted
+from dpsql.core.emit.plans import Source, output_name
+from dpsql.core.emit.plans import table as sql_table
+from dpsql.core.enforce.cells_sql import feeds_of, parameter, travels
+from dpsql.core.release.feed import Feed
+from dpsql.core.release.picks import Best
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import plans, statements
+from dpsql.core.schema import Table
 from dpsql.execution import cells
 from dpsql.execution.cells import Key
 from dpsql.execution.noise import without_noise
 from dpsql.execution.processing import load
-from dpsql.policy.schema import Table
-from dpsql.rewrite.cells_sql import feeds_of, parameter, travels
-from dpsql.sensitivity.picks import Best
-from dpsql.sensitivity.points import Feed
-from dpsql.sensitivity.release import Release
-from dpsql.sql.emit import Source, output_name
-from dpsql.sql.emit import table as sql_table
-from dpsql.statements import plans, statements
+from dpsql.platform.engine.protocol import Engine, Snapshot, Workspace
+from dpsql.platform.engine.sql_text import name as quoted
 
 Fed = dict[str, list[object]]
 """The released rows that a release reads: its statement's parameters."""

@@ -19,8 +19,9 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from dpsql.accounting.ledger import Ledger, Stored
 from dpsql.compile import ReleasedQuery
+from dpsql.core.plan.expr import Column
+from dpsql.core.release.release import Release
 from dpsql.errors import RequestExists
 from dpsql.execution.cells import Key
 from dpsql.execution.fineness import Finenesses, all_as_good, fineness
@@ -29,8 +30,7 @@ from dpsql.execution.identity import Identity
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.processing import Reused
 from dpsql.execution.stored import Answered, read, stored
-from dpsql.plan.expr import Column
-from dpsql.sensitivity.release import Release
+from dpsql.platform.ledger.ledger import Ledger, Stored
 from dpsql.types import Type
 
 

@@ -19,12 +19,9 @@ from functools import partial
 from itertools import accumulate, chain
 from typing import Protocol
 
-from dpsql.accounting.ledger import WAIT, Entry, Ledger, Stored
-from dpsql.accounting.loss import NOTHING, Loss
 from dpsql.compile import PublicQuery, ReleasedQuery
-from dpsql.engine.deadline import Deadline
-from dpsql.engine.guard import guarded
-from dpsql.engine.protocol import Engine, Snapshot, Table, Workspaces
+from dpsql.core.account.loss import NOTHING, Loss
+from dpsql.core.limits import Limits
 from dpsql.errors import EngineError, LimitExceeded, RequestExists
 from dpsql.execution import boundary, cells, reuse
 from dpsql.execution.after_charge import Charge, opaque, settled
@@ -42,7 +39,10 @@ from dpsql.execution.reading import (
 )
 from dpsql.execution.reuse import Again, Asked
 from dpsql.execution.version import data_version
-from dpsql.policy.limits import Limits
+from dpsql.platform.engine.deadline import Deadline
+from dpsql.platform.engine.guard import guarded
+from dpsql.platform.engine.protocol import Engine, Snapshot, Table, Workspaces
+from dpsql.platform.ledger.ledger import WAIT, Entry, Ledger, Stored
 
 
 class Recheck(Protocol):

@@ -20,16 +20,16 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from dpsql.accounting.ledger import Stored
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.plan.canonical import Digest, digest
+from dpsql.core.release.decode import Noisy
 from dpsql.execution.cells import Key
 from dpsql.execution.fineness import Fineness, Finenesses
 from dpsql.execution.identity import Counted, Identity
 from dpsql.execution.noise import NoisyRelease
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import Noise
-from dpsql.plan.canonical import Digest, digest
-from dpsql.sensitivity.decode import Noisy
+from dpsql.platform.ledger.ledger import Stored
 from dpsql.types import Scalar
 
 FORMAT = 2

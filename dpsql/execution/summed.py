@@ -2,7 +2,7 @@
 
 Claim: `interval` is at least the half-width of the sum of `count` independent draws, and of fewer,
 up to a part in 1,000. Why: up to `FEW` draws it is that of their own distribution (see
-`mechanism.tails`). Beyond, it is that of normal noise of the same variance, made wider by a part in
+`noise.tails`). Beyond, it is that of normal noise of the same variance, made wider by a part in
 8·count: of k Laplace draws the 95 % half-width is by 0.1/k wider than that of normal noise (their
 excess kurtosis is 3/k; Cornish and Fisher 1938), of Gaussian ones no wider. Where the variance is
 small against a step: Chebyshev's inequality. Fewer draws make no wider sum, since all are symmetric
@@ -14,9 +14,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.protocol import Noise
-from dpsql.mechanism.tails import half_width
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.tails import half_width
 
 FEW = 64
 """Draws up to which the distribution of the sum is computed."""

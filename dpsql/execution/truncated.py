@@ -1,15 +1,15 @@
-"""One measure of rows of two units, for every threshold; see `mechanism.truncated`."""
+"""One measure of rows of two units, for every threshold; see `noise.truncated`."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from dpsql.mechanism.clip import FINE
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.flow import Flow
-from dpsql.mechanism.truncated import TruncatedLaplace
-from dpsql.rewrite.truncation import Weighed
+from dpsql.core.enforce.truncation import Weighed
+from dpsql.core.noise.clip import FINE
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.flow import Flow
+from dpsql.core.noise.truncated import TruncatedLaplace
 
 Key = tuple[object, ...]
 

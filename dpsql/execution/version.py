@@ -14,8 +14,8 @@ import os
 from threading import Lock
 from weakref import WeakKeyDictionary
 
-from dpsql.engine.protocol import Engine
 from dpsql.errors import EngineError
+from dpsql.platform.engine.protocol import Engine
 
 _KNOWN: WeakKeyDictionary[Engine, str | None] = WeakKeyDictionary()
 _LOCK = Lock()

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from statistics import NormalDist
 
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.tails import half_width, lattice
+from dpsql.core.release import decode
+from dpsql.core.release.decode import Noisy
+from dpsql.core.release.formulas import Formula, Linear, Output
 from dpsql.execution.summed import Summed
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import Noise
-from dpsql.mechanism.tails import half_width, lattice
-from dpsql.sensitivity import decode
-from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Formula, Linear, Output
 
 Weights = Mapping[int, float]
 """Measure number -> weight in output units per lattice step."""

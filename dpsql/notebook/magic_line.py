@@ -11,10 +11,10 @@ from typing import NoReturn, get_args
 
 from IPython.core.error import UsageError
 
-from dpsql.accounting.amount import read
+from dpsql.core.account.amount import read
+from dpsql.core.calibrate.options import Clipping, Noise
 from dpsql.errors import InvalidBudget
-from dpsql.options import Clipping, Noise
-from dpsql.sql.dialects import DIALECTS
+from dpsql.front.dialects import DIALECTS
 
 EPILOG = """\
 examples:

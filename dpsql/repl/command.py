@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from dpsql.result import Answer
-from dpsql.session import Database
+from dpsql.report.result import Answer
+from dpsql.session.database import Database
 
 if TYPE_CHECKING:
     from dpsql.repl.output import Output

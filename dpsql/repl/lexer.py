@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, NamedTuple
 
-from dpsql.sql.dialects import dialect_of
+from dpsql.front.dialects import dialect_of
 
 Kind = Literal[
     "code", "comment", "string", "quoted", ";", "\\", "number", "word", "symbol", "cursor"

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from dpsql.sql.codes import CODES, page
+from dpsql.codes import CODES, page
 
 WIDTH = 79
 """Places of a line of words, for the narrowest usual terminal."""

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from dpsql.session import Database
+from dpsql.session.database import Database
 
 
 class Opening:

@@ -1,6 +1,6 @@
 """One query, run: asked about, timed, said what it cost; and Ctrl-C.
 
-The engine stops (`dpsql.engine.guard`), and what was charged is said exactly. What the ledger has
+The engine stops (`engine.guard`), and what was charged is said exactly. What the ledger has
 is what was charged, whatever had been done when the key was pressed, and whatever other processes
 charge meanwhile. So each query is run with a key of its own, and the ledger is asked for its line.
 """
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from dpsql.errors import DpsqlError, EngineError, InternalError, PolicyError
-from dpsql.formats import FORMATS
 from dpsql.repl.output import spinner
 from dpsql.repl.settings import Settings
-from dpsql.result import Answer, footer, price, shortened
-from dpsql.session import Database
+from dpsql.report.formats import FORMATS
+from dpsql.report.result import Answer, footer, price, shortened
+from dpsql.session.database import Database
 
 
 def new_key() -> str:

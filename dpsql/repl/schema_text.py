@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
-from dpsql.accounting.account import OTHERS, Account, Cap
-from dpsql.policy.messages import did_you_mean
-from dpsql.policy.scalars import show
-from dpsql.policy.schema import Column, Schema, Table
+from dpsql.core.account.account import OTHERS, Account, Cap
+from dpsql.core.schema import Column, Schema, Table
+from dpsql.platform.policy.messages import did_you_mean
+from dpsql.platform.policy.scalars import show
 from dpsql.report.plaintext import aligned, pairs
 from dpsql.types import Scalar
 from dpsql.visible import one_line

@@ -23,12 +23,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from dpsql.accounting.amount import parse_delta, parse_eps, read
+from dpsql.core.account.amount import parse_delta, parse_eps, read
+from dpsql.core.calibrate.options import Clipping, Noise, Wishes
 from dpsql.errors import InvalidBudget
-from dpsql.formats import FORMATS
-from dpsql.options import Clipping, Noise, Wishes
+from dpsql.front.dialects import DIALECTS
 from dpsql.repl.command import UsageError
-from dpsql.sql.dialects import DIALECTS
+from dpsql.report.formats import FORMATS
 
 
 def config_file() -> Path:
@@ -87,8 +87,8 @@ class Settings:
     Attributes:
         eps: the ε of each query.
         delta: the δ of each query; None for that part of the policy's which ε is of its ε.
-        clipping, noise, dialect: see `dpsql.options.Wishes`.
-        format: how answers are written: a name in `dpsql.formats.FORMATS`.
+        clipping, noise, dialect: see `dpsql.core.calibrate.options.Wishes`.
+        format: how answers are written: a name in `dpsql.report.formats.FORMATS`.
         intervals: whether csv and markdown have a column of half-widths after each noisy one.
         timing: whether each query says how long it took.
         confirm: whether a terminal asks before each charge.

@@ -15,8 +15,8 @@ from dpsql.repl.pending import Opening
 from dpsql.repl.saved import Saved
 from dpsql.repl.settings import Settings, query_folder
 from dpsql.repl.statements import Statement, split
-from dpsql.result import Answer
-from dpsql.session import Database
+from dpsql.report.result import Answer
+from dpsql.session.database import Database
 
 DEEPEST = 16
 """How many texts may be in each other, as files are by `\\i`."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dpsql.repl.lexer import Token, scan
-from dpsql.workloads.workload import queries
+from dpsql.report.workloads.workload import queries
 
 WORDS = {
     "exit": "\\q",

@@ -14,12 +14,12 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from dpsql.errors import DpsqlError, Rejected
-from dpsql.explanation import Explanation, Release
+from dpsql.front.dialects import dialect_of
 from dpsql.repl.settings import Settings
 from dpsql.repl.statements import apart, split
+from dpsql.report.explanation import Explanation, Release
 from dpsql.report.figures import figure
-from dpsql.session import Database
-from dpsql.sql.dialects import dialect_of
+from dpsql.session.database import Database
 from dpsql.visible import one_line
 
 Kind = Literal[

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
-from dpsql.accounting.amount import Cost
+from dpsql.core.account.amount import Cost
 
 Number = int | float
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dpsql.accounting.account import Account
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.accounting.opening import open_ledger
-from dpsql.accounting.sql_ledger import SqlLedger
+from dpsql.core.account.account import Account
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.platform.ledger.opening import open_ledger
+from dpsql.platform.ledger.sql_ledger import SqlLedger
 from tests.support import servers
 from tests.support.ledgers import durable
 

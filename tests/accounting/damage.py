@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
-from dpsql.accounting.lines import digest
+from dpsql.platform.ledger.lines import digest
 
 
 def rows(where: str, statement: str) -> list[tuple[Any, ...]]:

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting.account import Accountant
-from dpsql.accounting.accountants import check, fits, guarantee, more, remaining
-from dpsql.accounting.amount import UNIT, ZERO, Cost, round_up
-from dpsql.accounting.events import DiscreteLaplaceEvent, GaussianEvent, RareEvent
-from dpsql.accounting.loss import NOTHING, ORDERS, Loss, approximate, total
+from dpsql.core.account.account import Accountant
+from dpsql.core.account.accountants import check, fits, guarantee, more, remaining
+from dpsql.core.account.amount import UNIT, ZERO, Cost, round_up
+from dpsql.core.account.events import DiscreteLaplaceEvent, GaussianEvent, RareEvent
+from dpsql.core.account.loss import NOTHING, ORDERS, Loss, approximate, total
+from dpsql.core.noise.gaussian import joint
 from dpsql.errors import InvalidBudget
-from dpsql.mechanism.gaussian import joint
 from tests.support.effort import tries
 
 KINDS: tuple[Accountant, ...] = get_args(Accountant)

@@ -7,16 +7,16 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.accounting import stored_answers
-from dpsql.accounting.account import OTHERS, Account, Cap
-from dpsql.accounting.amount import ZERO, Cost
-from dpsql.accounting.gaussian_loss import rho_for
-from dpsql.accounting.ledger import Entry, Stored
-from dpsql.accounting.loss import NOTHING, ORDERS, Loss, approximate
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.accounting.opening import change_accountant
-from dpsql.accounting.sql_ledger import LONGEST
+from dpsql.core.account.account import OTHERS, Account, Cap
+from dpsql.core.account.amount import ZERO, Cost
+from dpsql.core.account.gaussian_loss import rho_for
+from dpsql.core.account.loss import NOTHING, ORDERS, Loss, approximate
 from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget, RequestExists
+from dpsql.platform.ledger import stored_answers
+from dpsql.platform.ledger.ledger import Entry, Stored
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.platform.ledger.opening import change_accountant
+from dpsql.platform.ledger.sql_ledger import LONGEST
 from tests.accounting.conftest import Make, opened
 
 ONE = Cost(Fraction(1))

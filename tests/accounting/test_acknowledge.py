@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from dpsql.accounting import ledger_tables
-from dpsql.accounting.account import Account, Cap
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Charge, Entry, Stored
-from dpsql.accounting.loss import NOTHING
-from dpsql.accounting.opening import acknowledge
-from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.witness import default_folder
+from dpsql.core.account.account import Account, Cap
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.loss import NOTHING
 from dpsql.errors import BudgetExceeded, EngineError, LedgerTampered
+from dpsql.platform.ledger import ledger_tables
+from dpsql.platform.ledger.ledger import Charge, Entry, Stored
+from dpsql.platform.ledger.opening import acknowledge
+from dpsql.platform.ledger.sql_ledger import SqlLedger
+from dpsql.platform.ledger.witness import default_folder
 from tests.accounting.conftest import opened
 from tests.accounting.damage import change, rows
 

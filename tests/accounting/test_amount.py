@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsql.accounting import amount
-from dpsql.accounting.amount import (
+from dpsql.core.account import amount
+from dpsql.core.account.amount import (
     UNIT,
     ZERO,
     Cost,
@@ -19,10 +19,10 @@ from dpsql.accounting.amount import (
     parse_eps,
     round_up,
 )
-from dpsql.accounting.compose import basic
-from dpsql.accounting.events import DiscreteLaplaceEvent
+from dpsql.core.account.compose import basic
+from dpsql.core.account.events import DiscreteLaplaceEvent
+from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.errors import InvalidBudget
-from dpsql.mechanism.laplace import DiscreteLaplace
 from tests.support.effort import tries
 
 amounts = st.fractions(min_value=0, max_value=1000, max_denominator=10**30)

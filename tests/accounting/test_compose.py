@@ -6,9 +6,9 @@ import dp_accounting
 import pytest
 from dp_accounting.rdp import rdp_privacy_accountant
 
-from dpsql.accounting.compose import basic, least, rdp, zcdp
-from dpsql.accounting.events import DiscreteLaplaceEvent, Event, GaussianEvent, RareEvent
-from dpsql.accounting.loss import NOTHING, ORDERS, approximate, total
+from dpsql.core.account.compose import basic, least, rdp, zcdp
+from dpsql.core.account.events import DiscreteLaplaceEvent, Event, GaussianEvent, RareEvent
+from dpsql.core.account.loss import NOTHING, ORDERS, approximate, total
 
 DELTA = Fraction(1, 10**6)
 

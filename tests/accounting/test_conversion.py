@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting.conversion import divergence_for, eps_of_divergence, eps_of_rho
-from dpsql.accounting.gaussian_loss import rho_for
-from dpsql.accounting.loss import ORDERS
+from dpsql.core.account.conversion import divergence_for, eps_of_divergence, eps_of_rho
+from dpsql.core.account.gaussian_loss import rho_for
+from dpsql.core.account.loss import ORDERS
 from tests.support.effort import tries
 
 orders = st.sampled_from(ORDERS)

@@ -6,9 +6,9 @@ from fractions import Fraction
 import mpmath as mp
 import pytest
 
-from dpsql.accounting import divergences
-from dpsql.accounting.divergences import Divergences, bounded_range, gaussian, laplace, pure
-from dpsql.accounting.loss import ORDERS
+from dpsql.core.account import divergences
+from dpsql.core.account.divergences import Divergences, bounded_range, gaussian, laplace, pure
+from dpsql.core.account.loss import ORDERS
 
 Density = Callable[[int], mp.mpf]
 

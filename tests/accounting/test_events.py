@@ -4,10 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.accounting import divergences
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.compose import basic
-from dpsql.accounting.events import (
+from dpsql.compile import Compiled, compile_query
+from dpsql.core.account import divergences
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.compose import basic
+from dpsql.core.account.events import (
     DiscreteLaplaceEvent,
     Event,
     ExponentialEvent,
@@ -18,14 +19,13 @@ from dpsql.accounting.events import (
     SharedLaplaceEvent,
     ThresholdEvent,
 )
-from dpsql.accounting.loss import NOTHING, ORDERS, Loss, approximate, total
-from dpsql.compile import Compiled, compile_query
-from dpsql.mechanism.clip import SUMS
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.gaussian import joint
-from dpsql.options import Options
-from dpsql.policy import Policy, resolve
-from dpsql.policy.schema import Schema
+from dpsql.core.account.loss import NOTHING, ORDERS, Loss, approximate, total
+from dpsql.core.calibrate.options import Options
+from dpsql.core.noise.clip import SUMS
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.gaussian import joint
+from dpsql.core.schema import Schema
+from dpsql.platform.policy import Policy, resolve
 
 _, GAUSSIAN = joint([1, 25], Fraction(1), Fraction(1, 10**6))
 EVENTS: list[Event] = [

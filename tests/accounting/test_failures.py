@@ -19,13 +19,8 @@ from time import sleep
 
 import pytest
 
-from dpsql.accounting import holder, opening, stored_texts
-from dpsql.accounting.account import Account
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry, Ledger, Stored
-from dpsql.accounting.ledger_tables import FORMAT
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.accounting.store import GATE
+from dpsql.core.account.account import Account
+from dpsql.core.account.amount import Cost
 from dpsql.errors import (
     AnalystLocked,
     EngineError,
@@ -33,6 +28,11 @@ from dpsql.errors import (
     RateExceeded,
     RequestExists,
 )
+from dpsql.platform.ledger import holder, opening, stored_texts
+from dpsql.platform.ledger.ledger import Entry, Ledger, Stored
+from dpsql.platform.ledger.ledger_tables import FORMAT
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.platform.ledger.store import GATE
 
 from .conftest import Make, opened
 from .damage import change, forge, rows

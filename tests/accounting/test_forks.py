@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from dpsql.accounting import ledger_tables
-from dpsql.accounting.account import Account, Cap
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.opening import acknowledge, open_ledger
-from dpsql.accounting.sqlite_store import SqliteStore
-from dpsql.accounting.stored_answers import _digest
+from dpsql.core.account.account import Account, Cap
+from dpsql.core.account.amount import Cost
 from dpsql.errors import BudgetExceeded, EngineError, LedgerTampered
+from dpsql.platform.ledger import ledger_tables
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.platform.ledger.opening import acknowledge, open_ledger
+from dpsql.platform.ledger.sqlite_store import SqliteStore
+from dpsql.platform.ledger.stored_answers import _digest
 
 from .damage import change
 
@@ -181,7 +181,7 @@ def test_a_disk_that_is_full_when_the_file_is_made(
     def full(_: Path) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr("dpsql.accounting.sqlite_store._create", full)
+    monkeypatch.setattr("dpsql.platform.ledger.sqlite_store._create", full)
     with pytest.raises(EngineError, match=r"^the ledger .*; refused$") as caught:
         SqliteStore(path, 1.0).create()
     assert caught.value.__cause__ is None and caught.value.__context__ is None

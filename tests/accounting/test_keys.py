@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpsql
-from dpsql.accounting.account import Account
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry, Stored
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.account import Account
+from dpsql.core.account.amount import Cost
 from dpsql.errors import RequestExists
+from dpsql.platform.ledger.ledger import Entry, Stored
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 
 from .conftest import Make
 

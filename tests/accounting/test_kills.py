@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-import dpsql.accounting
-from dpsql.accounting import holder
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry, Ledger, Stored
+import dpsql.platform.ledger
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger import holder
+from dpsql.platform.ledger.ledger import Entry, Ledger, Stored
 from tests.support.effort import tries
 from tests.support.ledgers import durable
 
@@ -25,7 +25,7 @@ ONE = Cost(Fraction(1))
 COMMITTED = -1
 """Just after the answer was committed."""
 ANSWER = tuple(Stored(f"key {n}", "family", f"[{n}]") for n in range(3))
-HERE = str(Path(dpsql.accounting.__file__).parent)
+HERE = str(Path(dpsql.platform.ledger.__file__).parent)
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 

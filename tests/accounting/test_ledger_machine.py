@@ -23,15 +23,16 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from dpsql.accounting import accountants, admission
-from dpsql.accounting.account import Account, Accountant, Cap
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry, Stored
-from dpsql.accounting.loss import NOTHING, Loss, approximate
-from dpsql.accounting.opening import acknowledge, change_accountant, open_ledger
-from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.witness import Witness
+from dpsql.core.account import accountants
+from dpsql.core.account.account import Account, Accountant, Cap
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.loss import NOTHING, Loss, approximate
 from dpsql.errors import BudgetExceeded, EngineError, LedgerTampered, RequestExists
+from dpsql.platform.ledger import admission
+from dpsql.platform.ledger.ledger import Entry, Stored
+from dpsql.platform.ledger.opening import acknowledge, change_accountant, open_ledger
+from dpsql.platform.ledger.sql_ledger import SqlLedger
+from dpsql.platform.ledger.witness import Witness
 from tests.accounting.damage import rows
 from tests.support.effort import tries
 

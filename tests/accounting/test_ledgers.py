@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting.amount import ZERO, Cost
-from dpsql.accounting.ledger import Entry, Ledger
-from dpsql.accounting.loss import approximate
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import ZERO, Cost
+from dpsql.core.account.loss import approximate
 from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget
+from dpsql.platform.ledger.ledger import Entry, Ledger
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.accounting.conftest import Make
 from tests.support.effort import tries
 from tests.support.ledgers import durable

@@ -25,10 +25,10 @@ WINDOWS = 'sys.modules["msvcrt"] = types.SimpleNamespace(LK_UNLCK=0, LK_NBLCK=2,
 IMPORTS = """
 from fractions import Fraction
 from pathlib import Path
-from dpsql.accounting import locking as ours, witness
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.sqlite_ledger import SqliteLedger
+from dpsql.platform.ledger import locking as ours, witness
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.platform.ledger.sqlite_ledger import SqliteLedger
 from dpsql.errors import EngineError
 """
 LEDGER = """

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
 from dpsql.errors import EngineError
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")

@@ -13,11 +13,11 @@ from dp_accounting.pld import privacy_loss_distribution as theirs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting import pld
-from dpsql.accounting.compose import basic, rdp, zcdp
-from dpsql.accounting.distributions import Grid, Losses, on_grid, product
-from dpsql.accounting.dominating_pairs import LaplacePair, NormalPair, pairs
-from dpsql.accounting.events import (
+from dpsql.core.account import pld
+from dpsql.core.account.compose import basic, rdp, zcdp
+from dpsql.core.account.distributions import Grid, Losses, on_grid, product
+from dpsql.core.account.dominating_pairs import LaplacePair, NormalPair, pairs
+from dpsql.core.account.events import (
     DiscreteLaplaceEvent,
     Event,
     ExponentialEvent,
@@ -28,7 +28,7 @@ from dpsql.accounting.events import (
     SharedLaplaceEvent,
     ThresholdEvent,
 )
-from dpsql.mechanism.gaussian import joint
+from dpsql.core.noise.gaussian import joint
 from tests.support.effort import tries
 
 DELTA = Fraction(1, 10**6)

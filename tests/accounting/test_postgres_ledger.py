@@ -10,13 +10,13 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.accounting.account import Account
-from dpsql.accounting.amount import ZERO, Cost
-from dpsql.accounting.ledger import Entry, Stored
-from dpsql.accounting.ledger_tables import TABLES
-from dpsql.accounting.postgres_store import PostgresStore
-from dpsql.accounting.sql_ledger import SqlLedger
+from dpsql.core.account.account import Account
+from dpsql.core.account.amount import ZERO, Cost
 from dpsql.errors import EngineError
+from dpsql.platform.ledger.ledger import Entry, Stored
+from dpsql.platform.ledger.ledger_tables import TABLES
+from dpsql.platform.ledger.postgres_store import PostgresStore
+from dpsql.platform.ledger.sql_ledger import SqlLedger
 from tests.accounting.test_kills import answer_one, child, moments, told, traced
 from tests.accounting.test_sqlite_ledger import granted_of
 from tests.support.effort import tries

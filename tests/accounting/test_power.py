@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry, Stored
-from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.sqlite_store import SqliteStore
+from dpsql.core.account.amount import Cost
 from dpsql.errors import DpsqlError
+from dpsql.platform.ledger.ledger import Entry, Stored
+from dpsql.platform.ledger.sql_ledger import SqlLedger
+from dpsql.platform.ledger.sqlite_store import SqliteStore
 from tests.support.ledgers import durable
 from tests.support.powerloss import Disk, Event, Tell, losses, recorded
 

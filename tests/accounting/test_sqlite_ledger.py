@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from dpsql.accounting import sqlite_store
-from dpsql.accounting.amount import ZERO, Cost
-from dpsql.accounting.ledger import Entry, Ledger, Stored
-from dpsql.accounting.ledger_tables import FORMAT, TABLES
-from dpsql.accounting.sql_ledger import SqlLedger
+from dpsql.core.account.amount import ZERO, Cost
 from dpsql.errors import BudgetExceeded, EngineError
+from dpsql.platform.ledger import sqlite_store
+from dpsql.platform.ledger.ledger import Entry, Ledger, Stored
+from dpsql.platform.ledger.ledger_tables import FORMAT, TABLES
+from dpsql.platform.ledger.sql_ledger import SqlLedger
 from tests.support.effort import tries
 from tests.support.ledgers import durable
 
@@ -76,10 +76,10 @@ def test_a_ledger_made_before_a_fork_serves_the_children(path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from fractions import Fraction
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.account import Account
-from dpsql.accounting.opening import open_ledger
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.core.account.account import Account
+from dpsql.platform.ledger.opening import open_ledger
 ledger = open_ledger(sys.argv[1], Account(Cost(Fraction(10))))
 ledger.reserve(Cost(Fraction(1, 10)), Entry("SELECT 1"))
 os.kill(os.getpid(), signal.SIGKILL)
@@ -161,10 +161,10 @@ def test_a_ledger_that_cannot_be_written(path: Path, monkeypatch: pytest.MonkeyP
 FULL = """
 import resource, signal, sys
 from fractions import Fraction
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.account import Account
-from dpsql.accounting.opening import open_ledger
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.core.account.account import Account
+from dpsql.platform.ledger.opening import open_ledger
 from dpsql.errors import EngineError
 ledger = open_ledger(sys.argv[1], Account(Cost(Fraction(1000))))
 ledger.reserve(Cost(Fraction(1)), Entry("SELECT 1"))

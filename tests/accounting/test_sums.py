@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting import selects
-from dpsql.accounting.amount import ZERO, Cost, parse_eps
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.loss import FINE, NOTHING, ORDERS, Loss, approximate
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.accounting.sums import amounts
+from dpsql.core.account.amount import ZERO, Cost, parse_eps
+from dpsql.core.account.loss import FINE, NOTHING, ORDERS, Loss, approximate
 from dpsql.errors import BudgetExceeded
+from dpsql.platform.ledger import selects
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.platform.ledger.sums import amounts
 from tests.support.effort import tries
 from tests.support.ledgers import durable
 

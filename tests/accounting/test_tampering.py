@@ -13,16 +13,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import Connection
 
-from dpsql.accounting import accounts, ledger_tables
-from dpsql.accounting.account import Account
-from dpsql.accounting.admission import Head
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry, Stored
-from dpsql.accounting.loss import approximate
-from dpsql.accounting.opening import open_ledger
-from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.witness import Seen, Witness, default_folder
+from dpsql.core.account.account import Account
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.loss import approximate
 from dpsql.errors import EngineError, LedgerTampered
+from dpsql.platform.ledger import accounts, ledger_tables
+from dpsql.platform.ledger.admission import Head
+from dpsql.platform.ledger.ledger import Entry, Stored
+from dpsql.platform.ledger.opening import open_ledger
+from dpsql.platform.ledger.sql_ledger import SqlLedger
+from dpsql.platform.ledger.witness import Seen, Witness, default_folder
 from tests.accounting.conftest import opened
 from tests.accounting.damage import change, forge, rows
 from tests.support.ledgers import durable

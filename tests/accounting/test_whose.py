@@ -12,15 +12,15 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.account import Account, Rate
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.opening import acknowledge, open_ledger
 from dpsql.cli import main
-from dpsql.declared import account, load_policy
+from dpsql.core.account.account import Account, Rate
+from dpsql.core.account.amount import Cost
 from dpsql.errors import BudgetExceeded, InvalidBudget, LedgerTampered, RateExceeded
-from dpsql.policy import resolve
-from dpsql.policy.data_identity import identity, rivals
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.platform.ledger.opening import acknowledge, open_ledger
+from dpsql.platform.policy import resolve
+from dpsql.platform.policy.data_identity import identity, rivals
+from dpsql.session.policies import account, load_policy
 
 from .conftest import Make
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsql.accounting import windows
-from dpsql.accounting.account import Account, Cap
-from dpsql.accounting.amount import ZERO, Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.accounting.windows import Window, window_at
+from dpsql.core.account import windows
+from dpsql.core.account.account import Account, Cap
+from dpsql.core.account.amount import ZERO, Cost
+from dpsql.core.account.windows import Window, window_at
 from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.accounting.conftest import Make, opened
 from tests.accounting.damage import rows
 

@@ -12,10 +12,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpsql.accounting import locking, witness
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
+from dpsql.core.account.amount import Cost
 from dpsql.errors import EngineError
+from dpsql.platform.ledger import locking, witness
+from dpsql.platform.ledger.ledger import Entry
 from tests.support.ledgers import durable
 
 

@@ -26,13 +26,13 @@ import duckdb
 
 import dpsql
 from dpsql import dbapi
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import PublicQuery
+from dpsql.core.account.amount import Cost
+from dpsql.core.plan.nodes import Filter, Limit, nodes
 from dpsql.dbapi.parameters import filled
-from dpsql.plan.nodes import Filter, Limit, nodes
-from dpsql.policy import Policy
-from dpsql.session import Database
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.platform.policy import Policy
+from dpsql.session.database import Database
 from tests.adversarial import world
 
 FILE = Path(__file__).resolve().parents[1] / "data" / "probes.jsonl"

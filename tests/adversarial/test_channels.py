@@ -13,11 +13,12 @@ import pytest
 from sqlglot import parse_one
 
 import dpsql
-from dpsql import audit, statements
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql import audit
+from dpsql.core.account.amount import Cost
+from dpsql.core.release import statements
 from dpsql.errors import DpsqlError
 from dpsql.execution import cells
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.adversarial.world import database, opened
 from tests.support.effort import tries
 

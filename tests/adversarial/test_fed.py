@@ -13,14 +13,14 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import ReleasedQuery
+from dpsql.core.account.amount import Cost
 from dpsql.errors import Rejected
 from dpsql.execution import run
 from dpsql.execution.cells import ExactCells
 from dpsql.execution.noise import NoisyRelease
-from dpsql.session import Database
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.session.database import Database
 from tests.adversarial import fed
 from tests.adversarial.fed import ALICE, FREE, KEYS, short
 from tests.support.unwatched import unwatched

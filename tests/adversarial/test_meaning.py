@@ -12,7 +12,7 @@ import pytest
 
 import dpsql
 from dpsql import audit
-from dpsql.session import Database
+from dpsql.session.database import Database
 from tests.adversarial.world import opened
 from tests.support.effort import tries
 

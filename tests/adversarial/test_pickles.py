@@ -19,12 +19,12 @@ import pytest
 
 import dpsql
 from dpsql import dbapi, demo, errors
+from dpsql.core.noise.protocol import NoiseError
 from dpsql.execution import cells, run
 from dpsql.execution.cells import ExactCells
-from dpsql.mechanism.protocol import NoiseError
 from dpsql.repl.command import UsageError
 from dpsql.repl.failures import Failure
-from dpsql.result.answer import ColumnError
+from dpsql.report.result.answer import ColumnError
 from tests.adversarial.test_reachable import DATA, POLICY, QUERIES, reached
 
 SECRET = 1_234_567_891_011

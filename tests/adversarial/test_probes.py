@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpsql import audit
-from dpsql.session import Database
+from dpsql.session.database import Database
 from tests.adversarial.probes import WORLDS, Probe, Seen, fixed, generated, probes, seen
 from tests.support.effort import FULL, sampled
 

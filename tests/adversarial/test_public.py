@@ -10,9 +10,9 @@ from sqlglot import exp
 
 import dpsql
 from dpsql.errors import Rejected
-from dpsql.session import Database
-from dpsql.sql import public
-from dpsql.sql.parse import parse
+from dpsql.front import public
+from dpsql.front.parse import parse
+from dpsql.session.database import Database
 from tests.adversarial.world import database
 from tests.support import grammar
 from tests.support.policies import load

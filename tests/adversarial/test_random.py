@@ -42,7 +42,7 @@ KEYS = {
 }
 
 
-def _database(rng: random.Random, tmp_path: Path, neighbours: str) -> dpsql.session.Database:
+def _database(rng: random.Random, tmp_path: Path, neighbours: str) -> dpsql.Database:
     units = rng.randint(1, 3)
 
     def some(*values: object) -> str:

@@ -20,11 +20,11 @@ import pytest
 
 import dpsql
 from dpsql import dbapi
-from dpsql.accounting.opening import open_ledger
-from dpsql.accounting.witness import Witness
 from dpsql.execution import boundary
 from dpsql.execution import run as running
-from dpsql.session import Database
+from dpsql.platform.ledger.opening import open_ledger
+from dpsql.platform.ledger.witness import Witness
+from dpsql.session.database import Database
 from tests.adversarial.world import database
 
 POLICY = """
@@ -374,14 +374,14 @@ ASKED = "SELECT COUNT(*) AS n FROM people"
 @pytest.mark.parametrize(
     ("place", "ask"),
     [
-        ("dpsql.session.compile_query", lambda db: db.run(ASKED, 1)),
-        ("dpsql.session.compile_query", lambda db: db.explain(ASKED)),
-        ("dpsql.session.smallest", lambda db: db.calibrate(ASKED, 5)),
-        ("dpsql.session.estimate", lambda db: db.estimate(ASKED)),
-        ("dpsql.session.composed", lambda db: db.run_batch(ASKED, 1)),
-        ("dpsql.session.execute", lambda db: db.run(ASKED, 1)),
-        ("dpsql.without_data.resolve", lambda db: dpsql.explain(ASKED, policy=POLICY)),
-        ("dpsql.connecting.load_policy", lambda db: dpsql.connect("x", POLICY)),
+        ("dpsql.session.database.compile_query", lambda db: db.run(ASKED, 1)),
+        ("dpsql.session.database.compile_query", lambda db: db.explain(ASKED)),
+        ("dpsql.session.database.smallest", lambda db: db.calibrate(ASKED, 5)),
+        ("dpsql.session.database.estimate", lambda db: db.estimate(ASKED)),
+        ("dpsql.session.database.composed", lambda db: db.run_batch(ASKED, 1)),
+        ("dpsql.session.database.execute", lambda db: db.run(ASKED, 1)),
+        ("dpsql.session.costs.resolve", lambda db: dpsql.explain(ASKED, policy=POLICY)),
+        ("dpsql.session.connect.load_policy", lambda db: dpsql.connect("x", POLICY)),
     ],
 )
 def test_a_bug_before_the_charge(
@@ -410,11 +410,11 @@ def test_a_bug_before_the_charge(
 @pytest.mark.parametrize(
     ("place", "ask"),
     [
-        ("dpsql.explanation.answer_tree.aggregate_step", lambda found: found.tree),
+        ("dpsql.report.explanation.answer_tree.aggregate_step", lambda found: found.tree),
         ("dpsql.compile.statements", lambda found: found.sql),
         ("dpsql.compile.statements", lambda found: found.to_json()),
-        ("dpsql.explanation.explaining.smallest", lambda found: found.within(5)),
-        ("dpsql.explanation.noise_picture.panels", lambda found: found.plot()),
+        ("dpsql.report.explanation.explaining.smallest", lambda found: found.within(5)),
+        ("dpsql.report.explanation.noise_picture.panels", lambda found: found.plot()),
         ("dpsql.report.plaintext.text", str),
         ("dpsql.report.page.page", lambda found: found.to_html()),
         ("dpsql.report.page.fragment", lambda found: found._repr_html_()),
@@ -445,7 +445,7 @@ def test_a_bug_after_the_charge_is_a_failure_like_every_other(
         owner.execute(TABLE)
         with dpsql.connect(owner, POLICY) as db:
             told = []
-            for place in ("dpsql.execution.run.add_noise", "dpsql.session._answer"):
+            for place in ("dpsql.execution.run.add_noise", "dpsql.session.database._answer"):
                 with monkeypatch.context() as patched:
                     patched.setattr(place, broken)
                     with pytest.raises(dpsql.EngineError) as caught:

@@ -12,9 +12,9 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.execution import cells, run
 from dpsql.execution.cells import Clips, ExactCells
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 
 DATA = """
 CREATE TABLE people (id INTEGER PRIMARY KEY, city VARCHAR, size INTEGER, weight DOUBLE);

@@ -10,12 +10,12 @@ import pytest
 import dpsql
 from dpsql import audit
 from dpsql.compile import ReleasedQuery
-from dpsql.plan.expr import Call, Case, walk
-from dpsql.plan.nodes import expressions, nodes
-from dpsql.rewrite.retype import CASTS, ENFORCING
-from dpsql.sql.functions import BY_NAME
+from dpsql.core.functions import BY_NAME
+from dpsql.core.plan.expr import Call, Case, walk
+from dpsql.core.plan.nodes import expressions, nodes
+from dpsql.core.shape.retype import CASTS, ENFORCING
+from dpsql.session.costs import explain
 from dpsql.types import Type
-from dpsql.without_data import explain
 from tests.support import grammar
 from tests.support.grammar import Case as GrammarCase
 

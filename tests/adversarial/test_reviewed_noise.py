@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.mechanism.quantiles import JointQuantiles
+from dpsql.core.noise.quantiles import JointQuantiles
 
 
 @pytest.mark.parametrize("eps", [1, 40, 140, 150, 1000, 10**6])

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 import dpsql
-from dpsql.session import Database
+from dpsql.session.database import Database
 from tests.adversarial.world import database
 
 

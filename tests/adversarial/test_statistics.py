@@ -14,8 +14,8 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.adversarial.world import database, opened
 from tests.support.effort import tries
 
@@ -69,7 +69,7 @@ def test_answers_lie_on_one_lattice_whatever_the_data() -> None:
 
 _FORK = """
 import os
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.core.noise.laplace import DiscreteLaplace
 noise = DiscreteLaplace.calibrate(1, __import__("fractions").Fraction(1, 10**6))
 noise.draw(10)
 ends = [os.pipe() for _ in range(8)]

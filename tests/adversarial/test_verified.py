@@ -10,7 +10,7 @@ import pytest
 
 import dpsql
 from dpsql import audit
-from dpsql.session import Database
+from dpsql.session.database import Database
 from tests.adversarial.test_provenance import ANSWERED, POLICY, TABLES
 
 # As there, but every claim is true.

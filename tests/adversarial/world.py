@@ -8,9 +8,9 @@ from pathlib import Path
 import duckdb
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.session import Database
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.session.database import Database
 
 POLICY = Path(__file__).resolve().parents[1] / "tpch" / "policy.yaml"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dpsql.analyze.properties import Properties, analyze
-from dpsql.plan.nodes import Aggregate, Plan, Scan, nodes
-from dpsql.policy import Policy, Schema, resolve
-from dpsql.rewrite.flatten import flatten
-from dpsql.rewrite.normal import Normaliser
-from dpsql.sql.bind import bind
-from dpsql.sql.parse import parse
+from dpsql.core.infer.properties import Properties, analyze
+from dpsql.core.plan.nodes import Aggregate, Plan, Scan, nodes
+from dpsql.core.shape.flatten import flatten
+from dpsql.core.shape.normal import Normaliser
+from dpsql.front.bind import bind
+from dpsql.front.parse import parse
+from dpsql.platform.policy import Policy, Schema, resolve
 
 POLICY = """
 unit: customers.id

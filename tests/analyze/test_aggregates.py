@@ -5,13 +5,13 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from dpsql.analyze.grouping import aggregate
-from dpsql.analyze.properties import analyze
-from dpsql.plan.nodes import Aggregate, nodes
-from dpsql.plan.values import Values
-from dpsql.policy import Policy, resolve
-from dpsql.sql.bind import bind
-from dpsql.sql.parse import parse
+from dpsql.core.infer.grouping import aggregate
+from dpsql.core.infer.properties import analyze
+from dpsql.core.plan.nodes import Aggregate, nodes
+from dpsql.core.plan.values import Values
+from dpsql.front.bind import bind
+from dpsql.front.parse import parse
+from dpsql.platform.policy import Policy, resolve
 
 SCHEMA = resolve(
     Policy.parse(

@@ -9,12 +9,12 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.analyze.exclusive import Region, demands, exclusive, nulled, region
-from dpsql.plan.expr import Expr
-from dpsql.plan.nodes import Aggregate, nodes
-from dpsql.policy.schema import Schema
-from dpsql.sql.bind import bind
-from dpsql.sql.parse import parse
+from dpsql.core.infer.exclusive import Region, demands, exclusive, nulled, region
+from dpsql.core.plan.expr import Expr
+from dpsql.core.plan.nodes import Aggregate, nodes
+from dpsql.core.schema import Schema
+from dpsql.front.bind import bind
+from dpsql.front.parse import parse
 
 POLICY = """
 unit: t.id

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.plan.expr import Call, Column, Expr, Ref, conjunction
-from dpsql.rewrite.flatten import factor
-from dpsql.sql.emit import column, scalar
+from dpsql.core.emit.plans import column, scalar
+from dpsql.core.plan.expr import Call, Column, Expr, Ref, conjunction
+from dpsql.core.shape.flatten import factor
 from dpsql.types import BOOLEAN
 from tests.analyze.shop import properties, tree
 from tests.support.effort import tries

@@ -14,12 +14,12 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql import prepared
-from dpsql.accounting.divergences import laplace
 from dpsql.compile import compile_query, plain_source
+from dpsql.core.account.divergences import laplace
+from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
-from dpsql.explanation.explaining import explanation
-from dpsql.statements import statements
+from dpsql.report.explanation.explaining import explanation
+from dpsql.session import prepared
 from tests.support.answers import home
 from tests.support.hostile import SHAPES
 from tests.support.policies import load

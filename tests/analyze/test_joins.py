@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.analyze.multiplicity import Bound
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.core.infer.multiplicity import Bound
 from dpsql.errors import Rejected
 from tests.analyze.shop import SCHEMA, properties
 

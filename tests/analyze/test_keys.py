@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsql.analyze.keys import MAX_KEYS, Keys, reduced
+from dpsql.core.infer.keys import MAX_KEYS, Keys, reduced
 from tests.analyze.shop import properties
 
 WIDTH = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpsql.analyze.multiplicity import Bound
+from dpsql.core.infer.multiplicity import Bound
 from dpsql.errors import Rejected
 from tests.analyze.shop import names, properties, tree
 

@@ -11,8 +11,8 @@ import pytest
 
 import dpsql
 from dpsql.compile import ReleasedQuery, compile_query, engine_sql
-from dpsql.policy import Policy, resolve
-from dpsql.policy.schema import Schema
+from dpsql.core.schema import Schema
+from dpsql.platform.policy import Policy, resolve
 
 POLICY = """
 unit: people.id

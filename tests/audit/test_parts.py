@@ -14,16 +14,16 @@ import pytest
 
 import dpsql
 from dpsql import audit
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.audit.binomial import at_least, at_most
 from dpsql.audit.claims import GROUPS, Observer
 from dpsql.audit.databases import Maker, Owners, neighbours
 from dpsql.audit.world_store import Store
 from dpsql.audit.worlds import Printed, Worlds
-from dpsql.engine.protocol import Snapshot
+from dpsql.core.account.amount import Cost
 from dpsql.errors import EngineError
-from dpsql.session import Database
+from dpsql.platform.engine.protocol import Snapshot
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.session.database import Database
 from tests.audit.test_planted import PRIVATE, compiled, opened
 
 # --- exact bounds --------------------------------------------------------------------------------

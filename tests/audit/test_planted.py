@@ -10,17 +10,17 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.audit import Report, check_compiled
-from dpsql.calibration import PlannedRelease
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.options import Options, usual_delta
-from dpsql.sensitivity.picks import Best, Pick
-from dpsql.sensitivity.release import Release
-from dpsql.session import Database
-from dpsql.sql.functions import BY_NAME
+from dpsql.core.account.amount import Cost
+from dpsql.core.calibrate.calibration import PlannedRelease
+from dpsql.core.calibrate.options import Options, usual_delta
+from dpsql.core.functions import BY_NAME
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.release.picks import Best, Pick
+from dpsql.core.release.release import Release
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.session.database import Database
 
 POLICY = """
 unit: people.id

@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 import dpsql.checker
-from dpsql import certifying, cli
+from dpsql import cli
 from dpsql.compile import Compiled, ReleasedQuery, compile_query, plain_source
+from dpsql.core.calibrate.options import Options, usual_delta
+from dpsql.core.release.statements import statements
 from dpsql.errors import DpsqlError, Rejected
-from dpsql.options import Options, usual_delta
-from dpsql.statements import statements
-from dpsql.without_data import explain
+from dpsql.execution import certify as certifying
+from dpsql.session.costs import explain
 from tests.fuzzing import targets
 from tests.support import grammar
 from tests.support.policies import load, path_of

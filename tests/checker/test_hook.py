@@ -10,13 +10,16 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql import certifying, dbapi, prepared, without_data
-from dpsql.accounting.loss import NOTHING
+from dpsql import dbapi
 from dpsql.checker.proof import Refused
+from dpsql.core.account.loss import NOTHING
+from dpsql.core.emit.plans import Source
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import Statements, statements
 from dpsql.execution import cells
-from dpsql.sensitivity.release import Release
-from dpsql.sql.emit import Source
-from dpsql.statements import Statements, statements
+from dpsql.execution import certify as certifying
+from dpsql.session import costs as without_data
+from dpsql.session import prepared
 from tests.fuzzing.loop import typed
 from tests.support.policies import path_of
 

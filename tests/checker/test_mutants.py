@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from dpsql.compile import Compiled, ReleasedQuery, plain_source
+from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
-from dpsql.statements import statements
 from tests import test_mutations
 from tests.checker.test_agreement import refusal
 from tests.support import grammar

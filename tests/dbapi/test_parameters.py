@@ -13,7 +13,7 @@ from sqlglot import exp, parse_one
 
 from dpsql import dbapi
 from dpsql.dbapi.parameters import filled
-from dpsql.sql.dialects import DIALECTS
+from dpsql.front.dialects import DIALECTS
 
 DAY, MOMENT = date(2025, 1, 31), datetime(2025, 1, 31, 8, 5, 0, 7)
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from dpsql import demo
 from dpsql.compile import Compiled, compile_query
-from dpsql.policy import resolve
+from dpsql.platform.policy import resolve
 
 SCHEMA = resolve(demo.policy(), None, None)
 

@@ -1,5 +1,5 @@
 """Statistical aggregates of other dialects: the tree that DuckDB's parser gives for the same
-meaning, or a rejection. `dpsql.sql.dialects.aggregate_rules` says why.
+meaning, or a rejection. `dpsql.front.dialects.aggregate_rules` says why.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from dpsql.errors import Rejected
-from dpsql.sql.parse import parse
+from dpsql.front.parse import parse
 
 NAN = "CASE WHEN ISNAN({0}) THEN NULL ELSE {0} END"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import dpsql
-from dpsql.sql.dialects import DIALECTS
-from dpsql.sql.parse import parse
+from dpsql.front.dialects import DIALECTS
+from dpsql.front.parse import parse
 from tests.dialects.shop import compiled
 
 

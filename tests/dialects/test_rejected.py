@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dpsql
-from dpsql.sql.dialects import DIALECTS
+from dpsql.front.dialects import DIALECTS
 from tests.dialects.shop import compiled
 from tests.dialects.test_same import SAME
 

@@ -17,18 +17,18 @@ from typing import Any
 import duckdb
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from dpsql.analyze.ranges import infer
 from dpsql.compile import PublicQuery, compile_query
+from dpsql.core.emit.plans import column, scalar
+from dpsql.core.enforce.secure import total
+from dpsql.core.infer.ranges import infer
+from dpsql.core.plan.expr import Expr
+from dpsql.core.plan.nodes import Project
+from dpsql.core.plan.values import of_type
+from dpsql.core.schema import Schema
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Expr
-from dpsql.plan.nodes import Project
-from dpsql.plan.values import of_type
-from dpsql.policy import Policy, resolve
-from dpsql.policy.schema import Schema
-from dpsql.rewrite.secure import total
-from dpsql.sql.bind import bind
-from dpsql.sql.emit import column, scalar
-from dpsql.sql.parse import parse
+from dpsql.front.bind import bind
+from dpsql.front.parse import parse
+from dpsql.platform.policy import Policy, resolve
 from tests.adversarial.queries import Query, queries
 from tests.adversarial.test_generated import NOT_COMPARABLE
 from tests.differential.write import POLICY, TABLE, expression

@@ -8,8 +8,8 @@ from fractions import Fraction
 import duckdb
 import pytest
 
-from dpsql.engine.check_ranges import bounds, values
-from dpsql.policy.sqltypes import parse_type
+from dpsql.core.sqltypes import parse_type
+from dpsql.platform.engine.check_ranges import bounds, values
 
 CASES = [
     ("INTEGER", "x BETWEEN -5 AND 10", (-5, 10)),

@@ -10,9 +10,16 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpsql.engine.claim_checks import Finding, holds, is_readable, key_holds, rows_hold, verify
-from dpsql.engine.duckdb_engine import DuckDBEngine
-from dpsql.policy.schema import Column, Reference, Schema, Table
+from dpsql.core.schema import Column, Reference, Schema, Table
+from dpsql.platform.engine.claim_checks import (
+    Finding,
+    holds,
+    is_readable,
+    key_holds,
+    rows_hold,
+    verify,
+)
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.types import BIGINT, DATE, DOUBLE, INTEGER, VARCHAR, decimal
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
-from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpsql.engine import ownerlog
-from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.errors import DpsqlError, EngineError, PolicyError
-from dpsql.policy.catalog import ForeignKey
+from dpsql.platform.engine import ownerlog
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.policy.catalog import ForeignKey
 from dpsql.types import Type
 
 SECRET = "s3cr3t-value"

@@ -10,8 +10,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpsql.engine.duckdb_engine import DuckDBEngine
 from dpsql.errors import EngineError, PolicyError
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.types import BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, Type, decimal
 
 

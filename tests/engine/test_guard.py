@@ -8,9 +8,9 @@ from types import FrameType, TracebackType
 
 import pytest
 
-from dpsql.engine.guard import guarded
+from dpsql.core.noise.protocol import NoiseError
 from dpsql.errors import EngineError
-from dpsql.mechanism.protocol import NoiseError
+from dpsql.platform.engine.guard import guarded
 
 
 def frames(error: BaseException) -> Iterator[FrameType]:

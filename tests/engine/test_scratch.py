@@ -10,9 +10,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpsql.engine.duckdb_engine import DuckDBEngine
-from dpsql.engine.scratch import Scratch, Table
 from dpsql.errors import EngineError
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.scratch import Scratch, Table
 
 
 @pytest.fixture

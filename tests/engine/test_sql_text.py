@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpsql.engine.sql_text import not_among, outside
-from dpsql.policy.sqltypes import parse_type
+from dpsql.core.sqltypes import parse_type
+from dpsql.platform.engine.sql_text import not_among, outside
 from dpsql.types import Type
 
 TYPES = ["TINYINT", "BIGINT", "HUGEINT", "UINTEGER", "DECIMAL(4,2)", "DECIMAL(38,10)", "DOUBLE"]

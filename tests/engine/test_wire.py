@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpsql.engine import wire
+from dpsql.platform.engine import wire
 
 SINGLE = st.one_of(
     st.none(),

@@ -17,18 +17,18 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dpsql.engine import wire
-from dpsql.engine.deadline import Deadline
-from dpsql.engine.duckdb_engine import DuckDBEngine
-from dpsql.engine.guard import FAILED
-from dpsql.engine.protocol import Engine, Workspaces
-from dpsql.engine.remote import RemoteEngine, RemoteScratches
-from dpsql.engine.resources import Resources
-from dpsql.engine.scratch import Scratch, ScratchPool
-from dpsql.engine.spill import Spill
-from dpsql.engine.worker import Settings
+from dpsql.core.limits import Limits
 from dpsql.errors import EngineError, InvalidArgument, LimitExceeded
-from dpsql.policy.limits import Limits
+from dpsql.platform.engine import wire
+from dpsql.platform.engine.deadline import Deadline
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.guard import FAILED
+from dpsql.platform.engine.protocol import Engine, Workspaces
+from dpsql.platform.engine.remote import RemoteEngine, RemoteScratches
+from dpsql.platform.engine.resources import Resources
+from dpsql.platform.engine.scratch import Scratch, ScratchPool
+from dpsql.platform.engine.spill import Spill
+from dpsql.platform.engine.worker import Settings
 
 FOREVER = "SELECT count(*) FROM range(1000000000) a, range(1000000000) b"
 HANG = 60  # seconds: a guard, no measure
@@ -376,11 +376,11 @@ def test_a_worker_dies_with_its_parent(file: Path, tmp_path: Path, forked: bool)
     place.mkdir()
     parent = f"""
 import os, sys, time
-from dpsql.engine.duckdb_engine import DuckDBEngine
-from dpsql.engine.protocol import Engine, Workspaces
-from dpsql.engine.remote import RemoteEngine
-from dpsql.engine.spill import Spill
-from dpsql.engine.worker import Settings
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.protocol import Engine, Workspaces
+from dpsql.platform.engine.remote import RemoteEngine
+from dpsql.platform.engine.spill import Spill
+from dpsql.platform.engine.worker import Settings
 here = DuckDBEngine.open_file({str(file)!r})
 engine = RemoteEngine(here, Settings(10**9, 1, 10**9, {str(place)!r}, 60), 1)
 with engine.snapshot() as snapshot:
@@ -411,11 +411,11 @@ with engine.snapshot() as snapshot:
 def test_a_forked_process_leaves_its_parents_worker_alone(file: Path) -> None:
     script = f"""
 import os
-from dpsql.engine.duckdb_engine import DuckDBEngine
-from dpsql.engine.protocol import Engine, Workspaces
-from dpsql.engine.remote import RemoteEngine
-from dpsql.engine.spill import Spill
-from dpsql.engine.worker import Settings
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.protocol import Engine, Workspaces
+from dpsql.platform.engine.remote import RemoteEngine
+from dpsql.platform.engine.spill import Spill
+from dpsql.platform.engine.worker import Settings
 here = DuckDBEngine.open_file({str(file)!r})
 engine = RemoteEngine(here, Settings(10**9, 1, 10**9, None, 60), 1)
 def count():

@@ -12,14 +12,14 @@ from itertools import pairwise
 
 import pytest
 
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.protocol import Noise
+from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
+from dpsql.core.release.decode import Noisy
+from dpsql.core.release.formulas import Axis, Formula, Linear, Moments, Quotient, Term
 from dpsql.execution.bent import DRAWS, PRIMES, Curve, _column
 from dpsql.execution.widths import slopes, width
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import Noise
-from dpsql.plan.expr import Call, Column, Expr, Literal, Ref
-from dpsql.sensitivity.decode import Noisy
-from dpsql.sensitivity.formulas import Axis, Formula, Linear, Moments, Quotient, Term
 from dpsql.types import DOUBLE
 
 ONE = Fraction(1)

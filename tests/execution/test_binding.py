@@ -8,12 +8,12 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.engine.empty import Empty, Unbound
+from dpsql.core.emit import plans as emit
+from dpsql.core.enforce import cells_sql
 from dpsql.errors import Rejected
 from dpsql.execution import binding
-from dpsql.rewrite import cells_sql
-from dpsql.session import Database
-from dpsql.sql import emit
+from dpsql.platform.engine.empty import Empty, Unbound
+from dpsql.session.database import Database
 from dpsql.types import BIGINT, DATE, INTEGER, VARCHAR, Type, decimal
 from tests.adversarial.world import database, opened
 

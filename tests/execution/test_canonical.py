@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from dpsql.plan.canonical import Canonical, digest
-from dpsql.plan.expr import Call, Column, Expr, Literal, Ref
-from dpsql.plan.nodes import (
+from dpsql.core.plan.canonical import Canonical, digest
+from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
+from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
     Filter,
@@ -19,8 +19,8 @@ from dpsql.plan.nodes import (
     Scan,
     Union,
 )
-from dpsql.policy.schema import Column as Field
-from dpsql.policy.schema import Table
+from dpsql.core.schema import Column as Field
+from dpsql.core.schema import Table
 from dpsql.types import BIGINT, BOOLEAN, INTEGER, VARCHAR
 
 TABLE = Table("T", private=True, columns=(Field("a", INTEGER), Field("b", INTEGER)))

@@ -19,11 +19,11 @@ import pytest
 
 import dpsql
 from dpsql.compile import ReleasedQuery, compile_query
-from dpsql.engine.scratch import Scratch
+from dpsql.core.release.decode import Noisy
+from dpsql.core.schema import Randomized
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.processing import load, post_process
-from dpsql.policy.schema import Randomized
-from dpsql.sensitivity.decode import Noisy
+from dpsql.platform.engine.scratch import Scratch
 
 DRAWS = 10_000
 ERROR = 4 * math.sqrt(0.95 * 0.05 / DRAWS)

@@ -15,11 +15,11 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql import choosing
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.options import DEFAULT, Options
+from dpsql.core.account.amount import Cost
+from dpsql.core.calibrate import choosing
+from dpsql.core.calibrate.options import DEFAULT, Options
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.draws import answers, expected, known, repeated
 
 LARGE, SMALL = 4000, 20

@@ -9,11 +9,11 @@ import pytest
 
 from dpsql import demo
 from dpsql.compile import ReleasedQuery, compile_query
-from dpsql.mechanism.clip import SUMS
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.options import Options
-from dpsql.policy import resolve
-from dpsql.rewrite.clipped import FINE, MANY, MAX_CLIP, PARTS, Grid, top
+from dpsql.core.calibrate.options import Options
+from dpsql.core.enforce.clipped import FINE, MANY, MAX_CLIP, PARTS, Grid, top
+from dpsql.core.noise.clip import SUMS
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.platform.policy import resolve
 
 
 def test_the_greatest_threshold_is_what_a_unit_may_have() -> None:

@@ -10,8 +10,8 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.unwatched import unwatched
 
 POLICY = """

@@ -13,13 +13,13 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
+from dpsql.core.enforce.pairs import Capacities
+from dpsql.core.release.bound import Contribution
+from dpsql.core.release.measures import Setting, matches
 from dpsql.execution import matching
 from dpsql.execution.matching import WIDTH, Key, Offer, matched
-from dpsql.rewrite.pairs import Capacities
-from dpsql.sensitivity.bound import Contribution
-from dpsql.sensitivity.measures import Setting, matches
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.edits import edit
 
 Unit = list[Offer]
@@ -203,7 +203,7 @@ def test_how_many_values_a_unit_counts_for_is_found(
     """Each of 60 articles has some 200 readers: one of them is enough, and noise is for one; the
     likeliest capacity is taken.
     """
-    best = "dpsql.mechanism.exponential.choose"
+    best = "dpsql.core.noise.exponential.choose"
     monkeypatch.setattr(best, lambda scores, rate: scores.index(max(scores)))
     sql = "SELECT COUNT(DISTINCT article) AS n FROM reads"
     answer, declared = reads.run(sql, 1), reads.run(sql, 1, clipping="declared")

@@ -13,9 +13,9 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.ledger import Stored
 from dpsql.errors import AnalystLocked, EngineError, RequestExists
 from dpsql.execution import cells, run
+from dpsql.platform.ledger.ledger import Stored
 
 POLICY = """
 unit: t.id
@@ -190,8 +190,8 @@ def test_in_a_later_window_it_is_paid_again(db: dpsql.Database) -> None:
     """Each window is promised what it spent itself."""
     from datetime import UTC, datetime, timedelta
 
-    from dpsql.accounting.amount import Cost
-    from dpsql.accounting.ledger import Entry
+    from dpsql.core.account.amount import Cost
+    from dpsql.platform.ledger.ledger import Entry
 
     ledger, one = db._ledger, Cost(Fraction(1))
     now = datetime.now(UTC)

@@ -14,13 +14,13 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.ledger import Stored
-from dpsql.accounting.loss import NOTHING
-from dpsql.engine.duckdb_engine import DuckDBSnapshot
+from dpsql.core.account.loss import NOTHING
 from dpsql.errors import EngineError, RequestExists
 from dpsql.execution.epochs import epoch_at
 from dpsql.execution.processing import Rows
 from dpsql.execution.run import Request, Run, execute
+from dpsql.platform.engine.duckdb_engine import DuckDBSnapshot
+from dpsql.platform.ledger.ledger import Stored
 from tests.support.effort import tries
 
 POLICY = """

@@ -12,11 +12,11 @@ from unittest.mock import patch
 import duckdb
 import pytest
 
+from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.execution import finer
 from dpsql.execution.identity import Counted
 from dpsql.execution.stored import Summands
 from dpsql.execution.summed import Summed
-from dpsql.mechanism.laplace import DiscreteLaplace
 from tests.execution.test_reuse import Data, served
 
 PLAIN = 10**11
@@ -87,7 +87,7 @@ COARSE = {
 def test_it_is_the_engines_own_answer(data: Data, tmp_path: Path, form: str) -> None:
     shown, _, rest = form.partition("{}")
     sql = f"SELECT {shown}{AGGREGATES} FROM customer JOIN city USING (region){rest}"
-    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)):
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**12)):
         data.ask(FINE, PLAIN)
         found = served(data, sql, PLAIN / 2)
     assert found is not None and found.reused is not None

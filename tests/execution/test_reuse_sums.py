@@ -11,13 +11,13 @@ from itertools import combinations, product
 import pytest
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query, plain_source
+from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
 from dpsql.execution import finer
 from dpsql.execution.cells import Clips
 from dpsql.execution.identity import Identity, identities
 from dpsql.execution.reading import public_groups
 from dpsql.execution.stored import Summands
-from dpsql.statements import statements
 from tests.support import grammar
 from tests.support.brute import Measured, Seen, repeat, store
 from tests.support.databases import BROKEN, HOLD, Database, databases

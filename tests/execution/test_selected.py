@@ -10,10 +10,10 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
+from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.execution.accuracy import SELDOM
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 
 POLICY = """
 unit: people.pid

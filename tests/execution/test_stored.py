@@ -14,18 +14,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsql.accounting.ledger import Stored
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.tails import half_width
+from dpsql.core.plan.canonical import Canonical, digest
+from dpsql.core.release.decode import Noisy
 from dpsql.execution import stored
 from dpsql.execution.fineness import EXACT, Fineness
 from dpsql.execution.identity import Counted, Identity, Parts
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.stored import Answered, Summands
 from dpsql.execution.summed import FEW, SMOOTH, Summed, summed
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.tails import half_width
-from dpsql.plan.canonical import Canonical, digest
-from dpsql.sensitivity.decode import Noisy
+from dpsql.platform.ledger.ledger import Stored
 from tests.execution.test_reuse import GROUPS, WHOLE, Data, served
 
 scalars = st.one_of(

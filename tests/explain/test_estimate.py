@@ -14,11 +14,11 @@ import pytest
 
 import dpsql
 from dpsql import demo
-from dpsql.accounting import pld
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.events import Event
-from dpsql.accounting.loss import NOTHING, total
-from dpsql.workloads.estimate import Estimate, times
+from dpsql.core.account import pld
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.events import Event
+from dpsql.core.account.loss import NOTHING, total
+from dpsql.report.workloads.estimate import Estimate, times
 from tests.explain.test_explanation import policy
 
 ONE = "SELECT COUNT(*) FROM customers"
@@ -100,13 +100,13 @@ def test_equal_queries_are_compiled_and_composed_once(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(pld, "epsilon", epsilon)
     asked: list[str] = []
-    real = dpsql.without_data.compile_query
+    real = dpsql.session.costs.compile_query
 
     def compile_query(text: str, *args: object, **kwargs: object) -> object:
         asked.append(text)
         return real(text, *args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(dpsql.without_data, "compile_query", compile_query)
+    monkeypatch.setattr(dpsql.session.costs, "compile_query", compile_query)
     found = estimate(f"{ONE};\n" * 10_000 + "SELECT COUNT(*) FROM orders", 0.1)
     assert len(found.entries) == 10_001 and len(asked) == 2
     assert sorted(found.totals.events.values()) == [1, 10_000]

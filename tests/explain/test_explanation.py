@@ -13,14 +13,14 @@ import pytest
 
 import dpsql
 from dpsql import demo
-from dpsql.accounting import pld
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.loss import NOTHING, approximate
 from dpsql.compile import Compiled
-from dpsql.declared import account
-from dpsql.explanation.explaining import beforehand
-from dpsql.explanation.explanation import Explanation
-from dpsql.policy import resolve
+from dpsql.core.account import pld
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.loss import NOTHING, approximate
+from dpsql.platform.policy import resolve
+from dpsql.report.explanation.explaining import beforehand
+from dpsql.report.explanation.explanation import Explanation
+from dpsql.session.policies import account
 
 COUNT = "SELECT COUNT(*) AS n FROM orders"
 BOTH = "SELECT channel, COUNT(*) AS n, AVG(shipping) AS mean FROM orders GROUP BY channel"

@@ -13,11 +13,11 @@ import pytest
 import dpsql
 from dpsql import demo
 from dpsql.compile import compile_query
+from dpsql.core.calibrate.options import Options
 from dpsql.errors import NotCalibrated
-from dpsql.explanation import Explanation
-from dpsql.explanation.explaining import explanation
-from dpsql.options import Options
-from dpsql.policy import resolve
+from dpsql.platform.policy import resolve
+from dpsql.report.explanation import Explanation
+from dpsql.report.explanation.explaining import explanation
 
 UNITS = "SELECT COUNT(*) AS n FROM customers"
 BOTH = "SELECT COUNT(*) AS n, SUM(shipping) AS total, MEDIAN(shipping) AS m FROM orders"

@@ -15,16 +15,16 @@ import pytest
 import dpsql
 from dpsql import demo
 from dpsql.compile import Compiled, PublicQuery, compile_query
-from dpsql.explanation import Explanation, explaining
-from dpsql.explanation import answer_tree as making
-from dpsql.explanation.explaining import explanation
-from dpsql.options import Options, usual_delta
-from dpsql.plan.nodes import Apply, Named, Plan, Released, Scan, nodes
-from dpsql.policy import resolve
+from dpsql.core.calibrate.options import Options, usual_delta
+from dpsql.core.plan.nodes import Apply, Named, Plan, Released, Scan, nodes
+from dpsql.front.bind import bind
+from dpsql.front.parse import parse
+from dpsql.platform.policy import resolve
+from dpsql.report.explanation import Explanation, explaining
+from dpsql.report.explanation import answer_tree as making
+from dpsql.report.explanation.explaining import explanation
 from dpsql.report.figures import figure
 from dpsql.report.steps import Step
-from dpsql.sql.bind import bind
-from dpsql.sql.parse import parse
 from tests.support import grammar
 from tests.support.effort import sampled
 from tests.support.grammar import FOLDER

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from dpsql.errors import InvalidBudget, UnknownDialect
-from dpsql.workloads.workload import queries, workload
+from dpsql.report.workloads.workload import queries, workload
 
 
 def test_queries_end_with_semicolons_that_are_tokens() -> None:

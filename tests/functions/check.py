@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpsql.analyze.ranges import infer
-from dpsql.plan.expr import Expr, walk
-from dpsql.rewrite.secure import secure, total
+from dpsql.core.enforce.secure import secure, total
+from dpsql.core.infer.ranges import infer
+from dpsql.core.plan.expr import Expr, walk
 from tests.functions.engine import CONNECTION, Table, inside
 
 

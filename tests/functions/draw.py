@@ -10,9 +10,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpsql.plan.expr import Column, Expr, Literal, Ref
-from dpsql.plan.values import Values
-from dpsql.sql.constants import number
+from dpsql.core.functions.constants import number
+from dpsql.core.plan.expr import Column, Expr, Literal, Ref
+from dpsql.core.plan.values import Values
 from dpsql.types import (
     BIGINT,
     BOOLEAN,

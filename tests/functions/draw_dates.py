@@ -6,16 +6,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpsql.plan.expr import Expr, Literal, Ref
-from dpsql.sql.build import make
-from dpsql.sql.constants import number
-from dpsql.sql.functions import (
-    date_arithmetic,
-    date_format,
-    date_parts,
-    temporal,
-)
-from dpsql.sql.functions.date_format import SPECIFIERS
+from dpsql.core.functions import date_arithmetic, date_format, date_parts, temporal
+from dpsql.core.functions.build import make
+from dpsql.core.functions.constants import number
+from dpsql.core.functions.date_format import SPECIFIERS
+from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.types import DATE, VARCHAR, Type
 from tests.functions import draw
 from tests.functions.engine import Table

@@ -6,10 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpsql.plan.expr import Expr, Literal, Ref
-from dpsql.sql.build import make
-from dpsql.sql.constants import number
-from dpsql.sql.functions import (
+from dpsql.core.functions import (
     bits,
     division,
     divisors,
@@ -19,6 +16,9 @@ from dpsql.sql.functions import (
     transcendental,
     trigonometry,
 )
+from dpsql.core.functions.build import make
+from dpsql.core.functions.constants import number
+from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.types import Type
 from tests.functions import draw
 from tests.functions.engine import Table

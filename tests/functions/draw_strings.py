@@ -6,9 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpsql.plan.expr import Expr, Literal, Ref
-from dpsql.sql.build import make
-from dpsql.sql.functions import regex, string_search, string_shape
+from dpsql.core.functions import regex, string_search, string_shape
+from dpsql.core.functions.build import make
+from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.types import INTEGER, VARCHAR, Type
 from tests.functions import draw
 from tests.functions.engine import Table

@@ -13,10 +13,10 @@ from typing import Any
 
 import duckdb
 
-from dpsql.plan.expr import Column, Expr
-from dpsql.plan.values import Values, comparable, of_type
-from dpsql.sql.emit import column as sql_column
-from dpsql.sql.emit import scalar
+from dpsql.core.emit.plans import column as sql_column
+from dpsql.core.emit.plans import scalar
+from dpsql.core.plan.expr import Column, Expr
+from dpsql.core.plan.values import Values, comparable, of_type
 from dpsql.types import Type
 
 CONNECTION = duckdb.connect(":memory:", config={"threads": "1"})

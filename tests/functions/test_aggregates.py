@@ -12,14 +12,14 @@ from typing import Any
 import duckdb
 import pytest
 
+from dpsql.core.emit.plans import nested
+from dpsql.core.emit.plans import table as sql_table
+from dpsql.core.functions.aggregates import result_type
+from dpsql.core.plan.nodes import Aggregate, AggregateCall, nodes
 from dpsql.errors import Rejected
-from dpsql.plan.nodes import Aggregate, AggregateCall, nodes
-from dpsql.policy import Policy, resolve
-from dpsql.sql.aggregates import result_type
-from dpsql.sql.bind import bind
-from dpsql.sql.emit import nested
-from dpsql.sql.emit import table as sql_table
-from dpsql.sql.parse import parse
+from dpsql.front.bind import bind
+from dpsql.front.parse import parse
+from dpsql.platform.policy import Policy, resolve
 from dpsql.types import Type
 
 COLUMNS = {

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from dpsql.analyze.ranges import narrow
+from dpsql.core.functions.build import case, cast, make
+from dpsql.core.infer.ranges import narrow
+from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Expr, Literal, Ref
-from dpsql.sql.build import case, cast, make
 from dpsql.types import BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, TIMESTAMP, VARCHAR, Type, decimal
 from tests.functions import draw
 from tests.functions.check import check, show

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsql.analyze.ranges import infer
+from dpsql.core.enforce.secure import secure
+from dpsql.core.functions import date_arithmetic, moments
+from dpsql.core.functions.build import make
+from dpsql.core.functions.date_format import SPECIFIERS, texts, written
+from dpsql.core.functions.date_parts import GROWING, PARTS, RECURRING
+from dpsql.core.functions.temporal import TRUNCATIONS
+from dpsql.core.infer.ranges import infer
+from dpsql.core.plan.expr import Column, Expr, Literal, Ref
+from dpsql.core.plan.values import Values
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Column, Expr, Literal, Ref
-from dpsql.plan.values import Values
-from dpsql.rewrite.secure import secure
-from dpsql.sql.build import make
-from dpsql.sql.functions import date_arithmetic, moments
-from dpsql.sql.functions.date_format import SPECIFIERS, texts, written
-from dpsql.sql.functions.date_parts import GROWING, PARTS, RECURRING
-from dpsql.sql.functions.temporal import TRUNCATIONS
 from dpsql.types import DATE, TIMESTAMP, VARCHAR, Type
 from tests.functions.draw_dates import interval
 from tests.functions.engine import CONNECTION, exact

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
+from dpsql.core.functions import BY_NAME
+from dpsql.core.functions.build import case, cast, make
+from dpsql.core.functions.casts import convertible
+from dpsql.core.functions.enforcing import FUNCTIONS as ENFORCING
+from dpsql.core.plan.expr import Call, Expr, Literal, Ref, walk
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Call, Expr, Literal, Ref, walk
-from dpsql.sql.build import case, cast, make
-from dpsql.sql.functions import BY_NAME
-from dpsql.sql.functions.casts import convertible
-from dpsql.sql.functions.enforcing import FUNCTIONS as ENFORCING
 from dpsql.types import BOOLEAN, INTEGER, VARCHAR, Type
 from tests.functions import draw, draw_dates, draw_numbers, draw_strings
 from tests.functions.check import again, check, clamps, same, show

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.analyze.ranges import infer
+from dpsql.core.enforce.secure import secure
+from dpsql.core.functions.build import cast, make
+from dpsql.core.infer.ranges import infer
+from dpsql.core.plan.expr import Column, Expr, Ref
+from dpsql.core.plan.values import Values
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Column, Expr, Ref
-from dpsql.plan.values import Values
-from dpsql.rewrite.secure import secure
-from dpsql.sql.build import cast, make
 from dpsql.types import BIGINT, DOUBLE, HUGEINT, INTEGER, Type, decimal
 from tests.functions.draw_numbers import BASES, EXPONENTS, constant
 from tests.functions.engine import CONNECTION, Cell, Table, exact, inside

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dpsql.analyze.ranges import infer
-from dpsql.plan.expr import Ref
-from dpsql.rewrite.lattice import MAX_STEPS, on_lattice
-from dpsql.rewrite.secure import secure
+from dpsql.core.enforce.lattice import MAX_STEPS, on_lattice
+from dpsql.core.enforce.secure import secure
+from dpsql.core.infer.ranges import infer
+from dpsql.core.plan.expr import Ref
 from tests.functions import draw
 from tests.functions.engine import CONNECTION
 from tests.functions.test_compositions import options

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsql import demo
+from dpsql.core.emit.plans import scalar
+from dpsql.core.functions import BY_NAME
+from dpsql.core.functions.arithmetic import product_digits, sum_digits
+from dpsql.core.functions.build import cast, make
+from dpsql.core.functions.constants import number, parse_as
+from dpsql.core.functions.spec import TypeMismatch
+from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Expr, Literal, Ref
-from dpsql.sql.build import cast, make
-from dpsql.sql.constants import number, parse_as
-from dpsql.sql.emit import scalar
-from dpsql.sql.functions import BY_NAME
-from dpsql.sql.functions.arithmetic import product_digits, sum_digits
-from dpsql.sql.functions.spec import TypeMismatch
 from dpsql.types import (
     BIGINT,
     BOOLEAN,
@@ -186,7 +186,7 @@ def test_mixed_comparison_is_the_mathematical_one(left: Type, right: Type, name:
     def run(data: st.DataObject) -> None:
         table = data.draw(draw.tables((left, right)))
         expr = make(name, (Ref(table.columns[0]), Ref(table.columns[1])), None)
-        from dpsql.rewrite.secure import secure
+        from dpsql.core.enforce.secure import secure
 
         safe = secure(expr, table.proven, table.proven, value=False)
         lossless = all(getattr(a, "type", None) != DOUBLE for a in safe.args) or right == DOUBLE  # type: ignore[union-attr]

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from dpsql.core.emit.plans import scalar
+from dpsql.core.enforce.secure import total
+from dpsql.core.plan.expr import Expr
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Expr
-from dpsql.rewrite.secure import total
-from dpsql.sql.bind_expr import ExpressionBinder
-from dpsql.sql.emit import scalar
-from dpsql.sql.parse import parse
-from dpsql.sql.scope import Scope
+from dpsql.front.bind_expr import ExpressionBinder
+from dpsql.front.parse import parse
+from dpsql.front.scope import Scope
 from tests.functions.engine import CONNECTION
 
 

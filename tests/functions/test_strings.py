@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from sqlglot import exp
 
-from dpsql.analyze.ranges import infer
+from dpsql.core.emit.plans import scalar
+from dpsql.core.enforce.secure import secure, total
+from dpsql.core.functions.build import make
+from dpsql.core.functions.regex_states import MAX_STATES, Refused, check
+from dpsql.core.functions.string_length import MAX_LENGTH
+from dpsql.core.infer.ranges import infer
+from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref, walk
+from dpsql.core.plan.values import Values
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Call, Case, Column, Expr, Literal, Ref, walk
-from dpsql.plan.values import Values
-from dpsql.rewrite.secure import secure, total
-from dpsql.sql.build import make
-from dpsql.sql.emit import scalar
-from dpsql.sql.functions.regex_states import MAX_STATES, Refused, check
-from dpsql.sql.functions.string_length import MAX_LENGTH
 from dpsql.types import BIGINT, VARCHAR
 from tests.functions.draw_strings import constant
 from tests.functions.engine import CONNECTION

@@ -9,14 +9,14 @@ import itertools
 import duckdb
 import pytest
 
+from dpsql.core.emit.plans import column, scalar
+from dpsql.core.enforce.secure import secure
+from dpsql.core.functions import ALL
+from dpsql.core.functions.build import cast, make
+from dpsql.core.functions.enforcing import FUNCTIONS as ENFORCING
+from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
+from dpsql.core.plan.values import of_type
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Call, Column, Expr, Literal, Ref
-from dpsql.plan.values import of_type
-from dpsql.rewrite.secure import secure
-from dpsql.sql.build import cast, make
-from dpsql.sql.emit import column, scalar
-from dpsql.sql.functions import ALL
-from dpsql.sql.functions.enforcing import FUNCTIONS as ENFORCING
 from dpsql.types import BIGINT, BOOLEAN, DOUBLE, INTEGER, VARCHAR, Type
 
 OTHERS = [Literal(n, kind) for n, kind in ((-2, INTEGER), (0, INTEGER), (1, INTEGER), (3, INTEGER))]

@@ -25,16 +25,17 @@ from pathlib import Path
 import duckdb
 
 import dpsql
-from dpsql import dbapi, without_data
-from dpsql.accounting.ledger import Stored
+from dpsql import dbapi
 from dpsql.cli import exits, main
 from dpsql.compile import compile_query, engine_sql
+from dpsql.core.calibrate.options import Options, usual_delta
+from dpsql.core.plan.canonical import digest
 from dpsql.dbapi.parameters import filled
 from dpsql.execution import stored
-from dpsql.options import Options, usual_delta
-from dpsql.plan.canonical import digest
-from dpsql.policy import Policy, Verification
-from dpsql.session import Database
+from dpsql.platform.ledger.ledger import Stored
+from dpsql.platform.policy import Policy, Verification
+from dpsql.session import costs as without_data
+from dpsql.session.database import Database
 from tests.adversarial import world
 from tests.fuzzing import corpus, mutate
 from tests.support.policies import load

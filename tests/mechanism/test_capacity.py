@@ -10,11 +10,11 @@ from itertools import product
 
 import pytest
 
-from dpsql.accounting.events import ExponentialEvent
-from dpsql.mechanism.capacity import PRIOR, CapacityChoice
-from dpsql.mechanism.clip import FINE
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.core.account.events import ExponentialEvent
+from dpsql.core.noise.capacity import PRIOR, CapacityChoice
+from dpsql.core.noise.clip import FINE
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.laplace import DiscreteLaplace
 from tests.support.edits import edit
 
 from .bounds import limits

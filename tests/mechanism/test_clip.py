@@ -8,10 +8,10 @@ from itertools import pairwise, product
 
 import pytest
 
-from dpsql.accounting.events import ExponentialEvent
-from dpsql.mechanism.clip import FINE, SUMS, ClipChoice
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.core.account.events import ExponentialEvent
+from dpsql.core.noise.clip import FINE, SUMS, ClipChoice
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.laplace import DiscreteLaplace
 from tests.support.edits import edit
 
 from .bounds import limits

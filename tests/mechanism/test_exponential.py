@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting.events import ExponentialEvent
-from dpsql.mechanism import exponential
-from dpsql.mechanism.exponential import MAX_CANDIDATES, Piece, choose, draw, reach
+from dpsql.core.account.events import ExponentialEvent
+from dpsql.core.noise import exponential
+from dpsql.core.noise.exponential import MAX_CANDIDATES, Piece, choose, draw, reach
 
 from .bounds import limits
 

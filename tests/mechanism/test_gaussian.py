@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting.events import GaussianEvent
-from dpsql.accounting.gaussian_loss import rho_for, shift_delta
-from dpsql.accounting.normal_law import CONTEXT, tail
-from dpsql.mechanism import sampler
-from dpsql.mechanism.gaussian import DiscreteGaussian, joint
-from dpsql.mechanism.laplace import MAX_SCALE
-from dpsql.mechanism.protocol import Noise, NoiseError
+from dpsql.core.account.events import GaussianEvent
+from dpsql.core.account.gaussian_loss import rho_for, shift_delta
+from dpsql.core.account.normal_law import CONTEXT, tail
+from dpsql.core.noise import sampler
+from dpsql.core.noise.gaussian import DiscreteGaussian, joint
+from dpsql.core.noise.laplace import MAX_SCALE
+from dpsql.core.noise.protocol import Noise, NoiseError
 
 SCALES = [1e-9, 0.05, 0.3, 1.0, 2.99, 3.0, 20.0, 63.9, 64.0, 65.0, 333.3]
 CONFIDENCES = [0.0, 0.1, 0.5, 0.75, 0.95, 0.999999]
@@ -190,7 +190,7 @@ def test_bounds_by_integrals_are_above_the_sums_and_near(
 ) -> None:
     calls = []
     for summed in (math.inf, 0.0):
-        monkeypatch.setattr("dpsql.accounting.gaussian_loss._SUMMED", summed)
+        monkeypatch.setattr("dpsql.core.account.gaussian_loss._SUMMED", summed)
         calls.append(shift_delta.__wrapped__(sigma, shift, Fraction(eps)))
     exact, bounded = calls
     assert exact < bounded < exact * (1 + Fraction(most))

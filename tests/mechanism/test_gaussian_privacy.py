@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpsql.accounting.gaussian_loss import shift_delta
-from dpsql.mechanism.gaussian import DiscreteGaussian
+from dpsql.core.account.gaussian_loss import shift_delta
+from dpsql.core.noise.gaussian import DiscreteGaussian
 
 from .bounds import limits, proven_excess
 

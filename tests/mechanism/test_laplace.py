@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.mechanism import sampler
-from dpsql.mechanism.laplace import MAX_SCALE, DiscreteLaplace
-from dpsql.mechanism.protocol import Noise, NoiseError
+from dpsql.core.noise import sampler
+from dpsql.core.noise.laplace import MAX_SCALE, DiscreteLaplace
+from dpsql.core.noise.protocol import Noise, NoiseError
 
 SCALES = [1e-9, 0.01, 0.3, 1.0, 1.4426950408889634, 2.5, 20.0, 333.3]
 
@@ -175,7 +175,7 @@ def test_a_sampler_that_fails_is_one_error_without_a_chain() -> None:
 def test_opendp_is_imported_only_for_the_first_draw() -> None:
     code = (
         "import sys; from fractions import Fraction\n"
-        "from dpsql.mechanism.laplace import DiscreteLaplace\n"
+        "from dpsql.core.noise.laplace import DiscreteLaplace\n"
         "noise = DiscreteLaplace.calibrate(3, Fraction(1, 7)); noise.interval(0.95)\n"
         "assert 'opendp' not in sys.modules\n"
         "noise.draw(1)\n"

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.mechanism import sampler
-from dpsql.mechanism.laplace import MAX_SCALE
-from dpsql.mechanism.noisy_max import NoisyMax
-from dpsql.mechanism.protocol import NoiseError
+from dpsql.core.noise import sampler
+from dpsql.core.noise.laplace import MAX_SCALE
+from dpsql.core.noise.noisy_max import NoisyMax
+from dpsql.core.noise.protocol import NoiseError
 
 from .bounds import limits, proven_loss
 from .test_exponential import DEEP_DRAWS, DRAWS

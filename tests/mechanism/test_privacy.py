@@ -11,7 +11,7 @@ from multiprocessing.queues import SimpleQueue
 
 import pytest
 
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.core.noise.laplace import DiscreteLaplace
 
 from .bounds import limits, proven_loss
 

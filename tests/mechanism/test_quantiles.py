@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.mechanism import mass, quantiles
-from dpsql.mechanism.exponential import MOST, Piece
-from dpsql.mechanism.mass import UNITS, Mass, Offer, Target
-from dpsql.mechanism.quantiles import MAX_SIZE, OUTSIDE, JointQuantiles, divide, off
+from dpsql.core.noise import mass, quantiles
+from dpsql.core.noise.exponential import MOST, Piece
+from dpsql.core.noise.mass import UNITS, Mass, Offer, Target
+from dpsql.core.noise.quantiles import MAX_SIZE, OUTSIDE, JointQuantiles, divide, off
 
 from .bounds import limits
 from .test_exponential import DEEP_DRAWS, DRAWS, proven_range

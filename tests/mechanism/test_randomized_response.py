@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsql.mechanism.randomized_response import RandomizedResponse
+from dpsql.core.noise.randomized_response import RandomizedResponse
 
 from .bounds import limits, proven_loss
 from .test_exponential import DEEP_DRAWS, DRAWS

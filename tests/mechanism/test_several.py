@@ -9,10 +9,10 @@ from itertools import product
 
 import pytest
 
-from dpsql.accounting.continuous import delta_at, several_delta
-from dpsql.accounting.events import GaussianEvent
-from dpsql.accounting.gaussian_loss import rho_for, shift_delta
-from dpsql.mechanism.gaussian import DiscreteGaussian, joint
+from dpsql.core.account.continuous import delta_at, several_delta
+from dpsql.core.account.events import GaussianEvent
+from dpsql.core.account.gaussian_loss import rho_for, shift_delta
+from dpsql.core.noise.gaussian import DiscreteGaussian, joint
 from tests.support.edits import edit
 
 Parts = tuple[tuple[float, int], ...]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.mechanism import tails
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import Noise
+from dpsql.core.noise import tails
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.protocol import Noise
 
 from .bounds import limits
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting.events import ThresholdEvent
-from dpsql.accounting.exposure import gaussian_delta
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import NoiseError
-from dpsql.mechanism.threshold import event, gaussian_threshold, threshold
+from dpsql.core.account.events import ThresholdEvent
+from dpsql.core.account.exposure import gaussian_delta
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.protocol import NoiseError
+from dpsql.core.noise.threshold import event, gaussian_threshold, threshold
 
 from .bounds import limits, proven_loss
 

@@ -13,11 +13,11 @@ from fractions import Fraction
 import pytest
 from scipy.optimize import linprog
 
+from dpsql.core.enforce.truncation import PARTS, Doubling, Weighed, grid
+from dpsql.core.noise.clip import FINE
+from dpsql.core.noise.flow import Flow
+from dpsql.core.noise.truncated import NEGLECTED, TruncatedLaplace
 from dpsql.execution.truncated import Truncated, Units
-from dpsql.mechanism.clip import FINE
-from dpsql.mechanism.flow import Flow
-from dpsql.mechanism.truncated import NEGLECTED, TruncatedLaplace
-from dpsql.rewrite.truncation import PARTS, Doubling, Weighed, grid
 
 Rows = dict[tuple[int, int], int]
 """The weight of the rows of a unit of each kind."""
@@ -163,7 +163,7 @@ def _law(
         asked.append((scores, rate))
         return 0
 
-    monkeypatch.setattr("dpsql.mechanism.truncated.exponential.choose", choose)
+    monkeypatch.setattr("dpsql.core.noise.truncated.exponential.choose", choose)
     found.place(counts)
     ((scores, rate),) = asked
     logs = [float(rate * score) for score in scores]

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.accounting.exposure import delta, gaussian_delta
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import NoiseError
-from dpsql.mechanism.threshold import gaussian_threshold, threshold
-from dpsql.mechanism.weighed_threshold import weighed_threshold
-from dpsql.rewrite.weights import WHOLE, Norm, weight, weights_of
+from dpsql.core.account.exposure import delta, gaussian_delta
+from dpsql.core.enforce.weights import WHOLE, Norm, weight, weights_of
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.protocol import NoiseError
+from dpsql.core.noise.threshold import gaussian_threshold, threshold
+from dpsql.core.noise.weighed_threshold import weighed_threshold
 
 DELTA = Fraction(1, 10**6)
 NORMS: list[Norm] = [1, 2]

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from dpsql.errors import PolicyError
-from dpsql.policy import Policy, json_schema, resolve
-from dpsql.policy.data_identity import identity
+from dpsql.platform.policy import Policy, json_schema, resolve
+from dpsql.platform.policy.data_identity import identity
 
 from .shop import SHOP
 

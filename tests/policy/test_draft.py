@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.errors import PolicyError
-from dpsql.policy import (
+from dpsql.platform.policy import (
     SCHEMA_FILE,
     Catalog,
     CatalogColumn,

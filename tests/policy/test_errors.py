@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from dpsql.errors import PolicyError
-from dpsql.policy import Policy, resolve
+from dpsql.platform.policy import Policy, resolve
 
 from .shop import SHOP
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.errors import PolicyError
-from dpsql.policy import Policy, claims_digest, key_checks, resolve, row_checks
+from dpsql.platform.policy import Policy, claims_digest, key_checks, resolve, row_checks
 
 from .shop import SHOP
 from .test_errors import CASES

@@ -8,9 +8,9 @@ import pytest
 
 from dpsql.compile import compile_query
 from dpsql.errors import PolicyError, Rejected
-from dpsql.policy import Catalog, Policy, Schema, claims_digest, key_checks, resolve
-from dpsql.policy.catalog import CatalogColumn, CatalogTable, ForeignKey
-from dpsql.policy.data_identity import identity
+from dpsql.platform.policy import Catalog, Policy, Schema, claims_digest, key_checks, resolve
+from dpsql.platform.policy.catalog import CatalogColumn, CatalogTable, ForeignKey
+from dpsql.platform.policy.data_identity import identity
 from dpsql.types import INTEGER
 
 TEXT = """\

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsql.core.sqltypes import parse_type
 from dpsql.errors import PolicyError
-from dpsql.policy import Policy, Reference
-from dpsql.policy.scalars import decimal_text, number, show
-from dpsql.policy.sqltypes import parse_type
+from dpsql.platform.policy import Policy, Reference
+from dpsql.platform.policy.scalars import decimal_text, number, show
 from dpsql.types import Type
 
 from .shop import SHOP

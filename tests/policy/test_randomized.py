@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
+from dpsql.core.schema import Randomized
 from dpsql.errors import PolicyError
-from dpsql.policy import Catalog, CatalogColumn, CatalogTable, Policy, resolve
-from dpsql.policy.schema import Randomized
+from dpsql.platform.policy import Catalog, CatalogColumn, CatalogTable, Policy, resolve
 from dpsql.types import BOOLEAN, INTEGER
 
 POLICY = """

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from dpsql.errors import PolicyError
-from dpsql.policy import (
+from dpsql.platform.policy import (
     Catalog,
     CatalogColumn,
     CatalogTable,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dpsql.errors import PolicyError
-from dpsql.policy import Policy, Verification, claims_digest, null_claims, valid
+from dpsql.platform.policy import Policy, Verification, claims_digest, null_claims, valid
 
 from .shop import SHOP
 

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import dpsql
-from dpsql.options import Wishes
+from dpsql.core.calibrate.options import Wishes
 from tests.reference.prose import markdown
 
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Yields):$")

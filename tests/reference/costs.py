@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpsql.analyze.work import CHARACTERS, WEIGHTS, WINDOW
-from dpsql.policy.limits import Limits
-from dpsql.sql.functions import boolean, regex, regex_states, string_search, string_shape
-from dpsql.sql.functions.string_length import MAX_LENGTH, MAX_REPEAT
+from dpsql.core.functions import boolean, regex, regex_states, string_search, string_shape
+from dpsql.core.functions.string_length import MAX_LENGTH, MAX_REPEAT
+from dpsql.core.infer.work import CHARACTERS, WEIGHTS, WINDOW
+from dpsql.core.limits import Limits
 
 HEAD = f"""\
 ### What one row may cost

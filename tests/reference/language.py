@@ -6,8 +6,8 @@ import importlib
 import re
 from collections.abc import Iterator
 
-from dpsql.sql import aggregates, bind_window
-from dpsql.sql.functions import ALL, Function
+from dpsql.core.functions import ALL, Function, aggregates
+from dpsql.front import bind_window
 from tests.contents import codes_of, verdict_of
 from tests.reference import costs, signatures
 from tests.reference.prose import escaped
@@ -77,7 +77,7 @@ FAMILIES = (
     ("Dates and times", "temporal date_parts date_arithmetic date_format"),
     ("Types and NULL", "casts enforcing"),
 )
-"""Headings, and the files of `dpsql/sql/functions` whose entries stand below them."""
+"""Headings, and the files of `dpsql/core/functions` whose entries stand below them."""
 
 THEMES = (
     ("Rows and expressions", "where values star functions_"),
@@ -129,7 +129,7 @@ def _name(function: Function) -> str:
 
 
 def _entries(file: str) -> tuple[Function, ...]:
-    module = importlib.import_module(f"dpsql.sql.functions.{file}")
+    module = importlib.import_module(f"dpsql.core.functions.{file}")
     found: tuple[Function, ...] = module.FUNCTIONS
     return found
 

@@ -45,15 +45,15 @@ CHAPTERS = (
         "what its result can be, given what its arguments can be; later stages rest on these "
         "ranges, so a range that is too narrow would be a breach. And none may fail on a row, or "
         "take visibly longer for it, since that would tell of the row.",
-        ("sql",),
-        ("sql/functions/spec.py", "sql/functions/arithmetic.py"),
+        ("front", "core/functions", "core/emit"),
+        ("core/functions/spec.py",),
     ),
     Chapter(
         "2-plans",
         "Policy and plans: what is declared, and what stands for it",
         "The policy, the database's catalog and the owner's verification are put together: what "
         "of it is a fact, and what is a claim. Plans are what all later stages read.",
-        ("policy", "plan"),
+        ("platform/policy", "core/plan", "core/schema.py"),
     ),
     Chapter(
         "3-analyze",
@@ -61,16 +61,16 @@ CHAPTERS = (
         "For each node of a plan, from the tables upwards: is it public, private or released; "
         "which column tells the unit; how many rows one unit can have; what the values can be; "
         "which groups there are.",
-        ("analyze",),
+        ("core/infer",),
         (
-            "analyze/kind.py",
-            "analyze/unit.py",
-            "analyze/keys.py",
-            "analyze/multiplicity.py",
-            "analyze/joins.py",
-            "analyze/grouping.py",
-            "analyze/ranges.py",
-            "analyze/domain.py",
+            "core/infer/kind.py",
+            "core/infer/unit.py",
+            "core/infer/keys.py",
+            "core/infer/multiplicity.py",
+            "core/infer/joins.py",
+            "core/infer/grouping.py",
+            "core/infer/ranges.py",
+            "core/infer/domain.py",
         ),
     ),
     Chapter(
@@ -78,34 +78,34 @@ CHAPTERS = (
         "What is rewritten: so that what was inferred holds on any data",
         "Declared bounds may be wrong. These passes enforce them in the query itself, and bring it "
         "to a form of which the next stage knows how to bound it.",
-        ("rewrite",),
+        ("core/shape", "front/resolve", "core/enforce"),
         (
-            "rewrite/secure.py",
-            "rewrite/secure_plan.py",
-            "rewrite/lattice.py",
-            "rewrite/attach_unit.py",
-            "rewrite/cells.py",
-            "rewrite/quota_sql.py",
-            "rewrite/members.py",
-            "rewrite/pairs.py",
-            "rewrite/per_unit.py",
+            "core/enforce/secure.py",
+            "core/enforce/secure_plan.py",
+            "core/enforce/lattice.py",
+            "core/shape/attach_unit.py",
+            "core/enforce/cells.py",
+            "core/enforce/quota_sql.py",
+            "core/enforce/members.py",
+            "core/enforce/pairs.py",
+            "core/enforce/per_unit.py",
         ),
     ),
     Chapter(
         "5-sensitivity",
         "Sensitivity: how far one unit can move each number",
         "What is measured for each aggregate, and the bound on how far one unit moves it.",
-        ("sensitivity",),
+        ("core/release",),
         (
-            "sensitivity/points.py",
-            "sensitivity/release.py",
-            "sensitivity/bound.py",
-            "sensitivity/measures.py",
-            "sensitivity/count.py",
-            "sensitivity/sum.py",
-            "sensitivity/average.py",
-            "sensitivity/moments.py",
-            "sensitivity/distinct.py",
+            "front/resolve/points.py",
+            "core/release/release.py",
+            "core/release/bound.py",
+            "core/release/measures.py",
+            "core/release/count.py",
+            "core/release/sum.py",
+            "core/release/average.py",
+            "core/release/moments.py",
+            "core/release/distinct.py",
         ),
     ),
     Chapter(
@@ -113,17 +113,17 @@ CHAPTERS = (
         "Mechanisms: what the noise guarantees",
         "How a number whose sensitivity is known becomes private. "
         "[Mechanisms](../mechanisms.md) is a shorter account, with examples.",
-        ("mechanism",),
+        ("core/noise",),
         (
-            "mechanism/protocol.py",
-            "mechanism/laplace.py",
-            "mechanism/gaussian.py",
-            "mechanism/exponential.py",
-            "mechanism/quantiles.py",
-            "mechanism/noisy_max.py",
-            "mechanism/threshold.py",
-            "mechanism/clip.py",
-            "mechanism/clipped.py",
+            "core/noise/protocol.py",
+            "core/noise/laplace.py",
+            "core/noise/gaussian.py",
+            "core/noise/exponential.py",
+            "core/noise/quantiles.py",
+            "core/noise/noisy_max.py",
+            "core/noise/threshold.py",
+            "core/noise/clip.py",
+            "core/noise/clipped.py",
         ),
     ),
     Chapter(
@@ -131,23 +131,23 @@ CHAPTERS = (
         "Accounting: what it costs, and that nothing is forgotten",
         "How the costs of many answers add up, and how they are written down. "
         "[The ledger](../ledger.md) says it for its users.",
-        ("accounting", "workloads"),
+        ("core/account", "core/calibrate", "platform/ledger", "report/workloads"),
         (
-            "accounting/events.py",
-            "accounting/loss.py",
-            "accounting/accountants.py",
-            "accounting/gaussian_loss.py",
-            "accounting/continuous.py",
-            "accounting/divergences.py",
-            "accounting/conversion.py",
-            "accounting/distributions.py",
-            "accounting/dominating_pairs.py",
-            "accounting/pld.py",
-            "accounting/exposure.py",
-            "accounting/ledger.py",
-            "accounting/lines.py",
-            "accounting/witness.py",
-            "accounting/windows.py",
+            "core/account/events.py",
+            "core/account/loss.py",
+            "core/account/accountants.py",
+            "core/account/gaussian_loss.py",
+            "core/account/continuous.py",
+            "core/account/divergences.py",
+            "core/account/conversion.py",
+            "core/account/distributions.py",
+            "core/account/dominating_pairs.py",
+            "core/account/pld.py",
+            "core/account/exposure.py",
+            "platform/ledger/ledger.py",
+            "platform/ledger/lines.py",
+            "platform/ledger/witness.py",
+            "core/account/windows.py",
         ),
     ),
     Chapter(
@@ -155,7 +155,7 @@ CHAPTERS = (
         "Running it: the order of things, and what is given again for free",
         "The ledger is charged, the engine is asked, noise is added; then, and only then, is there "
         "something to look at.",
-        ("execution", "engine"),
+        ("execution", "platform/engine"),
         ("execution/run.py", "execution/noise.py", "execution/reuse.py"),
     ),
     Chapter(
@@ -203,7 +203,10 @@ class Argument:
 def arguments(chapter: Chapter) -> list[Argument]:
     """The modules of a chapter that have something to say, in reading order."""
     package = ROOT / "dpsql"
-    files = [f for folder in chapter.folders for f in sorted((package / folder).rglob("*.py"))]
+    folders = [package / folder for folder in chapter.folders]
+    files = [f for folder in folders for f in sorted(folder.rglob("*.py")) or [folder]]
+    elsewhere = {folder for other in CHAPTERS if other is not chapter for folder in other.folders}
+    files = [f for f in files if f.parent.relative_to(package).as_posix() not in elsewhere]
     found = [_argument(f, f.relative_to(package).as_posix()) for f in files]
     order = {path: place for place, path in enumerate(chapter.first)}
     told = [a for a in found if a.claims or "\n\n" in a.text or a.path in order]

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from dpsql.plan.expr import Call, Column, Expr, Literal, Ref
-from dpsql.sql.functions import Function, TypeMismatch
+from dpsql.core.functions import Function, TypeMismatch
+from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
 from dpsql.types import BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, INTERVAL, TIMESTAMP, VARCHAR, Type
 
 _COLUMNS: dict[str, tuple[Type, ...]] = {

@@ -7,8 +7,8 @@ from typing import Any, cast
 from dpsql.repl import commands
 from dpsql.repl.command import Command, Host
 from dpsql.repl.settings import Settings
-from dpsql.result import Answer
-from dpsql.session import Database
+from dpsql.report.result import Answer
+from dpsql.session.database import Database
 
 
 class Looker:

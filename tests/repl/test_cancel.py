@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 import dpsql
-from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.budget import Line
 from dpsql.errors import EngineError
 from dpsql.execution import cells, run
-from dpsql.formats import FORMATS
+from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.repl import runs as cancel
 from dpsql.repl.pending import Opening
 from dpsql.repl.shell import Shell
+from dpsql.report.budget import Line
+from dpsql.report.formats import FORMATS
 from tests.repl import small
 
 DRIVER = """\

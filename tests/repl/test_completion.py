@@ -17,7 +17,8 @@ from prompt_toolkit.document import Document
 
 import dpsql
 from dpsql import Policy, demo
-from dpsql.policy import resolve
+from dpsql.core.functions import SPELLINGS
+from dpsql.platform.policy import resolve
 from dpsql.repl.commands import COMMANDS
 from dpsql.repl.completion import Candidate, candidates
 from dpsql.repl.completion.completer import ShellCompleter
@@ -25,7 +26,6 @@ from dpsql.repl.completion.spelling import RESERVED, literal, quoted
 from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
 from dpsql.repl.pending import Opening
 from dpsql.repl.shell import Shell
-from dpsql.sql.functions import SPELLINGS
 from dpsql.types import Scalar, Type, decimal
 
 POLICY = Policy.parse("""

@@ -9,14 +9,14 @@ from fractions import Fraction
 import pytest
 
 from dpsql import demo
-from dpsql.accounting.account import Account, Cap
-from dpsql.accounting.amount import Cost
-from dpsql.policy import Policy, resolve
-from dpsql.policy.schema import Schema
+from dpsql.core.account.account import Account, Cap
+from dpsql.core.account.amount import Cost
+from dpsql.core.schema import Schema
+from dpsql.platform.policy import Policy, resolve
 from dpsql.repl.command import UsageError
 from dpsql.repl.completion import vocabulary as signatures
 from dpsql.repl.schema_text import WIDTH, listing, policy_text, table_text
-from dpsql.session import Database
+from dpsql.session.database import Database
 from tests.repl.looker import Looker, command
 
 

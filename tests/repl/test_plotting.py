@@ -11,7 +11,7 @@ from matplotlib import pyplot
 import dpsql
 from dpsql import demo
 from dpsql.repl.command import UsageError
-from dpsql.session import Database
+from dpsql.session.database import Database
 from tests.repl.looker import Looker, command
 
 COUNT = "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel"

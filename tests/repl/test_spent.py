@@ -11,14 +11,14 @@ from typing import cast
 
 import pytest
 
-from dpsql.accounting.account import Account, Accountant, Cap
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.budget import Budget
+from dpsql.core.account.account import Account, Accountant, Cap
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.repl.command import UsageError
 from dpsql.repl.commands.spending import PLAIN, WIDTH, budget_text
-from dpsql.session import Database
+from dpsql.report.budget import Budget
+from dpsql.session.database import Database
 from tests.repl.looker import Looker
 
 TOTAL = Cost(Fraction(10), Fraction(1, 10**6))

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.errors import InvalidBudget, UnknownDialect
+from dpsql.front.dialects import DIALECTS
 from dpsql.repl.statements import Statement, apart, complete, split
-from dpsql.sql.dialects import DIALECTS
-from dpsql.workloads.workload import queries
+from dpsql.report.workloads.workload import queries
 
 CASES = Path(__file__).parents[2] / "grammar_tests"
 

@@ -15,15 +15,15 @@ import pytest
 
 import dpsql
 from dpsql import demo
-from dpsql.accounting.account import Account, Cap
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.explanation import sentences as text
+from dpsql.codes import CODES, page
+from dpsql.core.account.account import Account, Cap
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.repl import commands
 from dpsql.repl.command import UsageError
 from dpsql.repl.commands import catalog, explanations, picture, spending
-from dpsql.session import Database
-from dpsql.sql.codes import CODES, page
+from dpsql.report.explanation import sentences as text
+from dpsql.session.database import Database
 from tests.repl.looker import Looker, command
 
 COUNT = "SELECT COUNT(*) AS n FROM orders"

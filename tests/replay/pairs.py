@@ -7,8 +7,8 @@ from dataclasses import fields
 from random import Random
 
 from dpsql.audit.databases import Maker
-from dpsql.result import Answer
-from dpsql.session import Database as Session
+from dpsql.report.result import Answer
+from dpsql.session.database import Database as Session
 from tests.replay.tape import Tape, recorded
 from tests.support.answers import home
 from tests.support.databases import Database

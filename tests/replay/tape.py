@@ -24,20 +24,20 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.ledger import Entry
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import ReleasedQuery
-from dpsql.engine.deadline import Deadline
-from dpsql.engine.protocol import Engine, Snapshot, Workspace
+from dpsql.core.account.amount import Cost
+from dpsql.core.noise import exponential, sampler
+from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.errors import DpsqlError
 from dpsql.execution import cells, noise, reuse, run
 from dpsql.execution.matching import Matches
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.truncated import Truncated
-from dpsql.mechanism import exponential, sampler
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.session import Database
+from dpsql.platform.engine.deadline import Deadline
+from dpsql.platform.engine.protocol import Engine, Snapshot, Workspace
+from dpsql.platform.ledger.ledger import Entry
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.session.database import Database
 
 Event = tuple[object, ...]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.errors import EngineError
 from dpsql.execution import cells, run
-from dpsql.mechanism.laplace import DiscreteLaplace
 from tests.replay.pairs import pairs, tapes
 from tests.replay.tape import Tape, first_difference
 from tests.support.checks import find

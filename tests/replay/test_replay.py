@@ -13,9 +13,9 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.session import Database
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.session.database import Database
 from tests.adversarial import world
 from tests.replay.pairs import pairs, shown, tapes
 from tests.replay.tape import Event, Tape, first_difference, recorded

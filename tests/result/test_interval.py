@@ -14,14 +14,14 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import ReleasedQuery
+from dpsql.core.account.amount import Cost
+from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.execution.accuracy import accuracy
 from dpsql.execution.noise import add_noise
 from dpsql.execution.processing import load
 from dpsql.execution.summed import Summed
-from dpsql.mechanism.laplace import DiscreteLaplace
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.result.made import answer
 from tests.support.draws import known, repeated
 

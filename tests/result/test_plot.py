@@ -20,9 +20,9 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from dpsql import Answer
+from dpsql.core.release.decode import Noisy
 from dpsql.execution.accuracy import Accuracy
-from dpsql.result import chart as plot
-from dpsql.sensitivity.decode import Noisy
+from dpsql.report.result import chart as plot
 from tests.result.made import THRESHOLD, answer
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from dpsql.execution.processing import Reused
-from dpsql.formats import FORMATS
+from dpsql.report.formats import FORMATS
+from dpsql.report.result import shortened
 from dpsql.report.rounding import LONGEST
-from dpsql.result import shortened
 from tests.result.made import THRESHOLD, answer
 
 

@@ -11,10 +11,10 @@ import pytest
 
 import dpsql
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
+from dpsql.core.calibrate.options import Options
+from dpsql.core.release.statements import statements
 from dpsql.execution.cells import ExactCells, read
 from dpsql.execution.reading import engine_source, public_groups
-from dpsql.options import Options
-from dpsql.statements import statements
 from tests.support.policies import load
 
 DELTA = Options(delta=Fraction(1, 10**6))

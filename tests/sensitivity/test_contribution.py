@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from dpsql.sensitivity.bound import Contribution, Sensitivity, add_remove, replace
+from dpsql.core.release.bound import Contribution, Sensitivity, add_remove, replace
 
 Vector = tuple[int, ...]
 

@@ -12,11 +12,11 @@ import pytest
 
 import dpsql
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.core.enforce.lattice import MAX_STEPS
+from dpsql.core.plan.expr import Call, walk
+from dpsql.core.schema import Schema
 from dpsql.errors import Rejected
-from dpsql.plan.expr import Call, walk
-from dpsql.policy import Policy, resolve
-from dpsql.policy.schema import Schema
-from dpsql.rewrite.lattice import MAX_STEPS
+from dpsql.platform.policy import Policy, resolve
 from tests.support.effort import sampled
 
 POLICY = """

@@ -15,15 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpsql
-from dpsql import choosing
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.core.calibrate import choosing
+from dpsql.core.release.decode import Noisy, value, weights
+from dpsql.core.release.formulas import Moments
+from dpsql.core.release.moments import evaluate
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import statements
 from dpsql.execution.cells import read
 from dpsql.execution.reading import engine_source, public_groups
-from dpsql.sensitivity.decode import Noisy, value, weights
-from dpsql.sensitivity.formulas import Moments
-from dpsql.sensitivity.moments import evaluate
-from dpsql.sensitivity.release import Release
-from dpsql.statements import statements
 from tests.support.effort import tries
 
 POLICY = """

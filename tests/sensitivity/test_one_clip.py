@@ -14,21 +14,21 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.events import ExponentialEvent
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.events import ExponentialEvent
+from dpsql.core.calibrate.options import Options
+from dpsql.core.enforce.clipped import PARTS, Grid
+from dpsql.core.noise.clip import COUNTS, FINE, ClipChoice
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.release import queries
+from dpsql.core.release.measures import Kind, Measure
 from dpsql.execution import noise as drawing
 from dpsql.execution.cells import Clips
-from dpsql.explanation.explaining import explanation
-from dpsql.mechanism.clip import COUNTS, FINE, ClipChoice
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.options import Options
-from dpsql.policy import Policy
-from dpsql.rewrite.clipped import PARTS, Grid
-from dpsql.sensitivity import queries
-from dpsql.sensitivity.measures import Kind, Measure
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.platform.policy import Policy
+from dpsql.report.explanation.explaining import explanation
 from tests.support.brute import check_neighbours
 from tests.support.draws import Known, answers, known
 from tests.support.edits import edit
@@ -263,7 +263,7 @@ def test_without_noise_it_is_the_answer(db: dpsql.Database, items: str, grouped:
 
 def at_clip(found: Known, number: int, monkeypatch: pytest.MonkeyPatch) -> dict[int, Fraction]:
     """The outputs at a clip of all, without noise, by their place."""
-    from dpsql.sensitivity.decode import value
+    from dpsql.core.release.decode import value
 
     monkeypatch.setattr(AdaptiveLaplace, "choose", lambda self, counts, units: (number, True))
     monkeypatch.setattr(DiscreteLaplace, "draw", lambda self, n: [0] * n)

@@ -10,9 +10,9 @@ from fractions import Fraction
 import pytest
 
 from dpsql.compile import ReleasedQuery, compile_query
-from dpsql.options import Options
-from dpsql.sensitivity.release import Release
-from dpsql.statements import statements
+from dpsql.core.calibrate.options import Options
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import statements
 from tests.support.policies import load
 from tests.support.store import Store, source
 

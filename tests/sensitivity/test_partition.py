@@ -14,23 +14,23 @@ import pytest
 from sqlglot import exp
 
 import dpsql
-from dpsql import choosing
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
+from dpsql.core.account.amount import Cost
+from dpsql.core.calibrate import choosing
+from dpsql.core.calibrate.importance import typical
+from dpsql.core.calibrate.options import Options
+from dpsql.core.emit.plans import scalar
+from dpsql.core.emit.printing import printed
+from dpsql.core.enforce.lattice import OnLattice
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.plan.expr import Column, Ref
+from dpsql.core.release.decode import value
+from dpsql.core.release.measures import Kind, Measure
+from dpsql.core.release.partition import FINEST, Weights, one, two
 from dpsql.execution.bent import PRIMES
-from dpsql.explanation.explaining import explanation
-from dpsql.importance import typical
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.options import Options
-from dpsql.plan.expr import Column, Ref
-from dpsql.policy import Policy
-from dpsql.rewrite.lattice import OnLattice
-from dpsql.sensitivity.decode import value
-from dpsql.sensitivity.measures import Kind, Measure
-from dpsql.sensitivity.partition import FINEST, Weights, one, two
-from dpsql.sql.emit import scalar
-from dpsql.sql.printing import printed
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.platform.policy import Policy
+from dpsql.report.explanation.explaining import explanation
 from dpsql.types import BIGINT
 from tests.support.brute import check_neighbours
 from tests.support.draws import answers, known

@@ -14,22 +14,22 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.compose import basic
-from dpsql.accounting.events import Event
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.calibration import picker_event
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.compose import basic
+from dpsql.core.account.events import Event
+from dpsql.core.calibrate.calibration import picker_event
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.noisy_max import NoisyMax
+from dpsql.core.noise.quantiles import JointQuantiles
+from dpsql.core.plan.expr import Literal
+from dpsql.core.plan.values import Values
+from dpsql.core.release.measures import Argument
+from dpsql.core.release.picks import POINTS, listed_grid, ordered_grid
+from dpsql.core.release.statements import statements
 from dpsql.execution.cells import read
 from dpsql.execution.reading import engine_source
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.noisy_max import NoisyMax
-from dpsql.mechanism.quantiles import JointQuantiles
-from dpsql.plan.expr import Literal
-from dpsql.plan.values import Values
-from dpsql.sensitivity.measures import Argument
-from dpsql.sensitivity.picks import POINTS, listed_grid, ordered_grid
-from dpsql.statements import statements
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.types import BIGINT, BOOLEAN, DATE, DOUBLE, INTEGER, TIMESTAMP, VARCHAR, Type, decimal
 
 LEVELS = Type("ENUM", values=("small", "medium", "large"))

@@ -12,14 +12,14 @@ from unittest.mock import patch
 
 import pytest
 
-from dpsql.calibration import Calibrated
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
+from dpsql.core.calibrate.calibration import Calibrated
+from dpsql.core.calibrate.options import Options
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.protocol import Noise
 from dpsql.execution.cells import ExactCells
 from dpsql.execution.noise import add_noise
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.protocol import Noise
-from dpsql.options import Options
 from tests.support.answers import NO_NOISE, home
 from tests.support.brute import Measured, store
 from tests.support.databases import Database
@@ -57,8 +57,8 @@ def compiled(sql: str, policy: str, noise: Literal["laplace", "gaussian"]) -> Co
         return not isinstance(planned.noise[planned.release.units], NOISES[noise])
 
     options = Options(delta=DELTA, noise=noise)
-    many = patch("dpsql.sensitivity.weighing.MANY", 1 if noise == "gaussian" else 2**62)
-    with patch("dpsql.calibration._lost", other), many:
+    many = patch("dpsql.core.release.weighing.MANY", 1 if noise == "gaussian" else 2**62)
+    with patch("dpsql.core.calibrate.calibration._lost", other), many:
         return compile_query(sql, load(policy).schema, Fraction(1), options=options)
 
 
@@ -251,7 +251,7 @@ def test_next_to_no_noise_hides_the_groups_below_the_threshold(policy: str, leas
     """With next to no noise the threshold is one above the least number of units."""
     every = {1: "abc", 2: "abc", 3: "abc", 4: "bde", 5: "d"}
     held = home(policy)
-    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**15)):
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)):
         held.fill(world(every))
         seen = sorted(held.run(PAGES, eps=NO_NOISE).rows)
     units = {"a": 3, "b": 4, "c": 3, "d": 2, "e": 1}

@@ -15,14 +15,14 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.options import Options
-from dpsql.rewrite import quota_sql
-from dpsql.rewrite.cells import Chained
-from dpsql.sensitivity.bound import Contribution, sensitivity
-from dpsql.sensitivity.measures import Kind, Measure
-from dpsql.sensitivity.shared import chains
+from dpsql.core.account.amount import Cost
+from dpsql.core.calibrate.options import Options
+from dpsql.core.enforce import quota_sql
+from dpsql.core.enforce.cells import Chained
+from dpsql.core.release.bound import Contribution, sensitivity
+from dpsql.core.release.measures import Kind, Measure
+from dpsql.core.release.shared import chains
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.draws import answers, known
 from tests.support.edits import edit
 

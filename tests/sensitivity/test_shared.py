@@ -9,13 +9,13 @@ from fractions import Fraction
 import pytest
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
-from dpsql.explanation.explaining import explanation
-from dpsql.mechanism.gaussian import DiscreteGaussian
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.options import Options
-from dpsql.rewrite.cells import ALONE, Chained
-from dpsql.sensitivity import release, shared
-from dpsql.sensitivity.measures import Measure
+from dpsql.core.calibrate.options import Options
+from dpsql.core.enforce.cells import ALONE, Chained
+from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.release import release, shared
+from dpsql.core.release.measures import Measure
+from dpsql.report.explanation.explaining import explanation
 from tests.support.brute import check_neighbours
 from tests.support.policies import load
 

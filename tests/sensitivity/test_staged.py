@@ -11,15 +11,15 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import ReleasedQuery, compile_query
-from dpsql.plan.expr import Call, Column, Expr, Ref
-from dpsql.plan.nodes import Released, nodes
-from dpsql.rewrite.staged import MANY, PLAIN, QUICK, SLOWER, _operations, staged
-from dpsql.session import Database
-from dpsql.sql.functions import BY_NAME
-from dpsql.statements import plans
+from dpsql.core.account.amount import Cost
+from dpsql.core.enforce.staged import MANY, PLAIN, QUICK, SLOWER, _operations, staged
+from dpsql.core.functions import BY_NAME
+from dpsql.core.plan.expr import Call, Column, Expr, Ref
+from dpsql.core.plan.nodes import Released, nodes
+from dpsql.core.release.statements import plans
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.session.database import Database
 from dpsql.types import DOUBLE, VARCHAR
 
 POLICY = dpsql.Policy.parse("""

@@ -17,22 +17,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpsql
-from dpsql import choosing
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
-from dpsql.calibration import calibrated
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
+from dpsql.core.account.amount import Cost
+from dpsql.core.calibrate import choosing
+from dpsql.core.calibrate.calibration import calibrated
+from dpsql.core.calibrate.importance import expected, typical
+from dpsql.core.calibrate.options import Options
+from dpsql.core.noise.laplace import DiscreteLaplace
+from dpsql.core.noise.tails import half_width
+from dpsql.core.release.formulas import Linear, Quotient
+from dpsql.core.release.joint import Joint
+from dpsql.core.release.measures import Kind, Measure
+from dpsql.core.schema import Schema
 from dpsql.execution.widths import blurred, rounded
-from dpsql.explanation.explaining import explanation
-from dpsql.importance import expected, typical
-from dpsql.mechanism.laplace import DiscreteLaplace
-from dpsql.mechanism.tails import half_width
-from dpsql.options import Options
-from dpsql.policy import Policy, resolve
-from dpsql.policy.schema import Schema
-from dpsql.sensitivity.formulas import Linear, Quotient
-from dpsql.sensitivity.joint import Joint
-from dpsql.sensitivity.measures import Kind, Measure
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.platform.policy import Policy, resolve
+from dpsql.report.explanation.explaining import explanation
 from tests.support.brute import check_neighbours
 from tests.support.draws import answers, known
 from tests.support.policies import load

@@ -14,14 +14,14 @@ import pytest
 import yaml
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
+from dpsql.core.enforce.truncation import Truncation
+from dpsql.core.noise.clip import FINE
+from dpsql.core.release.statements import statements
 from dpsql.execution import cells
 from dpsql.execution.reading import engine_source, public_groups
 from dpsql.execution.truncated import Truncated
-from dpsql.mechanism.clip import FINE
-from dpsql.rewrite.truncation import Truncation
-from dpsql.statements import statements
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.draws import known
 
 POLICY = yaml.safe_load("""
@@ -208,6 +208,6 @@ def test_noise_that_does_not_fit_all_groups_is_refused_before_the_charge() -> No
     }
     sql = "SELECT town, SUM(amount) FROM sales GROUP BY town"
     with pytest.raises(dpsql.Rejected) as caught:
-        dpsql.without_data.explain(sql, Fraction(1, 10**5), policy)
+        dpsql.session.costs.explain(sql, Fraction(1, 10**5), policy)
     assert caught.value.code == "DP305"
-    assert dpsql.without_data.explain(sql, 100, policy).releases
+    assert dpsql.session.costs.explain(sql, 100, policy).releases

@@ -11,12 +11,12 @@ from unittest.mock import patch
 
 import duckdb
 
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import Compiled, ReleasedQuery
-from dpsql.engine.duckdb_engine import DuckDBEngine
-from dpsql.result import Answer
-from dpsql.session import Database as Session
+from dpsql.core.account.amount import Cost
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.report.result import Answer
+from dpsql.session.database import Database as Session
 from tests.support.brute import repeat
 from tests.support.databases import BROKEN, HOLD, PLAIN, Database, databases
 from tests.support.effort import tries
@@ -129,8 +129,8 @@ def check_equal(compiled: Compiled, policy: str, database: Database) -> None:
     failures = (duckdb.Error,) if own == text else (duckdb.DataError,)
     with suppress(*failures):
         expected = [wrapped(row, loose) for row in held.connection.execute(own).fetchall()]
-    most = patch("dpsql.mechanism.quantiles.MOST", 10**15)
-    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**15)), most:
+    most = patch("dpsql.core.noise.quantiles.MOST", 10**15)
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**15)), most:
         answer = held.run(text, eps=NO_NOISE, anew=False)
     if isinstance(compiled.query, ReleasedQuery) and _private(compiled.query):
         for mine in [] if expected is None else answer.rows:

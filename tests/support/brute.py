@@ -15,18 +15,18 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 
 from dpsql.compile import Compiled, ReleasedQuery
-from dpsql.engine.scratch import Scratch
+from dpsql.core.enforce.truncation import Truncation
+from dpsql.core.noise.clip import FINE
+from dpsql.core.release.measures import Measure
+from dpsql.core.release.picks import Best
+from dpsql.core.release.release import Release
+from dpsql.core.release.statements import Statements, statements
 from dpsql.execution import cells
 from dpsql.execution.cells import Adapted, Clips, Key, Points
 from dpsql.execution.matching import Matches
 from dpsql.execution.reading import Fed, candidates, exact_feeds, public_groups
 from dpsql.execution.truncated import Truncated
-from dpsql.mechanism.clip import FINE
-from dpsql.rewrite.truncation import Truncation
-from dpsql.sensitivity.measures import Measure
-from dpsql.sensitivity.picks import Best
-from dpsql.sensitivity.release import Release
-from dpsql.statements import Statements, statements
+from dpsql.platform.engine.scratch import Scratch
 from tests.support.databases import BROKEN, HOLD, Database, databases
 from tests.support.effort import tries
 from tests.support.neighbours import nobodys, worlds

@@ -8,9 +8,9 @@ from fractions import Fraction
 from unittest.mock import patch
 
 from dpsql.compile import PublicQuery
-from dpsql.engine.deadline import Deadline
-from dpsql.engine.duckdb_catalog import DEFINITIONS
-from dpsql.engine.protocol import Engine
+from dpsql.platform.engine.deadline import Deadline
+from dpsql.platform.engine.duckdb_catalog import DEFINITIONS
+from dpsql.platform.engine.protocol import Engine
 from tests.support import grammar
 from tests.support.answers import check_answers, check_public, home
 from tests.support.brute import EXAMPLES, check_neighbours, note_tightness

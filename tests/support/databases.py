@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from dpsql.policy.schema import Column, Table
+from dpsql.core.schema import Column, Table
 from dpsql.types import Scalar, Type
 from tests.support.policies import Loaded
 

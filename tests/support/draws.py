@@ -13,17 +13,17 @@ from fractions import Fraction
 
 import dpsql
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.core.calibrate.options import DEFAULT, Options
+from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.plan.expr import Ref
+from dpsql.core.release.formulas import Linear
+from dpsql.core.release.statements import statements
 from dpsql.execution import cells
 from dpsql.execution.cells import ExactCells
 from dpsql.execution.noise import add_noise, without_noise
 from dpsql.execution.processing import CONFIDENCE, load
 from dpsql.execution.processing import intervals as half_widths
 from dpsql.execution.reading import copy_table, engine_source, public_groups
-from dpsql.mechanism.clipped import AdaptiveLaplace
-from dpsql.options import DEFAULT, Options
-from dpsql.plan.expr import Ref
-from dpsql.sensitivity.formulas import Linear
-from dpsql.statements import statements
 
 
 @dataclass(frozen=True, slots=True)

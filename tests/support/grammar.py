@@ -25,11 +25,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from dpsql.compile import Compiled, PublicQuery, compile_query, plain_source
+from dpsql.core.calibrate.options import Options, usual_delta
+from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
-from dpsql.explanation.explaining import explanation
-from dpsql.explanation.measurement import Release
-from dpsql.options import Options, usual_delta
-from dpsql.statements import statements
+from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.measurement import Release
 from tests.support.policies import load
 from tests.support.sql_text import lines_of
 

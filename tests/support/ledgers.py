@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from dpsql.accounting.account import Account
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.opening import store_of
-from dpsql.accounting.sql_ledger import SqlLedger
-from dpsql.accounting.witness import Witness
+from dpsql.core.account.account import Account
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.opening import store_of
+from dpsql.platform.ledger.sql_ledger import SqlLedger
+from dpsql.platform.ledger.witness import Witness
 
 
 def durable(

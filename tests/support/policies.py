@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from dpsql.policy import Policy, Verification, claims_digest, resolve
-from dpsql.policy.schema import Schema
+from dpsql.core.schema import Schema
+from dpsql.platform.policy import Policy, Verification, claims_digest, resolve
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "grammar_tests" / "policies"

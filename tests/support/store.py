@@ -8,10 +8,10 @@ from functools import lru_cache
 import duckdb
 from sqlglot import exp
 
-from dpsql.policy.schema import Schema, Table
-from dpsql.sql.emit import Source, column, identifier
-from dpsql.sql.emit import table as sql_table
-from dpsql.statements import Statements
+from dpsql.core.emit.plans import Source, column, identifier
+from dpsql.core.emit.plans import table as sql_table
+from dpsql.core.release.statements import Statements
+from dpsql.core.schema import Schema, Table
 from tests.support.databases import Database
 
 _WORLD = "of_world"

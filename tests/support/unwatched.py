@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from dpsql.engine import sandbox
-from dpsql.rechecks import OpeningChecks
+from dpsql.platform.engine import sandbox
+from dpsql.session.recheck import OpeningChecks
 
 
 @contextmanager

@@ -13,10 +13,10 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql.accounting import amount
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
 from dpsql.compile import ReleasedQuery, compile_query
+from dpsql.core.account import amount
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.tpch.data import database, query
 
 POLICY = Path(__file__).with_name("policy.yaml")

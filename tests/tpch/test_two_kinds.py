@@ -13,10 +13,10 @@ import pytest
 import yaml
 
 import dpsql
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
+from dpsql.core.noise.clip import FINE
 from dpsql.execution.truncated import Truncated
-from dpsql.mechanism.clip import FINE
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.draws import known
 from tests.tpch.data import TABLES, database, query
 
@@ -75,7 +75,7 @@ def test_without_noise_it_is_the_sum(
     number: int, db: dpsql.Database, connection: duckdb.DuckDBPyConnection
 ) -> None:
     ((true,),) = connection.execute(QUERIES[number]).fetchall()
-    with patch("dpsql.accounting.amount.MAX_EPS", Fraction(10**12)):
+    with patch("dpsql.core.account.amount.MAX_EPS", Fraction(10**12)):
         ((told,),) = db.run(QUERIES[number], 10**11).rows
     assert told == pytest.approx(float(true), rel=1e-7)
 
@@ -125,7 +125,7 @@ def test_queries_of_one_kind_are_as_if_it_were_the_only_one(db: dpsql.Database) 
     alone["budget"] = {"eps": 10**9}
     for number in (13, 22):
         sql = query(number)
-        mine, theirs = db.explain(sql, 1), dpsql.without_data.explain(sql, 1, alone)
+        mine, theirs = db.explain(sql, 1), dpsql.session.costs.explain(sql, 1, alone)
         assert mine.unit == theirs.unit == "customer.c_custkey"
         assert str(mine.sql).replace('"memory".', "") == theirs.sql
         assert [r.to_dict() for r in mine.releases] == [r.to_dict() for r in theirs.releases]

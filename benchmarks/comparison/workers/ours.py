@@ -8,8 +8,8 @@ from typing import Any
 
 import dpsql
 from benchmarks.comparison.workers.common import Rows, main
-from dpsql.accounting.amount import Cost
-from dpsql.accounting.memory_ledger import MemoryLedger
+from dpsql.core.account.amount import Cost
+from dpsql.platform.ledger.memory_ledger import MemoryLedger
 
 
 class Ours:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from dpsql.policy.messages import did_you_mean
+from dpsql.platform.policy.messages import did_you_mean
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
 from dpsql.repl.schema_text import find, listing, policy_text, table_text

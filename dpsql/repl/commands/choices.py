@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
-from dpsql.formats import FORMATS
-from dpsql.options import Clipping, Noise
+from dpsql.core.calibrate.options import Clipping, Noise
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.settings import exact_delta, exact_eps
+from dpsql.report.formats import FORMATS
 
 USUAL = "auto"
 r"""What `\delta` is called where the policy says it."""

@@ -10,18 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.explanation import Explanation, sentences
-from dpsql.explanation.explanation import Wanted
+from dpsql.codes import CODES
+from dpsql.execution.target import written
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.pages import codes_text, page_text
 from dpsql.repl.settings import Exact
 from dpsql.repl.statements import apart
+from dpsql.report.explanation import Explanation, sentences
+from dpsql.report.explanation.explanation import Wanted
 from dpsql.report.figures import figure, most
 from dpsql.report.plaintext import aligned
+from dpsql.report.result import Answer
 from dpsql.report.steps import WIDTH
-from dpsql.result import Answer
-from dpsql.sql.codes import CODES
-from dpsql.target import written
 from dpsql.visible import one_line
 
 

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from dpsql.accounting.amount import decimal_text
-from dpsql.budget import Budget, CapState, account_document
-from dpsql.budget.account_document import summary, whose
+from dpsql.core.account.amount import decimal_text
 from dpsql.repl.command import Command, Host, UsageError
+from dpsql.report.budget import Budget, CapState, account_document
+from dpsql.report.budget.account_document import summary, whose
 from dpsql.report.figures import most
 from dpsql.report.plaintext import lines
 from dpsql.visible import one_line

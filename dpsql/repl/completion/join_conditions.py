@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from dpsql.policy.schema import Reference
+from dpsql.core.schema import Reference
+from dpsql.front.scope import fold
 from dpsql.repl.completion.candidate import Offer
 from dpsql.repl.completion.relations import Named, Relation
 from dpsql.repl.completion.spelling import quoted
-from dpsql.sql.scope import fold
 
 Target = tuple[str, str]
 

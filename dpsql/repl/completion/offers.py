@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from dpsql.policy.schema import Column, Schema, Table
+from dpsql.core.schema import Column, Schema, Table
+from dpsql.front.scope import fold
 from dpsql.repl.completion.candidate import Offer
 from dpsql.repl.completion.relations import Block, Named, Relation
 from dpsql.repl.completion.spelling import escaped, literal, quoted
 from dpsql.repl.lexer import Token
-from dpsql.sql.scope import fold
 from dpsql.types import Scalar, Type
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dpsql.policy.schema import Schema
+from dpsql.core.schema import Schema
+from dpsql.front.scope import fold
 from dpsql.repl.completion.relations import Block, Named, Place, Relation
 from dpsql.repl.lexer import Token
-from dpsql.sql.scope import fold
 
 MAX_DEPTH = 60
 """Deeper queries than this are passed over."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from dpsql.policy.schema import Column, Table
+from dpsql.core.schema import Column, Table
+from dpsql.front.scope import fold
 from dpsql.repl.lexer import Token
-from dpsql.sql.scope import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from dpsql.policy.schema import Schema
+from dpsql.core.schema import Schema
 from dpsql.repl.command import Command
 from dpsql.repl.completion import join_conditions, offers, vocabulary
 from dpsql.repl.completion.backslash import command_candidates, piece, query_argument

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from dpsql.policy.schema import Column as Declared
+from dpsql.core.schema import Column as Declared
 
 WIDE = 20
 """A column with more values than this is a group key only in a coarser form."""

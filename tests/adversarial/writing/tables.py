@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from dpsql.policy.schema import Column as Declared
-from dpsql.policy.schema import Table
+from dpsql.core.schema import Column as Declared
+from dpsql.core.schema import Table
 from tests.adversarial.writing.columns import Column, Item, Rows, domain_of, kind_of
 from tests.adversarial.writing.expressions import Expressions
 from tests.support.policies import Loaded

@@ -1,0 +1,1 @@
+"""What noise costs, and how costs add up: exact, or rounded up."""

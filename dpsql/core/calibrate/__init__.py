@@ -1,0 +1,1 @@
+"""How the ε and δ of a query become the noise of its releases."""

@@ -1,0 +1,399 @@
+"""Plan -> SQL. Everything that the engine runs on private data is printed here, from the plan:
+fully parenthesised, every name quoted and qualified, every type explicit where it matters.
+
+A tree is built once and printed, and never changed: its parts may stand at several places of it,
+and are not copied for that. Whoever looks at a node's parent, or changes one, copies it first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
+from fractions import Fraction
+
+from sqlglot import exp
+
+from dpsql.core.functions import BY_NAME
+from dpsql.core.functions.spec import TypeMismatch, case_when, cast
+from dpsql.core.functions.typing import MAX_DIGITS, literal_type
+from dpsql.core.plan.expr import Case, Expr, Literal, Ref, columns_of
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    AggregateCall,
+    Filter,
+    Frame,
+    Join,
+    Limit,
+    OneRow,
+    Plan,
+    Project,
+    Released,
+    Scan,
+    Sort,
+    SortKey,
+    Union,
+    Window,
+)
+from dpsql.core.schema import Table
+from dpsql.types import DOUBLE, Scalar, Type
+
+Sql = exp.Expr
+Names = Mapping[int, Sql]
+"""How each plan column is written at one place."""
+
+Source = Callable[[Table], Sql]
+"""How a declared table is written after FROM: an exp.Table, or an exp.Subquery without alias."""
+
+
+def identifier(name: str) -> exp.Identifier:
+    """A quoted identifier."""
+    return exp.Identifier(this=name, quoted=True)
+
+
+def column(table: str, name: str) -> exp.Column:
+    """A qualified column."""
+    return exp.Column(this=identifier(name), table=identifier(table))
+
+
+def aliased(value: Sql, name: str) -> exp.Alias:
+    """value AS "name"."""
+    return exp.Alias(this=value, alias=identifier(name))
+
+
+def table(*parts: str, alias: str | None = None) -> exp.Table:
+    """A table by its qualified name."""
+    keys = ("this", "db", "catalog")
+    args: dict[str, object] = dict(zip(keys, map(identifier, reversed(parts)), strict=False))
+    if alias is not None:
+        args["alias"] = exp.TableAlias(this=identifier(alias))
+    return exp.Table(**args)
+
+
+def literal(node: Literal) -> Sql:
+    """A constant. Numbers are written so that the engine reads exactly this value and type."""
+    value, kind = node.value, node.type
+    if value is None:
+        return exp.Null() if kind.name == "NULL" else cast(exp.Null(), kind)
+    if isinstance(value, bool):
+        return exp.Boolean(this=value)
+    if isinstance(value, str):
+        return exp.Literal.string(value)
+    if isinstance(value, datetime):
+        return cast(exp.Literal.string(value.isoformat(sep=" ")), kind)
+    if isinstance(value, date):
+        return cast(exp.Literal.string(value.isoformat()), kind)
+    return _number(value, kind)
+
+
+def _number(value: int | Fraction, kind: Type) -> Sql:
+    if kind.is_float:
+        return cast(exp.Literal.string(repr(float(value))), kind)
+    if kind.is_decimal:
+        scale = kind.scale or 0
+        digits = str(abs(round(Fraction(value) * 10**scale))).rjust(scale + 1, "0")
+        text = f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
+        if len(digits) > MAX_DIGITS or kind.precision == scale:  # 0. and all digits: another type
+            return cast(exp.Literal.string("-" * (value < 0) + text), kind)
+        number: Sql = exp.Literal.number(text)
+        return cast(exp.Paren(this=exp.Neg(this=number)) if value < 0 else number, kind)
+    whole_value = int(value)
+    number = exp.Literal.number(abs(whole_value))
+    if whole_value < 0:
+        number = exp.Paren(this=exp.Neg(this=number))
+    return number if literal_type(whole_value) == kind else cast(number, kind)
+
+
+def scalar(expr: Expr, names: Names) -> Sql:
+    """An expression over columns that are written as `names` says."""
+    if isinstance(expr, Ref):
+        return names[expr.column.id]
+    if isinstance(expr, Literal):
+        return literal(expr)
+    if isinstance(expr, Case):
+        branches = [(scalar(c, names), scalar(v, names)) for c, v in expr.branches]
+        return case_when(branches, scalar(expr.default, names))
+    return BY_NAME[expr.function].sql([scalar(a, names) for a in expr.args], expr)
+
+
+def cross(select: exp.Select, item: Sql) -> exp.Select:
+    """… CROSS JOIN item."""
+    return select.join(item, join_type="cross", copy=False)
+
+
+def with_alias(item: Sql, alias: str) -> Sql:
+    """item AS "alias"."""
+    item = item.copy()
+    item.set("alias", exp.TableAlias(this=identifier(alias)))
+    return item
+
+
+# --- plans ---------------------------------------------------------------------------------------
+
+
+def joined(plan: Plan, source: Source) -> tuple[exp.Select, dict[int, Sql]]:
+    """SELECT without columns yet, FROM and WHERE of a plan's rows; and how its columns are written.
+
+    Every predicate of inner joins goes to WHERE: that is the same, and reads best.
+    """
+    return Printer(source).rows(plan)
+
+
+def nested(plan: Plan, source: Source) -> exp.Select:
+    """A whole plan; its output columns are called c<id>."""
+    return Printer(source).query(plan)
+
+
+def output_name(plan_column_id: int) -> str:
+    """What `nested` calls a column."""
+    return f"c{plan_column_id}"
+
+
+class Printer:
+    """Prints one statement; tables get the aliases t1, t2, …, and subqueries q1, q2, …"""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.tables = self.queries = 0
+
+    def rows(self, plan: Plan) -> tuple[exp.Select, dict[int, Sql]]:
+        """SELECT … FROM … WHERE for the rows of `plan`, without columns yet."""
+        items: list[Sql] = []
+        predicates: list[Sql] = []
+        names = self._collect(plan, items, predicates)
+        select = exp.Select()
+        for number, item in enumerate(items):
+            select = select.from_(item, copy=False) if number == 0 else cross(select, item)
+        for predicate in predicates:
+            select = select.where(predicate, copy=False)
+        return select, names
+
+    def query(self, plan: Plan) -> exp.Select:
+        """One SELECT for `plan`; Project, Limit and Sort above one another share it."""
+        project, limit, sort, below = None, None, None, plan
+        if isinstance(below, Project):
+            project, below = below, below.input
+        if isinstance(below, Limit):
+            limit, below = below, below.input
+        if isinstance(below, Sort):
+            sort, below = below, below.input
+        alone = project is None and sort is None and limit is None
+        if isinstance(below, Aggregate) and alone:
+            return self._aggregate(below)
+        if isinstance(below, Window) and alone:
+            return self._window(below)
+        select, names = self.rows(below)
+        if project is not None:
+            items = [aliased(scalar(e, names), output_name(c.id)) for c, e in project.items]
+        else:
+            items = [aliased(names[c.id], output_name(c.id)) for c in plan.columns]
+        select = select.select(*_some(items), copy=False)
+        if sort is not None:
+            select = select.order_by(*_sorted(sort.keys, names), copy=False)
+        if limit is not None:
+            if limit.count is not None:
+                select = select.limit(limit.count, copy=False)
+            if limit.offset:
+                select = select.offset(limit.offset, copy=False)
+        return select
+
+    def _collect(self, plan: Plan, items: list[Sql], predicates: list[Sql]) -> dict[int, Sql]:
+        """FROM items and predicates of a tree of inner joins; how its columns are written."""
+        if isinstance(plan, OneRow):
+            return {}
+        if isinstance(plan, Filter):
+            names = self._collect(plan.input, items, predicates)
+            predicates.append(scalar(plan.predicate, names))
+            return names
+        if isinstance(plan, Join) and plan.kind in ("inner", "matched"):
+            names = self._collect(plan.left, items, predicates)
+            names |= self._collect(plan.right, items, predicates)
+            if plan.condition is not None:
+                predicates.append(scalar(plan.condition, names))
+            return names
+        if isinstance(plan, Join) and plan.mark is not None:
+            names = self._collect(plan.left, items, predicates)
+            names[plan.mark.id] = self._exists(plan, names)
+            return names
+        item, names = self._item(plan)
+        items.append(item)
+        return names
+
+    def _exists(self, plan: Join, names: dict[int, Sql]) -> Sql:
+        select, inner = self.rows(plan.right)
+        select = select.select(exp.Literal.number(1), copy=False)
+        if plan.condition is not None:
+            condition = scalar(plan.condition, {**names, **inner})
+            select = select.where(condition, copy=False)
+        return exp.Exists(this=select)
+
+    def _item(self, plan: Plan) -> tuple[Sql, dict[int, Sql]]:
+        """A table or a subquery after FROM."""
+        if isinstance(plan, Scan):
+            self.tables += 1
+            alias = f"t{self.tables}"
+            names: dict[int, Sql] = {
+                c.id: column(alias, f) for f, c in zip(plan.fields, plan.columns, strict=True)
+            }
+            return with_alias(self.source(plan.table), alias), names
+        self.queries += 1
+        alias = f"q{self.queries}"
+        if isinstance(plan, Released):
+            fields = {
+                c.id: column(alias, f) for f, c in zip(plan.fields, plan.columns, strict=True)
+            }
+            return table(plan.name, alias=alias), dict(fields)
+        names = {c.id: column(alias, output_name(c.id)) for c in plan.columns}
+        if isinstance(plan, Union) and _constant(plan):
+            return self._values(plan, alias), names
+        if isinstance(plan, Union):
+            query: exp.Query = self._union(plan)
+        elif isinstance(plan, Join) and plan.kind in ("left", "full"):
+            query = self._outer(plan)
+        else:
+            query = self.query(plan)
+        return query.subquery(alias=identifier(alias), copy=False), names
+
+    def _outer(self, plan: Join) -> exp.Select:
+        """LEFT and FULL JOIN."""
+        left, names = self._item(plan.left)
+        right, right_names = self._item(plan.right)
+        names |= right_names
+        on = exp.Boolean(this=True) if plan.condition is None else scalar(plan.condition, names)
+        select = exp.Select().from_(left, copy=False)
+        select = select.join(right, on=on, join_type=plan.kind, copy=False)
+        items = [aliased(names[c.id], output_name(c.id)) for c in plan.columns]
+        return select.select(*items, copy=False)
+
+    def _values(self, plan: Union, alias: str) -> Sql:
+        """Rows of constants as one list: the engine's time for a UNION grows with its square. Types
+        are the same, since both have the widest type of their rows, which are of one.
+        """
+        rows = [
+            exp.Tuple(expressions=[scalar(e, {}) for _, e in branch.items])
+            for branch in plan.branches
+            if isinstance(branch, Project)
+        ]
+        columns = [identifier(output_name(c.id)) for c in plan.columns]
+        named = exp.TableAlias(this=identifier(alias), columns=columns)
+        return exp.Values(expressions=rows, alias=named)
+
+    def _union(self, plan: Union) -> exp.Query:
+        result: exp.Query | None = None
+        for branch in plan.branches:
+            select, names = self.rows(branch)
+            items = [
+                aliased(names[mine.id], output_name(out.id))
+                for mine, out in zip(branch.columns, plan.columns, strict=True)
+            ]
+            select = select.select(*_some(items), copy=False)
+            if result is None:
+                result = select
+            else:  # a copy of all that is there already, for each branch, would be quadratic
+                result = exp.union(result, select, distinct=False, copy=False)
+        assert result is not None
+        return result
+
+    def _aggregate(self, plan: Aggregate) -> exp.Select:
+        select, names = self.rows(plan.input)
+        keys = [key_value(e, names) for _, e in plan.keys]
+        items = [aliased(k, output_name(c.id)) for k, (c, _) in zip(keys, plan.keys, strict=True)]
+        for out, call in plan.calls:
+            value = exp.Anonymous(this=call.function, expressions=_arguments(call, out.type, names))
+            items.append(aliased(_as(value, out.type), output_name(out.id)))
+        if not items:  # an aggregate of which nothing is read is one row all the same
+            items.append(aliased(exp.Anonymous(this="count", expressions=[exp.Star()]), "n"))
+        select = select.select(*items, copy=False)
+        return select.group_by(*keys, copy=False) if keys else select
+
+    def _window(self, plan: Window) -> exp.Select:
+        select, names = self.rows(plan.input)
+        items = [aliased(names[c.id], output_name(c.id)) for c in plan.input.columns]
+        for out, call in plan.calls:
+            arguments = [scalar(a, names) for a in call.arguments]
+            value: Sql = exp.Window(
+                this=exp.Anonymous(this=call.function, expressions=arguments),
+                partition_by=[scalar(p, names) for p in call.partition],
+                order=exp.Order(expressions=_sorted(call.order, names)) if call.order else None,
+                spec=None if call.frame is None else _frame(call.frame),
+                over="OVER",
+            )
+            items.append(aliased(_as(value, out.type), output_name(out.id)))
+        return select.select(*items, copy=False)
+
+
+def _constant(plan: Union) -> bool:
+    """Whether all branches are rows of constants."""
+    return bool(plan.columns) and all(
+        isinstance(b, Project)
+        and isinstance(b.input, OneRow)
+        and all(isinstance(e, Literal) for _, e in b.items)
+        for b in plan.branches
+    )
+
+
+def _arguments(call: AggregateCall, kind: Type, names: Names) -> list[Sql]:
+    """What stands in an aggregate's parentheses, if its value is of type `kind`."""
+    inner: Sql = exp.Star() if call.argument is None else scalar(call.argument, names)
+    if call.distinct:
+        inner = exp.Distinct(expressions=[inner])
+    if call.function == "mode":  # of values that are equally frequent the least
+        first = exp.Ordered(this=inner, desc=False, nulls_first=False)
+        inner = exp.Order(this=inner, expressions=[first])
+    arguments = [inner] if call.second is None else [inner, scalar(call.second, names)]
+    if call.function == "histogram" and call.parameters:
+        assert kind.of is not None
+        ends = [literal(Literal(end, kind.of)) for end in call.parameters]
+        arguments.append(exp.Array(expressions=ends))
+    elif call.parameters:
+        parts = [_fraction(q) for q in call.parameters]
+        arguments.append(exp.Array(expressions=parts) if kind.name == "LIST" else parts[0])
+    return arguments
+
+
+def _fraction(value: Scalar) -> Sql:
+    """A quantile's fraction; exact where 38 digits hold it."""
+    assert isinstance(value, int | Fraction)
+    try:
+        return literal(Literal(value, literal_type(Fraction(value))))
+    except TypeMismatch:
+        return literal(Literal(value, DOUBLE))
+
+
+def _as(value: Sql, kind: Type) -> Sql:
+    """The value of an aggregate as the type that the plan says; of an ENUM it is one already."""
+    return value if kind.name == "ENUM" or kind.is_opaque else cast(value, kind)
+
+
+def _some(items: Sequence[Sql]) -> Sequence[Sql]:
+    """The items, or a constant where there is none: SELECT needs one."""
+    return items or [exp.Literal.number(1)]
+
+
+def _sorted(keys: tuple[SortKey, ...], names: Names) -> list[exp.Ordered]:
+    return [
+        exp.Ordered(this=key_value(k.expr, names), desc=k.descending, nulls_first=k.nulls_first)
+        for k in keys
+    ]
+
+
+def key_value(expr: Expr, names: Names) -> Sql:
+    """What is grouped or ordered by. A constant with its type, whatever function it is of: to the
+    engine a number there means a column's position, and some functions are printed as one.
+    """
+    value = scalar(expr, names)
+    return value if columns_of(expr) else cast(value, expr.type)
+
+
+def _frame(frame: Frame) -> exp.WindowSpec:
+    def end(value: tuple[int | None, str]) -> tuple[object, object]:
+        rows, side = value
+        if rows is None:
+            return "UNBOUNDED", side.upper()
+        if side == "current":
+            return "CURRENT ROW", None
+        return exp.Literal.number(rows), side.upper()
+
+    (start, start_side), (stop, end_side) = end(frame.start), end(frame.end)
+    return exp.WindowSpec(
+        kind=frame.unit.upper(), start=start, start_side=start_side, end=stop, end_side=end_side
+    )

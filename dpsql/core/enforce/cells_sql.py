@@ -1,0 +1,196 @@
+"""Cells -> SQL: sums of rows for each group, or for each unit and group. What is done with those
+of a unit stands in `quota_sql`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from dpsql.core.emit.plans import (
+    Source,
+    aliased,
+    column,
+    cross,
+    identifier,
+    joined,
+    key_value,
+    scalar,
+    with_alias,
+)
+from dpsql.core.emit.plans import table as sql_table
+from dpsql.core.enforce.cells import Cells, Input, measured
+from dpsql.core.enforce.quota_sql import within_quota
+from dpsql.core.enforce.staged import staged, with_stages
+from dpsql.core.functions.spec import data_type, not_null, op
+from dpsql.core.plan.nodes import Plan, Released, nodes
+from dpsql.core.shape.attach_unit import UnitPath
+from dpsql.types import INTEGER, VARCHAR, Type
+
+Sql = exp.Expr
+
+
+def cells_sql(cells: Cells, source: Source) -> exp.Query:
+    """The SELECT of the cells; see `Cells` for its columns. Released rows that it reads are a WITH
+    query over its named parameters, a list for each column.
+    """
+    plan, stages = staged(cells.plan)
+    below = replace(cells, plan=plan)
+    bounded = cells.quota is not None
+    select = within_quota(below, unit_cells(below, source)) if bounded else _plain(below, source)
+    return with_feeds(with_stages(select, stages, source), cells.plan)
+
+
+def with_feeds(query: exp.Query, plan: Plan) -> exp.Query:
+    """The statement after the WITH queries of the released rows that `plan` reads."""
+    fed = feeds_of(plan)
+    before = [] if query.args.get("with_") is None else list(query.args["with_"].expressions)
+    if fed:
+        query.set("with_", exp.With(expressions=[*map(_feed, fed), *before]))
+    return query
+
+
+def feeds_of(plan: Plan) -> list[Released]:
+    """The released rows that a release's rows are made from, each once."""
+    found = {node.name: node for node in nodes(plan) if isinstance(node, Released)}
+    return list(found.values())
+
+
+def parameter(feed: str, field: str) -> str:
+    """The name of the parameter that holds a column of a feed."""
+    return f"{feed}_{field}"
+
+
+def feed_sql(node: Released) -> exp.Select:
+    """The rows of a feed from its parameters; every column of exactly the type that the plan says,
+    so that nothing around it is cast by the engine in a way that the plan does not know.
+
+    A type of which a value may change on its way through Python (a date beyond the year 9999, a
+    DECIMAL beside one of other digits) travels as its text, which the engine reads back exactly.
+    """
+    items: list[Sql] = []
+    for plan_column, field in zip(node.columns, node.fields, strict=True):
+        kind = loaded_type(plan_column.type)
+        values: Sql = exp.Placeholder(this=parameter(node.name, field))
+        if not travels(kind):
+            values = _listed(values, VARCHAR)  # read from text
+        items.append(
+            aliased(exp.Anonymous(this="unnest", expressions=[_listed(values, kind)]), field)
+        )
+    return exp.Select(expressions=items)
+
+
+def loaded_type(kind: Type) -> Type:
+    """The type of a feed's column. What functions do with an ENUM they do with its text, and of an
+    opaque value nothing is used but whether it is NULL.
+    """
+    if kind.name == "NULL":
+        return INTEGER  # a NULL of any type
+    return VARCHAR if kind.name == "ENUM" or kind.is_opaque else kind
+
+
+def travels(kind: Type) -> bool:
+    """Whether every value of a type is the same after it was a Python object among others."""
+    short = kind.is_integer and kind.name != "HUGEINT"
+    return short or kind.is_boolean or kind.is_float or kind.name == "VARCHAR"
+
+
+def _listed(values: Sql, kind: Type) -> Sql:
+    """CAST(values AS kind[])"""
+    array = exp.DataType(this=exp.DataType.Type.ARRAY, expressions=[data_type(kind)], nested=True)
+    return exp.Cast(this=values, to=array)
+
+
+def _feed(node: Released) -> exp.CTE:
+    alias = exp.TableAlias(this=identifier(node.name))
+    return exp.CTE(this=feed_sql(node), alias=alias, materialized=True)
+
+
+def _read(inputs: tuple[Input, ...]) -> list[int]:
+    """The inputs of which something is aggregated."""
+    return sorted({i for _, _, i in measured(inputs)})
+
+
+def _aggregates(cells: Cells, values: dict[int, Sql]) -> list[Sql]:
+    """COUNT(*) AS n, COUNT(x) AS n0, SUM(x) AS s0, …; `values` are those of the inputs."""
+    items: list[Sql] = [aliased(_call("count", exp.Star()), "n")]
+    for name, function, i in measured(cells.inputs):
+        items.append(aliased(_call(function, values[i]), name))
+    return items
+
+
+def _call(name: str, argument: Sql) -> Sql:
+    return exp.Anonymous(this=name, expressions=[argument])
+
+
+def located(
+    path: UnitPath | None,
+    unit_not_null: bool,
+    select: exp.Select,
+    names: dict[int, Sql],
+    source: Source,
+) -> tuple[exp.Select, Sql | None]:
+    """The path's tables joined to `select`, and the unit's column."""
+    if path is None:
+        return select, None
+    for number, step in enumerate(path.steps, 1):
+        alias = f"p{number}"
+        select = cross(select, with_alias(source(step.scan.table), alias))
+        for field, plan_column in zip(step.scan.fields, step.scan.columns, strict=True):
+            names[plan_column.id] = column(alias, field)
+        on = op(exp.EQ, names[step.column.id], names[step.key.id])
+        select = select.where(on, copy=False)
+    unit = names[path.unit.id]
+    if unit_not_null:
+        select = select.where(not_null(unit), copy=False)
+    return select, unit
+
+
+def _plain(cells: Cells, source: Source) -> exp.Select:
+    select, names = joined(cells.plan, source)
+    select, _ = located(cells.path, cells.unit_not_null, select, names, source)
+    keys = [key_value(e, names) for _, e in cells.keys]
+    here: dict[int, Sql] = {c.id: k for k, (c, _) in zip(keys, cells.keys, strict=True)}
+    for member in cells.members:
+        select = select.where(scalar(member, here), copy=False)
+    values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
+    items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
+    select = select.select(*items, *_aggregates(cells, values), copy=False)
+    return select.group_by(*keys, copy=False) if keys else select
+
+
+def unit_cells(cells: Cells, source: Source) -> list[tuple[str, exp.Select]]:
+    """The WITH queries up to "cells": the sums of each unit u in each group k0, k1, …"""
+    assert cells.path is not None
+    ctes: list[tuple[str, exp.Select]] = []
+    keys = [f"k{i}" for i in range(len(cells.keys))]
+    if cells.path.steps:
+        # The rows first, then their unit: the join meets only the rows that pass the filters.
+        ctes.append(("rows", _rows(cells, source)))
+        select = exp.Select().from_(sql_table("rows", alias="r"), copy=False)
+        names: dict[int, Sql] = {cells.path.steps[0].column.id: column("r", "fk")}
+        select, unit = located(cells.path, cells.unit_not_null, select, names, source)
+        key_values: list[Sql] = [column("r", k) for k in keys]
+        values: dict[int, Sql] = {i: column("r", f"x{i}") for i in _read(cells.inputs)}
+    else:
+        select, names = joined(cells.plan, source)
+        select, unit = located(cells.path, cells.unit_not_null, select, names, source)
+        key_values = [key_value(e, names) for _, e in cells.keys]
+        values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
+    assert unit is not None
+    items = [aliased(unit, "u")]
+    items += [aliased(v, k) for v, k in zip(key_values, keys, strict=True)]
+    select = select.select(*items, *_aggregates(cells, values), copy=False)
+    groups = [unit, *key_values]
+    ctes.append(("cells", select.group_by(*groups, copy=False)))
+    return ctes
+
+
+def _rows(cells: Cells, source: Source) -> exp.Select:
+    assert cells.path is not None
+    select, names = joined(cells.plan, source)
+    items = [aliased(names[cells.path.steps[0].column.id].copy(), "fk")]
+    items += [aliased(scalar(e, names), f"k{i}") for i, (_, e) in enumerate(cells.keys)]
+    items += [aliased(scalar(cells.inputs[i].expr, names), f"x{i}") for i in _read(cells.inputs)]
+    return select.select(*items, copy=False)

@@ -1,0 +1,98 @@
+"""Drop rows of groups outside the public domain.
+
+    GROUP BY segment, with the declared values A and B
+    … WHERE segment IN ('A', 'B')
+
+Claim: after it, every row's group is one of the domain's. Why: the condition is TRUE for the
+domain's keys alone. It is left out only where the key's proven values lie in the domain already.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from dpsql.core.enforce.secure import secure, total
+from dpsql.core.functions.build import make
+from dpsql.core.functions.spec import coerce
+from dpsql.core.infer.domain import Domain, ListedKey
+from dpsql.core.infer.properties import Properties
+from dpsql.core.infer.ranges import Environment, infer
+from dpsql.core.plan.expr import Column, Expr, Literal, Ref
+from dpsql.core.plan.values import enumerate_interval
+from dpsql.types import BOOLEAN, VARCHAR, Scalar, Type
+
+Keys = tuple[tuple[Column, Expr], ...]
+
+
+def tested_keys(
+    keys: Keys,
+    plain: Keys,
+    domain: Domain,
+    properties: Properties,
+    unfiltered: tuple[Environment, Environment],
+) -> Keys:
+    """The keys as the engine computes them. One that is tested for membership stands in a predicate
+    beside the query's own, and the engine may evaluate those in any order, even below a join: so
+    it must be total without them.
+
+    Args:
+        keys: secured under the query's predicates.
+        plain: the same before that.
+        domain: which of them are tested.
+        properties: of the rows that are grouped.
+        unfiltered: what their columns can be before any predicate.
+    """
+    tested = {k.column.id for k in domain.listed if _membership(k, properties) is not None}
+    originals = {column.id: expr for column, expr in plain}
+
+    def everywhere(column: Column) -> Expr:
+        expr = secure(originals[column.id], *unfiltered, value=False)
+        # Perhaps of a wider type now; back to the one that the groups are of.
+        return total(coerce(expr, column.type), unfiltered[0])
+
+    return tuple((c, everywhere(c) if c.id in tested else e) for c, e in keys)
+
+
+def members(domain: Domain, properties: Properties) -> tuple[Expr, ...]:
+    """The conditions that drop rows of groups outside the domain, where such could occur at all."""
+    tests = (_membership(key, properties) for key in domain.listed)
+    return tuple(test for test in tests if test is not None)
+
+
+def _membership(key: ListedKey, properties: Properties) -> Expr | None:
+    """The condition that a group's key is in the domain; None where it always is."""
+    fact = infer(key.expr, properties.proven)
+    real = [v for v in key.values if v is not None]
+    has_null = len(real) < len(key.values)
+    known = enumerate_interval(fact, key.expr.type)
+    inside = known is not None and set(known) <= set(real)
+    if inside and (has_null or not fact.nullable):
+        return None
+    column = Ref(key.column)
+    test = _among(column, real)
+    if has_null:
+        test = make("or", (test, make("is_null", (column,), None)), None)
+    return total(test, {key.column.id: fact})
+
+
+def _among(expr: Expr, values: list[Scalar]) -> Expr:
+    """expr IN values, as a range where they are consecutive whole numbers or dates."""
+    if not values:
+        return Literal(False, BOOLEAN)
+    constants = [Literal(v, _constant_type(v, expr.type)) for v in values]
+    if _consecutive(values) and len(values) > 2:
+        low = make("ge", (expr, constants[0]), None)
+        return make("and", (low, make("le", (expr, constants[-1]), None)), None)
+    return make("in", (expr, *constants), None)
+
+
+def _constant_type(value: Scalar, kind: Type) -> Type:
+    return VARCHAR if kind.name == "ENUM" and isinstance(value, str) else kind
+
+
+def _consecutive(values: list[Scalar]) -> bool:
+    whole = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
+    if len(whole) == len(values):
+        return whole == list(range(whole[0], whole[0] + len(whole)))
+    days = [v.toordinal() for v in values if type(v) is date]
+    return len(days) == len(values) and days == list(range(days[0], days[0] + len(days)))

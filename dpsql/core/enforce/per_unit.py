@@ -1,0 +1,210 @@
+"""Aggregates and windows over the rows of one unit at a time: exact, and the same in every order.
+
+Sums. A row's value is put on the fixed lattice of its range before it is added, so that the sum is
+a whole number of steps: the order in which the engine adds must not show, since it may depend on
+other units' rows. Whole numbers and DECIMALs that fit 64 bits are on one already. An average is
+such a sum over the count.
+
+    SUM(x), x DOUBLE in [0, 500]   CAST(SUM(steps(clamp(x, 0, 500), s)) AS DOUBLE) * s
+
+Order. Where a window function depends on the order of rows that its ORDER BY leaves equal, every
+column breaks the tie: rows that are then still equal are equal in all, and which of them is first
+makes no difference to anything.
+
+Claim: each output row is a function of its own unit's rows. Why: a group, or a partition, holds
+rows of one unit (see `infer.grouping`), and each function here gives the same on the same
+multiset of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from dpsql.core.enforce.lattice import on_lattice
+from dpsql.core.enforce.secure import bound, secure
+from dpsql.core.functions.build import make
+from dpsql.core.functions.spec import coerce
+from dpsql.core.functions.typing import sum_type
+from dpsql.core.infer.ranges import Environment, infer
+from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref
+from dpsql.core.plan.ids import Ids
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    AggregateCall,
+    Plan,
+    Project,
+    SortKey,
+    Window,
+    WindowCall,
+)
+from dpsql.core.plan.values import Values
+from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.types import BIGINT, DOUBLE, Type
+
+GROUPED = frozenset({"count", "sum", "avg", "min", "max", "bool_and", "bool_or"})
+"""The aggregates that are exact per unit."""
+
+Typed = Callable[[Column, Type], Column]
+"""A column with the type that it has now; see `secure_plan`."""
+
+_TIED = frozenset({"row_number", "ntile", "lag", "lead", "first_value", "last_value"})
+_RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
+
+
+def secure_groups(
+    plan: Aggregate, proven: Environment, claimed: Environment, ids: Ids, typed: Typed
+) -> Plan:
+    """The groups with safe arguments; a Project above makes sums of floats and averages.
+
+    Args:
+        plan: the groups.
+        proven, claimed: what the columns of its input can be.
+        ids: new columns.
+        typed: a column with the type that it has now.
+
+    Raises:
+        Rejected: DP204 for other aggregates, DP301 for floats that nothing bounds, DP306.
+    """
+    safe = ((c, secure(e, proven, claimed, value=False)) for c, e in plan.keys)
+    keys = tuple((typed(c, e.type), e) for c, e in safe)
+    calls: dict[AggregateCall, Column] = {}
+    values: list[tuple[Column, Expr]] = []
+    plain = True
+
+    def measured(function: str, argument: Expr | None, like: AggregateCall, kind: Type) -> Expr:
+        call = AggregateCall(function, argument, like.span, like.distinct)
+        return Ref(calls.setdefault(call, ids.column(function, kind)))
+
+    for column, call in plan.calls:
+        if call.function not in GROUPED:
+            message = f"the aggregate {call.function} of one unit's rows is not supported"
+            help = "use COUNT, SUM, AVG, MIN or MAX"
+            raise Rejected(Diagnostic("DP204", message, call.span, help))
+        if call.function in ("sum", "avg"):
+            plain = False
+            values.append((column, _total(call, proven, claimed, measured)))
+            continue
+        argument = call.argument
+        if argument is not None:
+            argument = secure(argument, proven, claimed, value=False)
+        kind = column.type if argument is None or call.function == "count" else argument.type
+        values.append((column, measured(call.function, argument, call, kind)))
+    if plain and len(calls) == len(values):
+        kept = tuple((typed(c, e.type), a) for (c, e), a in zip(values, calls, strict=True))
+        return replace(plan, keys=keys, calls=kept)
+    made = tuple((c, a) for a, c in calls.items())
+    grouped = replace(plan, keys=keys, calls=made)
+    passed = tuple((c, Ref(c)) for c, _ in keys)
+    return Project(grouped, (*passed, *((typed(c, e.type), e) for c, e in values)))
+
+
+Measured = Callable[[str, Expr | None, AggregateCall, Type], Expr]
+
+
+def _total(
+    call: AggregateCall, proven: Environment, claimed: Environment, measured: Measured
+) -> Expr:
+    """SUM or AVG from an exact sum."""
+    assert call.argument is not None
+    exact = _exact(call.argument, proven, claimed, call.span)
+    total = exact.worth(measured("sum", exact.expr, call, sum_type(exact.expr.type)))
+    if call.function == "sum":
+        return total
+    return exact.ratio(total, measured("count", exact.expr, call, BIGINT))
+
+
+@dataclass(frozen=True, slots=True)
+class _Exact:
+    """A number that is added exactly: what is added, what one step is worth if not 1, its range."""
+
+    expr: Expr
+    step: Fraction | None
+    values: Values
+    span: Span | None
+
+    def worth(self, total: Expr) -> Expr:
+        """A sum of steps as a number."""
+        if self.step is None:
+            return total
+        return make("mul", (coerce(total, DOUBLE), Literal(self.step, DOUBLE)), self.span)
+
+    def ratio(self, total: Expr, count: Expr) -> Expr:
+        """total / count in the range of what is averaged; NULL where nothing was counted."""
+        none = make("eq", (count, Literal(0, BIGINT)), None)
+        mean = coerce(total, DOUBLE)
+        ratio: Expr = Call("div", (mean, coerce(count, DOUBLE)), DOUBLE, self.span)
+        if self.values.bounded:
+            low, high = bound(self.values.low, DOUBLE, -1), bound(self.values.high, DOUBLE, 1)
+            ratio = Call("clamp", (ratio, low, high), DOUBLE, self.span)
+        return Case(((none, Literal(None, DOUBLE)),), ratio, DOUBLE, self.span)
+
+
+def _exact(argument: Expr, proven: Environment, claimed: Environment, span: Span | None) -> _Exact:
+    """The argument on its lattice."""
+    place = argument.span or span
+    safe = secure(argument, proven, claimed, value=True)
+    values = infer(safe, proven)
+    small = values.bounded and values.magnitude < 2**64
+    if safe.type.is_integer and small:
+        return _Exact(safe, None, values, place)
+    if safe.type.is_decimal and (safe.type.precision or 0) <= 18:
+        return _Exact(safe, None, values, place)
+    if not values.bounded:
+        message = "nothing bounds what is added up"
+        help = "declare bounds in the policy, or write LEAST(GREATEST(x, low), high) around it"
+        raise Rejected(Diagnostic("DP301", message, place, help))
+    found = on_lattice(safe, values)
+    whole = found.expr.type.is_decimal or found.step == 1
+    return _Exact(found.expr, None if whole else found.step, values, place)
+
+
+def secure_windows(
+    plan: Window, proven: Environment, claimed: Environment, ids: Ids, typed: Typed
+) -> Plan:
+    """The windows with safe arguments and orders without ties that matter.
+
+    Raises:
+        Rejected: as `secure_groups`.
+    """
+    every = tuple(SortKey(Ref(c), False, False) for c in plan.input.columns)
+    calls: dict[WindowCall, Column] = {}
+    values: list[tuple[Column, Expr]] = []
+
+    def safe(expr: Expr) -> Expr:
+        return secure(expr, proven, claimed, value=False)
+
+    def windowed(name: str, arguments: tuple[Expr, ...], kind: Type, like: WindowCall) -> Expr:
+        made = replace(like, function=name, arguments=arguments)
+        return Ref(calls.setdefault(made, ids.column(name, kind)))
+
+    for column, call in plan.calls:
+        partition = tuple(safe(p) for p in call.partition)
+        order = tuple(replace(k, expr=safe(k.expr)) for k in call.order)
+        rows = call.frame is not None and call.frame.unit == "rows"
+        if call.function in _TIED or rows:
+            order += tuple(k for k in every if k.expr not in [o.expr for o in order])
+        base = replace(call, partition=partition, order=order)
+
+        if call.function in ("sum", "avg"):
+            exact = _exact(call.arguments[0], proven, claimed, call.span)
+            kind = sum_type(exact.expr.type)
+            total = exact.worth(windowed("sum", (exact.expr,), kind, base))
+            if call.function == "avg":
+                total = exact.ratio(total, windowed("count", (exact.expr,), BIGINT, base))
+            values.append((column, total))
+            continue
+        if call.function not in _TIED | _RANKED | GROUPED:
+            message = f"the window function {call.function} over private rows is not supported"
+            raise Rejected(Diagnostic("DP204", message, call.span))
+        arguments = tuple(safe(a) for a in call.arguments)
+        if len(arguments) == 3:  # LAG and LEAD with a default
+            arguments = (arguments[0], arguments[1], coerce(arguments[2], arguments[0].type))
+        kept = call.function in ("count", "bool_and", "bool_or") or not arguments
+        kind = column.type if kept or call.function == "ntile" else arguments[0].type
+        values.append((column, windowed(call.function, arguments, kind, base)))
+    made = tuple((c, call) for call, c in calls.items())
+    inner = replace(plan, calls=made)
+    passed = tuple((c, Ref(c)) for c in plan.input.columns)
+    return Project(inner, (*passed, *((typed(c, e.type), e) for c, e in values)))

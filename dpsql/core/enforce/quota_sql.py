@@ -1,0 +1,225 @@
+"""Units with more rows than their quota R, cut down to it: from the sums of each unit and group.
+
+    WITH cells   AS (SELECT unit AS u, key AS k0, COUNT(*) AS n, SUM(x) AS s0 … GROUP BY u, k0),
+         heavy   AS (SELECT u, SUM(n) AS total FROM cells GROUP BY u HAVING SUM(n) > R),
+         placed  AS (the cells of heavy units with the rows up to their end, by the groups' keys),
+         cut     AS (SELECT k0, n AS m, <n'> AS n, s0 FROM placed),
+         counted AS (the same with the counts of inputs cut down, too),
+         kept    AS (<cells of light units> UNION ALL SELECT k0, n, <s0 of n' rows> FROM counted)
+    SELECT k0, SUM(n), SUM(s0) FROM kept GROUP BY k0
+
+Let a unit have T > R rows. In the order of their groups' keys its rows have the places 1 … T, and
+every (T/R)-th is kept, from a start h that is a hash of the unit: with C rows up to the end of a
+cell, and n in it, n' = ⌊(C·R + h)/T⌋ − ⌊((C − n)·R + h)/T⌋ are kept (systematic sampling). Of what
+is summed over the n rows of a cell, s, the part n'/n is kept, rounded by a hash of the unit, 0 <= g
+< n: s' = ⌊(s·n' + g)/n⌋, and −⌊(−s·n' + g)/n⌋ where s < 0.
+
+Claim: whatever the data, the kept counts of one unit add up to R exactly, and its kept sums are
+sums of n' numbers in [low, high]; a unit with T <= R is not changed.
+Why: the n' telescope to ⌊(T·R + h)/T⌋ − ⌊h/T⌋ = R, for 0 <= h < T. A row's value is in [low, high]
+(see `secure`), whole numbers of steps, so that s is in [n·low, n·high]; and as g < n, s' is then
+in [n'·low, n'·high]. What is kept is a function of the unit's own rows. Where R bounds the rows in
+each group (`per_group`), a cell keeps R of its n.
+
+Of a cell's n rows, let c have a value of an input. The same is done within the cell: it keeps
+c' = ⌊((S + c)·n' + g)/n⌋ − ⌊(S·n' + g)/n⌋, S being the rows of the inputs that stand before
+(`Chained`), and 0 <= g < n. Claim: the c' of inputs no two of which have a row in common (a
+family, see `shared`) add up to n' at most. Why: the [S, S + c) of such a chain are disjoint parts
+of [0, n), which keeps n' as a whole; and an input in no chain keeps ⌊c·n'/n⌋, which is no more than
+any part of c places does.
+
+Answers stay right: h and g are spread evenly, so that E[n'] = n·R/T, E[c'] = c·n'/n and E[s'] =
+s·n'/n, for every cell. Averages, variances, shares and counts of rare groups are those of a sample
+of R rows of each heavy unit. Groups of coarser keys keep the same counts, where these stand first.
+
+`heavy` is empty where the declared bound is true, and then costs one pass over the cells. Source:
+Madow, "On the theory of systematic sampling" (1949).
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from sqlglot import exp, parse_one
+
+from dpsql.core.emit.plans import column, identifier, scalar
+from dpsql.core.emit.plans import table as sql_table
+from dpsql.core.enforce.cells import Cells, Chained, Input, measured
+from dpsql.core.enforce.lattice import OnLattice
+from dpsql.core.enforce.weights import weights_of
+
+Sql = exp.Expr
+
+STORED = frozenset({"rows", "cells", "heavy"})
+"""WITH queries that are read twice."""
+
+
+def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]]) -> exp.Select:
+    """The sums of what is kept, by group.
+
+    Args:
+        cells: with a quota.
+        ctes: the WITH queries up to "cells".
+    """
+    assert cells.quota is not None
+    keys = [f"k{i}" for i in range(len(cells.keys))]
+    across = bool(keys) and not cells.per_group
+    every: list[tuple[str, exp.Query]] = list(ctes)
+    others = [*keys, *(name for name, _, _ in measured(cells.inputs))]
+    texts = _across(keys, others, cells.quota) if across else _within(others, cells.quota)
+    every += [(name, _parsed(text)) for name, text in texts]
+    every.append(("counted", _parsed(_counted(cells, keys))))
+    every.append(("kept", _kept(cells, keys, across)))
+    sums = [f"SUM({name}) AS {name}" for name in _columns(cells)]
+    sums += ["COUNT(*) AS units"] if cells.units else []
+    source = "kept"
+    if cells.norm is not None:
+        every.append(("weights", weights_of("kept", "u", cells.norm)))
+        sums.append("SUM(w) AS weights")
+        source = "kept JOIN weights ON kept.u = weights.u"
+    grouped = f" GROUP BY {', '.join(keys)}" if keys else ""
+    result = _parsed(f"SELECT {', '.join([*keys, *sums])} FROM {source}{grouped}")
+    stored = STORED | ({"kept"} if cells.norm is not None else set())
+    assert isinstance(result, exp.Select)
+    for name, query in every:
+        result = result.with_(
+            identifier(name), as_=query, materialized=name in stored or None, copy=False
+        )
+    return result
+
+
+def _parsed(text: str) -> exp.Query:
+    found = parse_one(text, dialect="duckdb")
+    assert isinstance(found, exp.Query)
+    return found
+
+
+def _columns(cells: Cells) -> list[str]:
+    return ["n", *(name for name, _, _ in measured(cells.inputs))]
+
+
+def _across(keys: list[str], others: list[str], quota: int) -> list[tuple[str, str]]:
+    """R rows of all groups together."""
+    heavy = (
+        "SELECT u, CAST(SUM(n) AS BIGINT) AS total FROM cells GROUP BY u "
+        f"HAVING SUM(n) > CAST({quota} AS BIGINT)"
+    )
+    placed = (
+        f"SELECT cells.*, heavy.total, {_hashed('heavy.u', 'cells', 'heavy.total')} AS h, "
+        "CAST(SUM(cells.n) OVER (PARTITION BY cells.u ORDER BY "
+        f"{', '.join(f'cells.{k}' for k in keys)} "
+        "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS HUGEINT) AS upto "
+        "FROM cells JOIN heavy ON cells.u = heavy.u"
+    )
+    r = f"CAST({quota} AS BIGINT)"
+    kept = f"(upto * {r} + h) // total - ((upto - n) * {r} + h) // total"
+    return [
+        ("heavy", heavy),
+        ("placed", placed),
+        ("cut", _cut(f"CAST({kept} AS BIGINT)", others, "placed")),
+    ]
+
+
+def _within(others: list[str], quota: int) -> list[tuple[str, str]]:
+    """R rows of each group."""
+    r = f"CAST({quota} AS BIGINT)"
+    return [("cut", f"{_cut(r, others, 'cells')} WHERE n > {r}")]
+
+
+def _cut(kept: str, others: list[str], source: str) -> str:
+    return f"SELECT {', '.join(['u', *others])}, n AS m, {kept} AS n FROM {source}"
+
+
+def _hashed(unit: str, salt: str, size: str) -> str:
+    """A whole number from 0 to `size` - 1, the same for all rows of a unit."""
+    return f"CAST(hash({unit}, '{salt}') % CAST({size} AS UBIGINT) AS HUGEINT)"
+
+
+def _counted(cells: Cells, keys: list[str]) -> str:
+    """The cells that are cut, with the counts of each input before and after."""
+    items = ["u", *keys, "m", "n"]
+    for i in _in_order(cells.inputs):
+        items += [f"n{i} AS m{i}", *_part(i, cells.inputs[i].chained)]
+    items += [f"s{i}" for i, item in enumerate(cells.inputs) if item.total is not None]
+    return f"SELECT {', '.join(items)} FROM cut WHERE n > 0"
+
+
+def _in_order(inputs: tuple[Input, ...]) -> list[int]:
+    """The counted inputs, each after the one that it stands after."""
+    found: dict[int, None] = {}
+    for number, item in enumerate(inputs):
+        chain: list[int] = []
+        here: int | None = number if item.counted else None
+        while here is not None and here not in found:
+            chain.append(here)
+            here = inputs[here].chained.after
+        found |= dict.fromkeys(reversed(chain))
+    return list(found)
+
+
+def _part(number: int, chained: Chained) -> list[str]:
+    """Where the rows of an input end among those of the cell, and how many of them are kept."""
+    wide = f"CAST(n{number} AS HUGEINT)"
+    if chained.down:
+        return [f"CAST({wide} * n // m AS BIGINT) AS n{number}"]
+    g, end = _hashed("u", "rows", "m"), f"e{number}"
+    if chained.after is None:
+        return [f"{wide} AS {end}", f"CAST(({end} * n + {g}) // m AS BIGINT) AS n{number}"]
+    start = f"e{chained.after}"
+    kept = f"({end} * n + {g}) // m - ({start} * n + {g}) // m"
+    return [f"{start} + {wide} AS {end}", f"CAST({kept} AS BIGINT) AS n{number}"]
+
+
+def _kept(cells: Cells, keys: list[str], across: bool) -> exp.Query:
+    """What is kept of each cell: all, where its unit is within the quota."""
+    names, unit = _columns(cells), ["u"] * (cells.norm is not None)
+    assert cells.quota is not None
+    all_of = _parsed(f"SELECT {', '.join(f'cells.{n}' for n in [*unit, *keys, *names])} FROM cells")
+    assert isinstance(all_of, exp.Select)
+    if across:
+        same = _condition("cells.u = heavy.u")
+        all_of = all_of.join(sql_table("heavy"), on=same, join_type="anti", copy=False)
+    else:
+        all_of = all_of.where(_condition(f"cells.n <= CAST({cells.quota} AS BIGINT)"), copy=False)
+    parts = [f"counted.{k}" for k in [*unit, *keys, "n"]]
+    for i, item in enumerate(cells.inputs):
+        parts += [f"counted.n{i}"] if item.counted else []
+        if item.total is not None:
+            now, then = (f"n{i}", f"m{i}") if item.counted else ("n", "m")
+            parts.append(_scaled(item.total, f"s{i}", now, then))
+    part_of = _parsed(f"SELECT {', '.join(parts)} FROM counted")
+    assert isinstance(part_of, exp.Select)
+    for name, select in (("cells", all_of), ("counted", part_of)):
+        here: dict[int, Sql] = {
+            c.id: column(name, k) for k, (c, _) in zip(keys, cells.keys, strict=True)
+        }
+        for member in cells.members:
+            select.where(scalar(member, here), copy=False)
+    return exp.union(all_of, part_of, distinct=False, copy=False)
+
+
+def _condition(text: str) -> Sql:
+    return parse_one(text, dialect="duckdb")
+
+
+def _scaled(lattice: OnLattice, name: str, now: str, then: str) -> str:
+    """s·now/then in whole steps, of the sum's own type.
+
+    No product overflows: |s| <= 2^49·then steps, and 2^49·then² is below 2^127 for 2^39 rows.
+    """
+    kind = lattice.expr.type
+    size = f"NULLIF(counted.{then}, 0)"  # the sum of no value is NULL
+    g = _hashed("counted.u", "rows", size)
+    steps, scale = f"counted.{name}", kind.scale or 0
+    if kind.is_decimal:
+        steps = f"CAST({steps} * {10**scale} AS HUGEINT)"
+    product = f"CAST({steps} AS HUGEINT) * counted.{now}"
+    up = f"({product} + {g}) // {size}"
+    down = f"({product} - {g}) // {size}"
+    result = f"CASE WHEN {steps} < 0 THEN {down} ELSE {up} END"
+    if kind.is_decimal:
+        assert lattice.step == Fraction(1, 10**scale)
+        step = f"CAST('{Decimal(1).scaleb(-scale):f}' AS DECIMAL(18, {scale}))"
+        result = f"CAST(CAST({result} AS DECIMAL(38, 0)) * {step} AS DECIMAL(38, {scale}))"
+    return f"{result} AS {name}"

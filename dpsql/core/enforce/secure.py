@@ -1,0 +1,202 @@
+"""Make an expression safe on any data: bounds are enforced, and no row can make it fail.
+
+Enforce. A column whose declared bounds are not proven is clamped to them wherever its *value* is
+used: in arithmetic, in a function, under SUM or AVG. Where it is only compared, it stays as it is.
+
+    SUM(price * (1 - discount))
+    SUM(clamp(price, 0, 500) * (1 - clamp(discount, 0, 0.1)))
+
+A text is cut likewise, to its declared length or the policy's, wherever a function reads it: what
+the function does then takes no longer, and its result is no longer, than that allows. Where it is
+only compared it stays: a comparison reads no further than the shorter of two texts.
+
+    repeat(name, 3)
+    repeat(cut(name, 10000), 3)
+
+Claim: after this pass every range that `infer` finds from *proven* column ranges holds on any
+database. Why: each column reference is either unclamped, with its proven range, or clamped, and
+`clamp` maps everything into its bounds (NULL stays NULL, NaN becomes NULL). No later step relies on
+a declared bound.
+
+Totality. Then the totality rules of the function table are applied, operands first: arithmetic gets
+a type that its range cannot overflow, partial functions get a guard.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, assert_never
+
+from dpsql.core.functions import BY_NAME, NotTotal
+from dpsql.core.infer.ranges import Environment, applied, infer, narrow
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, too_large
+from dpsql.core.plan.values import Values, next_down, next_up
+from dpsql.core.shape.retype import rebound
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.types import BIGINT, Number, Type
+
+
+def secure(expr: Expr, proven: Environment, claimed: Environment, *, value: bool) -> Expr:
+    """The expression with its claims enforced and every function total.
+
+    Args:
+        expr: over columns of `proven` and `claimed`.
+        value: whether the result's value is used (a sum), not only its comparison or its group.
+
+    Raises:
+        Rejected: DP306 where no form is known that cannot fail.
+    """
+    return total(_enforce(expr, proven, claimed, value, False), proven)
+
+
+def as_read(expr: Expr, proven: Environment, claimed: Environment) -> Expr:
+    """A secured text as a function would read it: no longer than it is declared to be."""
+    return _enforce(expr, proven, claimed, False, True)
+
+
+COMPARING = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in", "is_null"})
+"""What reads a text no further than to tell it from another."""
+
+
+def _enforce(
+    expr: Expr, proven: Environment, claimed: Environment, value: bool, text: bool
+) -> Expr:
+    """`value`: whether a number is used; `text`: whether a function reads the text."""
+    match expr:
+        case Ref():
+            if text and expr.type.name == "VARCHAR":
+                return shortened(expr, proven, claimed)
+            return clamped(expr, proven, claimed) if value else expr
+        case Case():
+            branches = tuple(
+                (
+                    _enforce(c, proven, claimed, False, False),
+                    _enforce(v, proven, claimed, value, text),
+                )
+                for c, v in expr.branches
+            )
+            default = _enforce(expr.default, proven, claimed, value, text)
+            return Case(branches, default, expr.type, expr.span)
+        case Call(function="cut") | Literal():
+            return expr
+        case Call():
+            passing = expr.function == "coerce"
+            inside = value if passing else BY_NAME[expr.function].reads_values
+            read = text if passing and expr.type.is_string else expr.function not in COMPARING
+            args = tuple(_enforce(a, proven, claimed, inside, read) for a in expr.args)
+            return Call(expr.function, args, expr.type, expr.span)
+        case _:
+            assert_never(expr)
+
+
+def shortened(ref: Ref, proven: Environment, claimed: Environment) -> Expr:
+    """The texts of a column cut to their declared length, where that is not a fact already."""
+    fact, most = proven[ref.column.id].longest, claimed[ref.column.id].length
+    if most is None or (fact is not None and fact <= most):
+        return ref
+    return Call("cut", (ref, Literal(most, BIGINT)), ref.type, ref.span)
+
+
+def clamped(ref: Ref, proven: Environment, claimed: Environment) -> Expr:
+    """The column inside its declared bounds, where those are not a fact already."""
+    column = ref.column
+    fact, claim = proven[column.id], claimed[column.id]
+    if not (column.type.is_numeric or column.type.is_temporal) or not claim.bounded:
+        return ref
+    if fact.bounded and fact.within(claim):
+        return ref
+    low, high = bound(claim.low, column.type, -1), bound(claim.high, column.type, 1)
+    return Call("clamp", (ref, low, high), column.type, ref.span)
+
+
+def bound(value: Any, kind: Type, sign: int) -> Literal:
+    """A bound as a constant of the column's type: the nearest one not inside of it.
+
+    The engine must read exactly the number from which ranges are inferred; a bound of 0.5 on whole
+    numbers, or of 0.125 on a DECIMAL(5,2), would be rounded by it.
+    """
+    limits = kind.limits()
+    if limits is not None:
+        scale = 10 ** (kind.scale or 0)
+        steps = math.ceil(value * scale) if sign > 0 else math.floor(value * scale)
+        value = min(max(Fraction(steps, scale), limits[0]), limits[1])
+        value = int(value) if kind.is_integer else value
+    elif kind.is_float:
+        value = floating(value, kind, sign)
+    elif kind.name == "TIMESTAMP" and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day)
+    elif kind.name == "DATE" and isinstance(value, datetime):
+        value = value.date()
+    return Literal(value, kind)
+
+
+def floating(value: Number, kind: Type, sign: int) -> Fraction:
+    """The nearest number of a floating-point type that is not below (or not above) `value`."""
+    near = Fraction(float(value))
+    if kind.name == "FLOAT":
+        near = Fraction(struct.unpack("f", struct.pack("f", near))[0])
+    if (near - value) * sign >= 0:
+        return near
+    if kind.name != "FLOAT":
+        return next_up(value) if sign > 0 else next_down(value)
+    step = Fraction(2) ** max(math.frexp(near)[1] - 24, -149)
+    return near + sign * step
+
+
+def total(expr: Expr, env: Environment) -> Expr:
+    """The expression with the totality rule of each function applied, operands first.
+
+    Raises:
+        Rejected: DP306.
+    """
+    return _total(expr, env)[0]
+
+
+def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
+    if isinstance(expr, Case):
+        branches: list[tuple[Expr, Expr]] = []
+        for condition, result in expr.branches:
+            safe = _total(condition, env)[0]
+            branches.append((safe, _total(result, narrow(safe, env))[0]))
+        default = _total(expr.default, env)[0]
+        case = rebound(Case(tuple(branches), default, expr.type, expr.span))
+        return case, infer(case, env)
+    if not isinstance(expr, Call):
+        return expr, infer(expr, env)
+    made = [_total(a, env) for a in expr.args]
+    args = tuple(a for a, _ in made)
+    call = _retyped(Call(expr.function, args, expr.type, expr.span), expr)
+    values = tuple(
+        known if new is old else infer(new, env, {id(old): known})
+        for new, (old, known) in zip(call.args, made, strict=True)
+    )
+    try:
+        safe_call = BY_NAME[call.function].total(call, values)
+    except NotTotal as problem:
+        diagnostic = Diagnostic("DP306", problem.message, expr.span, problem.help)
+        raise Rejected(diagnostic) from None
+    if too_large(safe_call):  # a guard writes its operand twice, and so do the guards within it
+        message = "the expression is too large once it is guarded against failing"
+        raise Rejected(Diagnostic("DP103", message, expr.span))
+    if safe_call is call:
+        return call, applied(call, values)
+    # By parts, since each operand was inferred already: for all levels that would be quadratic.
+    parts = {id(a): v for a, v in zip(call.args, values, strict=True)}
+    return safe_call, infer(safe_call, env, parts)
+
+
+_OWN_TYPE = frozenset({"add", "sub", "mul"})
+"""Their totality rule reads the operands' types itself and chooses the result's."""
+
+
+def _retyped(call: Call, before: Call) -> Call:
+    """A call whose operands have become wider: bound again, so that its types fit."""
+    same = [a.type for a in before.args] == [a.type for a in call.args]
+    if same or call.function in _OWN_TYPE:
+        return call
+    made = rebound(call)
+    assert isinstance(made, Call)
+    return made

@@ -1,0 +1,182 @@
+"""Typed calls from untyped ones: implicit conversions, constants folded, arguments checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, time
+
+from sqlglot import exp
+
+from dpsql.core.functions import BY_NAME, SPELLINGS, Function
+from dpsql.core.functions.constants import converted, fold
+from dpsql.core.functions.spec import TypeMismatch, coerce, fits
+from dpsql.core.functions.typing import common
+from dpsql.core.plan.expr import Call, Case, Expr, Literal
+from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.types import BOOLEAN, DATE, TIMESTAMP, Type
+
+COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in"})
+_CONVERTING = COMPARISONS | {"add", "sub", "mul", "div", "coalesce", "nullif", "least", "greatest"}
+
+
+def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
+    """A call of the allow-list, with its arguments brought to the types that it takes.
+
+    Raises:
+        Rejected: DP205, at the argument to blame.
+    """
+    entry = BY_NAME[function]
+    if function in _CONVERTING:
+        # NULLIF('3', 5) is a text in DuckDB: its first operand stays what it is.
+        own = args[:1] if function == "nullif" and isinstance(args[0], Literal) else ()
+        args = own + _convert_strings(args)[len(own) :]
+    if function in COMPARISONS:
+        args = _fitted(_dates_for_midnights(args))
+    try:
+        coerced, kind = entry.bind(args)
+    except TypeMismatch as mismatch:
+        raise mismatched(function, mismatch, args, span) from None
+    parts = tuple(fold(a) for a in coerced)
+    if function in TURNED and isinstance(parts[0], Literal) and not isinstance(parts[1], Literal):
+        function, parts = TURNED[function], parts[::-1]  # 3 < x is x > 3
+    return fold(Call(function, parts, kind, span))
+
+
+TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+"""What a comparison is with its operands the other way round."""
+_OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+_DUAL = {"and": "or", "or": "and"}
+
+
+def negated(expr: Expr, span: Span | None) -> Expr:
+    """NOT, pushed down to the tests: NOT (a < b OR c) is a >= b AND NOT c, so that what a condition
+    says of a column is found however it is spelled. The same in three-valued logic too (De Morgan;
+    comparisons are of a total order, in which NaN is the greatest).
+    """
+    if isinstance(expr, Call) and expr.function == "not":
+        return expr.args[0]
+    if isinstance(expr, Call) and expr.function in _OPPOSITE:
+        return replace(expr, function=_OPPOSITE[expr.function], span=span)
+    if isinstance(expr, Call) and expr.function in _DUAL:
+        terms = tuple(negated(term, term.span) for term in expr.args)
+        return make(_DUAL[expr.function], terms, span)
+    return make("not", (expr,), span)
+
+
+def mismatched(
+    name: str, mismatch: TypeMismatch, args: tuple[Expr, ...], span: Span | None
+) -> Rejected:
+    """The diagnostic of arguments that do not fit."""
+    if mismatch.argument is not None and mismatch.argument < len(args):
+        span = args[mismatch.argument].span or span
+    return Rejected(Diagnostic("DP205", f"{name}: {mismatch.message}", span))
+
+
+def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
+    """CAST or TRY_CAST; a string constant becomes a constant of the type.
+
+    Raises:
+        Rejected: DP205 where the string is no such constant or no such cast is modelled.
+    """
+    from dpsql.core.functions.casts import convertible
+    from dpsql.core.functions.typing import really_whole
+
+    if isinstance(value, Literal) and value.value is None:
+        if kind.is_opaque and kind.name not in exp.DataType.Type.__members__:
+            raise Rejected(Diagnostic("DP205", f"there is no type {kind}", span))
+        return replace(value, type=kind)
+    if isinstance(value, Literal) and isinstance(value.value, str):
+        constant = converted(value, kind)
+        if constant is not None:
+            return replace(constant, span=span)
+    if not convertible(value.type, kind) or (kind.is_string and not really_whole(value)):
+        message = f"CAST from {value.type} to {kind} is not modelled"
+        raise Rejected(Diagnostic("DP205", message, span))
+    return fold(Call(function, (value,), kind, span))
+
+
+def case(branches: list[tuple[Expr, Expr]], default: Expr | None, span: Span | None) -> Expr:
+    """CASE with its results brought to one type.
+
+    Raises:
+        Rejected: DP205 where they have none.
+    """
+    results = [value for _, value in branches] + ([default] if default is not None else [])
+    try:
+        kind = common(tuple(results), "CASE")
+    except TypeMismatch as mismatch:
+        raise mismatched("CASE", mismatch, tuple(results), span) from None
+    for condition, _ in branches:
+        if condition.type != BOOLEAN:
+            message = f"WHEN needs a condition, not {condition.type}"
+            raise Rejected(Diagnostic("DP205", message, condition.span or span))
+    last = Literal(None, kind) if default is None else coerce(default, kind)
+    pairs = tuple((condition, coerce(value, kind)) for condition, value in branches)
+    return Case(pairs, last, kind, span)
+
+
+def spelled(name: str) -> Function | None:
+    """The function that SQL text calls `name`, or None."""
+    return SPELLINGS.get(name.lower())
+
+
+def _convert_strings(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """`d < '1995-01-01'` compares dates: a string constant takes the type of what it meets."""
+    kinds = [
+        a.type
+        for a in args
+        if not (isinstance(a, Literal) and isinstance(a.value, str)) and a.type.name != "NULL"
+    ]
+    target = next((k for k in kinds if not k.is_string), None)
+    if target is None:
+        return args
+    result: list[Expr] = []
+    for arg in args:
+        if isinstance(arg, Literal) and isinstance(arg.value, str):
+            constant = converted(arg, target)
+            if constant is None and target == DATE:
+                constant = _day(converted(arg, TIMESTAMP))
+            if constant is None:
+                message = f"the constant cannot be read as {target}"
+                raise Rejected(Diagnostic("DP205", message, arg.span))
+            arg = constant
+        result.append(arg)
+    return tuple(result)
+
+
+def _day(moment: Literal | None) -> Literal | None:
+    """The day of a timestamp, which is what DuckDB reads where it expects a date."""
+    if moment is None or not isinstance(moment.value, datetime):
+        return None
+    return replace(moment, value=moment.value.date(), type=DATE)
+
+
+def _fitted(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """`price > 3` compares prices: a number takes the exact type of the column it meets, if it is
+    such a number, so that the column itself needs no conversion.
+    """
+    kinds = {a.type for a in args if not isinstance(a, Literal)}
+    if len(kinds) != 1:
+        return args
+    (kind,) = kinds
+    return tuple(
+        replace(a, type=kind)
+        if isinstance(a, Literal) and a.type.is_exact and kind.is_exact and fits(a.value, kind)
+        else a
+        for a in args
+    )
+
+
+def _dates_for_midnights(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """A date compared with midnight is compared with that date: the same, and cheaper."""
+    constants = [a for a in args if isinstance(a, Literal) and a.type == TIMESTAMP]
+    others = [a for a in args if not isinstance(a, Literal)]
+    midnight = all(isinstance(c.value, datetime) and c.value.time() == time() for c in constants)
+    if not constants or not midnight or any(o.type != DATE for o in others):
+        return args
+    return tuple(
+        replace(a, value=a.value.date(), type=DATE)
+        if isinstance(a, Literal) and isinstance(a.value, datetime)
+        else a
+        for a in args
+    )

@@ -1,0 +1,123 @@
+"""Constants: their exact values, and what can be computed from them before anything is read."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from dpsql.core.functions.moments import as_moment, shifted
+from dpsql.core.functions.spec import TypeMismatch, fits
+from dpsql.core.functions.typing import MAX_DIGITS, literal_type
+from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.errors import Span
+from dpsql.types import BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, Scalar, Type
+
+
+def number(text: str, span: Span | None) -> Literal:
+    """A numeric literal: whole and decimal ones exactly, 1e5 as the DOUBLE that it is in SQL."""
+    if "e" in text.lower():
+        try:
+            value = float(text)
+        except ValueError:  # "1e", which the parser took for one
+            raise TypeMismatch("not a number") from None
+        if not math.isfinite(value):
+            raise TypeMismatch("the number is too large")
+        return Literal(Fraction(value), DOUBLE, span)
+    try:
+        exact = Fraction(Decimal(text))
+    except InvalidOperation:
+        raise TypeMismatch("not a number") from None
+    whole = int(exact) if "." not in text else exact
+    kind = literal_type(whole)
+    digits = len(text.partition(".")[2])
+    if kind.is_decimal and kind.scale is not None and digits > kind.scale:
+        if digits >= MAX_DIGITS or len(text) > MAX_DIGITS + 1:
+            raise TypeMismatch("the number has too many digits")
+        kind = Type("DECIMAL", max(len(text.replace(".", "")), digits + 1), digits)
+    if kind.is_decimal and text.startswith("."):
+        kind = Type("DECIMAL", digits, digits)  # its text is .5, and that of 0.5 is 0.5
+    return Literal(whole if kind.is_integer else exact, kind, span)
+
+
+def parse_as(text: str, kind: Type) -> Scalar | None:
+    """The constant that a string stands for in a type; None where it stands for none."""
+    text = text.strip()
+    try:
+        if kind == DATE:
+            return date.fromisoformat(text) if _DATE.fullmatch(text) else None
+        if kind == TIMESTAMP:
+            return datetime.fromisoformat(text) if _TIMESTAMP.fullmatch(text) else None
+        if kind.is_exact:
+            exact = Fraction(text) if _EXACT.fullmatch(text) else None
+            if exact is None or not fits(exact, kind):
+                return None
+            return int(exact) if kind.is_integer else exact
+        if kind.is_float:
+            double = float(text) if _FLOAT.fullmatch(text) else math.inf
+            return Fraction(double) if math.isfinite(double) else None
+        if kind == BOOLEAN:
+            return {"true": True, "false": False}.get(text.lower())
+    except (ValueError, ArithmeticError):
+        return None
+    return text if kind == VARCHAR else None
+
+
+# What DuckDB reads in the same way; Python's own readers take more.
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TIMESTAMP = re.compile(_DATE.pattern + r"([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?)?")
+_EXACT = re.compile(r"[+-]?[0-9]{1,80}(\.[0-9]{0,80})?")
+_FLOAT = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400})([eE][+-]?[0-9]{1,4})?")
+
+
+def converted(literal: Literal, kind: Type) -> Literal | None:
+    """A string constant as a constant of another type, or None."""
+    if not isinstance(literal.value, str):
+        return None
+    value = parse_as(literal.value, kind)
+    return None if value is None else Literal(value, kind, literal.span)
+
+
+def fold(expr: Expr) -> Expr:
+    """The constant that an expression over constants is, where that is exact and plain."""
+    if not isinstance(expr, Call) or not all(isinstance(a, Literal) for a in expr.args):
+        return expr
+    values = [a.value for a in expr.args if isinstance(a, Literal)]
+    if any(v is None for v in values):
+        return expr
+    if expr.function in ("add", "sub", "mul") and all(a.type.is_exact for a in expr.args):
+        a, b = values
+        assert isinstance(a, int | Fraction) and isinstance(b, int | Fraction)
+        result = a + b if expr.function == "add" else a - b if expr.function == "sub" else a * b
+        try:
+            whole = all(arg.type.is_integer for arg in expr.args)
+            kind = literal_type(int(result) if whole else Fraction(result))
+        except TypeMismatch:
+            return expr
+        return Literal(int(result) if whole else Fraction(result), kind, expr.span)
+    if expr.function == "plus_interval":
+        moment, months, days, seconds = values
+        if isinstance(moment, date):
+            moment = moment if isinstance(moment, datetime) else as_moment(moment)
+            try:
+                moved = shifted(moment, int(str(months)), int(str(days)), int(str(seconds)))
+            except (ValueError, OverflowError):
+                return expr
+            return Literal(moved, TIMESTAMP, expr.span)
+    if (
+        expr.function in ("cast", "coerce")
+        and expr.type == DATE
+        and isinstance(values[0], datetime)
+    ):
+        return Literal(values[0].date(), DATE, expr.span)
+    if (
+        expr.function in ("cast", "coerce")
+        and expr.type == TIMESTAMP
+        and isinstance(values[0], date)
+    ):
+        value = values[0]
+        moment = value if isinstance(value, datetime) else as_moment(value)
+        return Literal(moment, TIMESTAMP, expr.span)
+    return expr

@@ -1,0 +1,67 @@
+"""LEAST and GREATEST. DuckDB skips NULL operands and sorts NaN above every number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpsql.core.functions.spec import Args, TypeMismatch, coerce, named
+from dpsql.core.functions.typing import common, require
+from dpsql.core.plan.expr import Call
+from dpsql.core.plan.values import Values
+from dpsql.types import Type
+
+
+def _bind(args: Args) -> tuple[Args, Type]:
+    require(args, (2, 64))
+    kind = common(args, "LEAST/GREATEST")
+    if not (kind.is_numeric or kind.is_temporal):
+        raise TypeMismatch(f"needs numbers or dates, not {kind}", 0)
+    return tuple(coerce(a, kind) for a in args), kind
+
+
+def _hull(args: tuple[Values, ...]) -> tuple[Any, Any]:
+    lows, highs = [a.low for a in args], [a.high for a in args]
+    low = None if any(x is None for x in lows) else min(lows)
+    return low, None if any(x is None for x in highs) else max(highs)
+
+
+_NOTHING = Values(nullable=True, finite=())
+"""Of operands that are all NULL always."""
+
+
+def _present(values: tuple[Values, ...]) -> tuple[Values, ...]:
+    """Without the operands that are always NULL: those change nothing."""
+    return tuple(a for a in values if a.finite != ())
+
+
+def _least(node: Call, values: tuple[Values, ...]) -> Values:
+    """Claim: the result is one of the operands; and no operand that is always a number lets it be
+    more than itself, or NaN. Why: NULL is skipped, NaN is above all.
+    """
+    args = _present(values)
+    if not args:
+        return _NOTHING
+    low, high = _hull(args)
+    numbers = [a for a in args if not a.nullable and not a.nan]
+    tops = [a.high for a in numbers if a.high is not None]
+    nan = not numbers and any(a.nan for a in args)
+    return Values(low, min(tops) if tops else high, all(a.nullable for a in args), nan)
+
+
+def _greatest(node: Call, values: tuple[Values, ...]) -> Values:
+    """As `_least`, but a NaN wins; a number that comes out is no less than any number that is
+    always there.
+    """
+    args = _present(values)
+    if not args:
+        return _NOTHING
+    low, high = _hull(args)
+    bottoms = [a.low for a in args if not a.nullable and a.low is not None]
+    nan = any(a.nan for a in args)
+    return Values(max(bottoms) if bottoms else low, high, all(a.nullable for a in args), nan)
+
+
+FUNCTIONS = (
+    named("least", _bind, _least, strict=False),
+    named("greatest", _bind, _greatest, strict=False),
+)

@@ -1,0 +1,239 @@
+"""Common types: to what two operands are brought before they are compared or combined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from dpsql.core.functions.spec import Args, TypeMismatch, coerce
+from dpsql.core.plan.expr import Call, Expr, Literal, children
+from dpsql.types import (
+    BIGINT,
+    DOUBLE,
+    HUGEINT,
+    INTEGER,
+    INTEGER_BITS,
+    TIMESTAMP,
+    UNSIGNED_BITS,
+    VARCHAR,
+    Type,
+    decimal,
+)
+
+MAX_DIGITS = 38
+
+
+def really_whole(expr: Expr) -> bool:
+    """Whether an operand of a whole type is one in DuckDB too, where FLOOR and CEIL of a whole
+    number are DOUBLEs: the same number, but `7 // FLOOR(i)` divides, and its text has a point.
+    """
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Call):
+            if node.function in ("floor", "ceil") and node.type.is_integer:
+                return False
+            if node.function in ("cast", "try_cast") or not node.type.is_numeric:
+                continue
+        stack.extend(children(node))
+    return True
+
+
+def integer_digits(kind: Type) -> int:
+    """Decimal digits that hold every value of an integer type."""
+    limits = kind.limits()
+    assert limits is not None
+    return max(len(str(abs(limits[0]))), len(str(limits[1])))
+
+
+def wider_integer(a: Type, b: Type) -> Type:
+    """The smallest signed type that holds both integer types."""
+    need = max(
+        INTEGER_BITS[t.name] if t.name in INTEGER_BITS else UNSIGNED_BITS[t.name] + 1
+        for t in (a, b)
+    )
+    if need <= INTEGER_BITS["INTEGER"]:
+        return INTEGER
+    return BIGINT if need <= INTEGER_BITS["BIGINT"] else HUGEINT
+
+
+def as_decimal(kind: Type) -> Type | None:
+    """The DECIMAL that holds every value of an exact type; None where 38 digits are too few."""
+    if kind.is_decimal:
+        return kind
+    digits = integer_digits(kind)
+    return decimal(digits, 0) if digits <= MAX_DIGITS else None
+
+
+def common_numeric(a: Type, b: Type) -> Type:
+    """A numeric type that holds every value of both without loss; DOUBLE where there is none."""
+    if a == b:
+        return a
+    if a.is_float or b.is_float:
+        return DOUBLE
+    if a.is_integer and b.is_integer:
+        return wider_integer(a, b)
+    left, right = as_decimal(a), as_decimal(b)
+    if left is None or right is None:
+        return DOUBLE
+    assert left.scale is not None and right.scale is not None
+    assert left.precision is not None and right.precision is not None
+    scale = max(left.scale, right.scale)
+    digits = max(left.precision - left.scale, right.precision - right.scale) + scale
+    return decimal(digits, scale) if digits <= MAX_DIGITS else DOUBLE
+
+
+def common(args: tuple[Expr, ...], what: str) -> Type:
+    """The type to which all of `args` are brought for `what` (a comparison, CASE, COALESCE).
+
+    Raises:
+        TypeMismatch: the first argument that does not go with those before it.
+    """
+    result: Type | None = None
+    for index, arg in enumerate(args):
+        kind = arg.type
+        if kind.name == "NULL":
+            continue
+        if kind.name == "ENUM":
+            kind = VARCHAR
+        if result is None or result == kind:
+            result = kind
+        elif result.is_numeric and kind.is_numeric:
+            result = common_numeric(result, kind)
+        elif result.is_temporal and kind.is_temporal:
+            result = TIMESTAMP
+        else:
+            raise TypeMismatch(f"{what} of {result} and {kind}", index)
+    return result if result is not None else INTEGER
+
+
+def literal_type(value: int | Fraction) -> Type:
+    """The type that DuckDB gives a plain integer literal; for a fraction the DECIMAL it needs."""
+    if isinstance(value, int):
+        for kind in (INTEGER, BIGINT, HUGEINT):
+            limits = kind.limits()
+            assert limits is not None
+            if limits[0] <= value <= limits[1]:
+                return kind
+        raise TypeMismatch("the number is too large")
+    scale = 0
+    while (value * 10**scale).denominator != 1:
+        scale += 1
+        if scale > MAX_DIGITS:
+            raise TypeMismatch("the number has too many digits")
+    digits = max(len(str(abs((value * 10**scale).numerator))), scale + 1)
+    if digits > MAX_DIGITS:
+        raise TypeMismatch("the number has too many digits")
+    return decimal(digits, scale)
+
+
+def sum_type(kind: Type) -> Type:
+    """The type of SUM, as in DuckDB."""
+    if kind.is_integer:
+        return HUGEINT
+    if kind.is_decimal:
+        assert kind.scale is not None
+        return decimal(38, kind.scale)
+    return DOUBLE
+
+
+def require(args: tuple[Expr, ...], count: int | tuple[int, int]) -> None:
+    """Raise TypeMismatch unless there are `count` arguments (or from … to …)."""
+    low, high = (count, count) if isinstance(count, int) else count
+    if not low <= len(args) <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        raise TypeMismatch(f"takes {wanted} argument{'s' if high != 1 else ''}, not {len(args)}")
+
+
+def integer_constant(arg: Expr, index: int, low: int, high: int) -> int:
+    """The value of an argument that must be a whole-number literal in [low, high]."""
+    ok = isinstance(arg, Literal) and isinstance(arg.value, int) and not isinstance(arg.value, bool)
+    value = arg.value if ok and isinstance(arg, Literal) else None
+    if not isinstance(value, int) or not low <= value <= high:
+        raise TypeMismatch(f"argument {index + 1} must be a constant from {low} to {high}", index)
+    return value
+
+
+Take = Callable[[Args, int], Expr]
+"""One argument, checked and cast; raises TypeMismatch if it does not fit."""
+
+
+def signature(
+    *takes: Take, gives: Type, least: int | None = None
+) -> Callable[[Args], tuple[Args, Type]]:
+    """How a function takes its arguments, each by itself.
+
+    Args:
+        takes: of each argument.
+        gives: the type of the result.
+        least: how many there must be; None for all.
+    """
+    count = len(takes) if least is None else (least, len(takes))
+
+    def bind(args: Args) -> tuple[Args, Type]:
+        require(args, count)
+        return tuple(take(args, i) for i, take in enumerate(takes[: len(args)])), gives
+
+    return bind
+
+
+def string(args: Args, index: int) -> Expr:
+    """A text."""
+    kind = args[index].type
+    if not kind.is_string and kind.name != "NULL":
+        raise TypeMismatch(f"needs a string, not {kind}", index)
+    return coerce(args[index], VARCHAR)
+
+
+def as_double(args: Args, index: int) -> Expr:
+    """A number, as a DOUBLE."""
+    kind = args[index].type
+    if not kind.is_numeric and kind.name != "NULL":
+        raise TypeMismatch(f"needs a number, not {kind}", index)
+    return coerce(args[index], DOUBLE)
+
+
+def constant_string(what: str, longest: int) -> Take:
+    """A constant text of at most so many characters; `what` it is, for people."""
+
+    def take(args: Args, index: int) -> Expr:
+        text(args[index], index, what, longest)
+        return args[index]
+
+    return take
+
+
+def constant(low: int, high: int) -> Take:
+    """A whole-number literal in [low, high]."""
+
+    def take(args: Args, index: int) -> Expr:
+        integer_constant(args[index], index, low, high)
+        return args[index]
+
+    return take
+
+
+def whole(kind: Type) -> Take:
+    """A whole number, as that type."""
+
+    def take(args: Args, index: int) -> Expr:
+        found = args[index].type
+        if not found.is_integer and found.name != "NULL":
+            raise TypeMismatch(f"needs whole numbers, not {found}", index)
+        return coerce(args[index], kind)
+
+    return take
+
+
+def text(arg: Expr, index: int, what: str, longest: int) -> str:
+    """The value of an argument that must be a constant string."""
+    if not (isinstance(arg, Literal) and isinstance(arg.value, str)):
+        raise TypeMismatch(f"needs a constant {what}", index)
+    if len(arg.value) > longest:
+        raise TypeMismatch(f"a {what} of more than {longest} characters", index)
+    return arg.value
+
+
+ONE_DOUBLE = signature(as_double, gives=DOUBLE)
+TWO_DOUBLES = signature(as_double, as_double, gives=DOUBLE)
+"""How most functions of DOUBLEs take their arguments."""

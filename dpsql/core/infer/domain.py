@@ -1,0 +1,421 @@
+"""Public domains of group keys: which groups are output, whatever the data is.
+
+A key built from public tables' columns takes its values from those tables: from the *public part*
+of the query, its joins and filters that touch public columns alone. A key built from private
+columns must have finitely many declared or derived values. Several keys make the product.
+
+Claim: which groups come out is a function of public things. Why: every part of the domain is read
+from public tables or computed from the policy and the query, and every key of it is output; private
+rows with another key are dropped before they are counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+from typing import Any, assert_never
+
+from dpsql.core.emit.evaluate import Undefined, evaluate
+from dpsql.core.infer.keys import plain_column
+from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.properties import Properties
+from dpsql.core.infer.ranges import infer, narrow
+from dpsql.core.infer.unit import UNIT
+from dpsql.core.plan.expr import (
+    Call,
+    Column,
+    Expr,
+    Literal,
+    Ref,
+    columns_of,
+    conjunction,
+    conjuncts,
+    transform,
+    walk,
+)
+from dpsql.core.plan.kind import Kind
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    Apply,
+    Filter,
+    Join,
+    Limit,
+    Named,
+    OneRow,
+    Plan,
+    Project,
+    Released,
+    Scan,
+    Sort,
+    Union,
+    Window,
+    expressions,
+    nodes,
+)
+from dpsql.core.plan.values import Values, comparable, enumerate_interval, of_type
+from dpsql.errors import Diagnostic, Problems, Rejected
+from dpsql.types import Scalar, Type
+
+MAX_GROUPS = 1_000_000
+MAX_IMAGE = 20_000
+
+Keys = tuple[tuple[Column, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedKey:
+    """One key whose values are known from the policy and the query; None stands for NULL."""
+
+    column: Column
+    expr: Expr
+    values: tuple[Scalar | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKeys:
+    """Keys whose joint values are the distinct rows of a plan over public tables alone."""
+
+    columns: tuple[Column, ...]
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The product of its parts. `size` is None where it depends on public tables' contents, or on
+    private rows.
+
+    Attributes:
+        private: whether a key's values are known to nobody: a group is output only if enough units
+            have a row in it.
+    """
+
+    listed: tuple[ListedKey, ...]
+    public: tuple[PublicKeys, ...]
+    why: str
+    private: tuple[Column, ...] = ()
+
+    @property
+    def size(self) -> int | None:
+        """How many groups there are."""
+        if self.public or self.private:
+            return None
+        result = 1
+        for key in self.listed:
+            result *= len(key.values)
+        return result
+
+
+def domain_of(
+    keys: Keys,
+    plan: Plan,
+    properties: Properties,
+    filtered: Mapping[int, Values],
+    *,
+    thresholds: bool = False,
+) -> Domain:
+    """The public domain of the keys of an aggregate over `plan`.
+
+    Args:
+        keys: the group keys.
+        plan: the rows.
+        properties: of the rows.
+        filtered: what the query's conditions say of whole keys, see `filtered_keys`.
+        thresholds: whether keys without a list may be private: δ is there to pay for it.
+
+    Raises:
+        Rejected: DP303, DP304, DP307, DP404.
+    """
+    parts = public_parts(plan)
+    public: list[list[tuple[Column, Expr]]] = [[] for _ in parts]
+    listed: list[ListedKey] = []
+    private: list[Column] = []
+    problems = Problems()
+    for column, expr in keys:
+        try:
+            _check_key(column, expr, properties)
+        except Rejected as rejected:
+            problems.add(rejected)
+            continue
+        used = columns_of(expr)
+        home = next((i for i, (ids, _) in enumerate(parts) if used and used <= ids), None)
+        if home is not None:
+            public[home].append((column, expr))
+        else:
+            said = filtered.get(column.id)
+            try:
+                values = _listed_values(column, expr, properties, said)
+            except Rejected as rejected:
+                if thresholds and rejected.code == "DP303":
+                    private.append(column)
+                else:
+                    problems.add(rejected)
+                continue
+            listed.append(ListedKey(column, expr, values))
+    problems.check()
+    found = tuple(
+        PublicKeys(tuple(c for c, _ in items), Project(part, tuple(items)))
+        for items, (_, part) in zip(public, parts, strict=True)
+        if items
+    )
+    domain = Domain(tuple(listed), found, _words(listed, found, private), tuple(private))
+    size = domain.size
+    if size is not None and size > MAX_GROUPS:
+        message = f"the group keys have {size:,} combinations, more than {MAX_GROUPS:,}"
+        raise Rejected(Diagnostic("DP304", message, keys[0][1].span, "group by coarser keys"))
+    return domain
+
+
+def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
+    plain = plain_column(expr)
+    if plain is not None and plain in properties.anchors:
+        what = "is the unit" if properties.anchors[plain] == UNIT else "leads to one unit"
+        message = f"{column.name} {what}: every group would be one individual"
+        raise Rejected(
+            Diagnostic("DP404", message, expr.span, "group by something that many units share")
+        )
+    if expr.type.is_float or expr.type.is_opaque or expr.type.name == "INTERVAL":
+        help = "round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END"
+        message = f"a group key cannot be of type {expr.type}"
+        raise Rejected(Diagnostic("DP307", message, expr.span, help))
+
+
+def filtered_keys(plan: Plan, keys: Keys, properties: Properties) -> dict[int, Values]:
+    """What the conditions on every row say of a key as a whole: `left(x, 2) IN ('13', '31')` says
+    so of the key left(x, 2). The key is taken for a column, and the conditions narrow it.
+    """
+    found: dict[int, Values] = {}
+    terms = [t for node in spine(plan) for e in expressions(node) for t in conjuncts(e)]
+    for column, key in keys:
+        if isinstance(key, Ref):
+            continue  # properties know it already
+
+        def stand_in(node: Expr, column: Column = column, key: Expr = key) -> Expr:
+            return Ref(column) if node == key and node.type == key.type else node
+
+        env = {**properties.expected, column.id: of_type(key.type)}
+        for term in terms:
+            moved = transform(term, stand_in)
+            if column.id in columns_of(moved):
+                env = dict(narrow(moved, env))
+        found[column.id] = env[column.id]
+    return found
+
+
+def spine(plan: Plan) -> Iterator[Plan]:
+    """The nodes whose conditions every row of the plan fulfils."""
+    if isinstance(plan, Filter):
+        yield plan
+        yield from spine(plan.input)
+    elif isinstance(plan, Join) and plan.kind in ("mark", "left"):
+        yield from spine(plan.left)
+    elif isinstance(plan, Join):
+        yield plan
+        yield from spine(plan.left)
+        yield from spine(plan.right)
+
+
+def listed_values(expr: Expr, properties: Properties) -> tuple[Scalar, ...] | None:
+    """The values of an expression that the policy and the query list, without NULL; None where no
+    list is known.
+    """
+    found = _image(expr, properties) if not isinstance(expr, Ref) else None
+    if found is None:
+        found = _interval(expr, infer(expr, properties.expected))
+    return None if found is None else tuple(v for v in dict.fromkeys(found) if v is not None)
+
+
+def _listed_values(
+    column: Column, expr: Expr, properties: Properties, said: Values | None
+) -> tuple[Scalar | None, ...]:
+    values = infer(expr, properties.expected)
+    if said is not None and values.finite is None:
+        known = enumerate_interval(said, expr.type)
+        if known is not None:
+            return tuple(dict.fromkeys((*known, *((None,) if said.nullable else ()))))
+    found = _image(expr, properties) if not isinstance(expr, Ref) else None
+    if found is None:
+        plain = _interval(expr, values)
+        found = None if plain is None else (*plain, *((None,) if values.nullable else ()))
+    if found is None:
+        raise Rejected(
+            Diagnostic(
+                "DP303",
+                f"the values of {column.name} are private: no public list of its groups is known",
+                expr.span,
+                "declare `values` or `bounds` for its column in the policy, filter it with "
+                "IN (…), or join a public table and group by that table's column; or ask with a "
+                "delta, and groups of few units are left out",
+            )
+        )
+    # Each once: a group that was listed twice would be released twice.
+    return tuple(dict.fromkeys(found))
+
+
+def _interval(expr: Expr, values: Values) -> tuple[Scalar, ...] | None:
+    """The values of a range. How far a text is cut is no list of its lengths that anybody wants."""
+    cut = any(isinstance(node, Call) and node.function == "cut" for node in walk(expr))
+    return None if cut and values.finite is None else enumerate_interval(values, expr.type)
+
+
+def _image(expr: Expr, properties: Properties) -> tuple[Scalar | None, ...] | None:
+    """The values of a function of columns with few values each, computed one by one."""
+    used = {node.column.id: node.column for node in walk(expr) if isinstance(node, Ref)}
+    if not used or (isinstance(expr, Call) and expr.function == "year"):
+        return None  # the years of consecutive dates are consecutive: their range is the image
+    choices: list[tuple[Scalar | None, ...]] = []
+    size = 1
+    for column_id, column in used.items():
+        values = properties.expected[column_id]
+        options = enumerate_interval(values, column.type)
+        if options is None:
+            return None
+        choices.append((*options, *((None,) if values.nullable else ())))
+        size *= len(choices[-1])
+        if size > MAX_IMAGE:
+            return None
+    try:
+        results = evaluate(expr, list(product(*choices)), tuple(used.values()))
+    except Undefined:  # of one of them: what the engine would make of that row is no list's matter
+        return None
+    distinct = dict.fromkeys(_constant(r) for r in results)
+    real = [v for v in distinct if v is not None]
+    if not all(_is_constant(v, expr.type) for v in real):
+        return None
+    ordered = sorted(real, key=comparable)
+    return (*ordered, *((None,) if None in distinct else ()))
+
+
+def _constant(value: Any) -> Scalar | None:
+    """A value as the engine gives it, as an exact constant."""
+    number = isinstance(value, Decimal) or (isinstance(value, float) and math.isfinite(value))
+    return Fraction(value) if number else value
+
+
+def _is_constant(value: Any, kind: Type) -> bool:
+    """Whether it is one of ours: an infinite number is none, nor a date beyond the year 9999, which
+    the engine gives as a text.
+    """
+    if kind.is_temporal:
+        return isinstance(value, date)
+    return not isinstance(value, float)
+
+
+Part = tuple[frozenset[int], Plan]
+"""Columns of a private plan, and a public plan that has each combination of their values."""
+
+
+def public_parts(plan: Plan) -> list[Part]:
+    """The public columns of a private plan: for each group of them that conditions tie together, a
+    public plan which has every combination of their values that a row of `plan` can have.
+
+    Claim: the public columns of every row of `plan` are a row of each of these plans. By cases:
+    - inner joins under a conjunction: a joined row is a row of every side and passes every
+      predicate; leaving tables and predicates out only adds rows. Tables tied by private rows alone
+      make a product, which is never formed.
+    - an outer join: the preserved side as above, under its own conditions only; the other side
+      under its own too, and one row of NULLs, for rows without a match.
+    - `matched`: a condition of the join itself does not take groups away, as in SQL.
+    - a Project, or groups: what is computed from public columns alone.
+    """
+    sources: list[Part] = []
+    terms: list[Expr] = []
+    _collect(plan, sources, terms)
+    owner = {c: index for index, (ids, _) in enumerate(sources) for c in ids}
+    group = list(range(len(sources)))
+    tied: list[tuple[int, Expr]] = []
+    for term in terms:
+        used = columns_of(term)
+        if used and used <= owner.keys():
+            tables = sorted({group[owner[c]] for c in used})
+            group = [tables[0] if g in tables else g for g in group]
+            tied.append((owner[next(iter(used))], term))
+    result: list[Part] = []
+    for label in sorted(set(group)):
+        members = [part for part, g in zip(sources, group, strict=True) if g == label]
+        own = [term for index, term in tied if group[index] == label]
+        ids = frozenset().union(*(i for i, _ in members))
+        result.append((ids, _tied([p for _, p in members], own)))
+    return result
+
+
+def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
+    """The public sources of a plan and the conditions that its rows fulfil."""
+    taken_apart = isinstance(plan, OneRow | Filter) or (
+        isinstance(plan, Join) and plan.kind == "inner"
+    )
+    if kind_of(plan) is Kind.PUBLIC and not taken_apart:
+        if any(isinstance(node, Scan) and node.table.hidden for node in nodes(plan)):
+            return  # of another kind of unit: whatever is made of its rows is no public list
+        sources.append((frozenset(c.id for c in plan.columns), plan))
+        return
+    match plan:
+        case Filter():
+            _collect(plan.input, sources, terms)
+            terms += conjuncts(plan.predicate)
+        case Join():
+            _collect(plan.left, sources, terms)
+            if plan.kind == "left":
+                sources += [_extended(part) for part in public_parts(plan.right)]
+            elif plan.kind != "mark":
+                _collect(plan.right, sources, terms)
+                if plan.kind == "inner" and plan.condition is not None:
+                    terms += conjuncts(plan.condition)
+        case Project():
+            sources += _computed(plan.items, public_parts(plan.input))
+        case Aggregate():
+            sources += _computed(plan.keys, public_parts(plan.input))
+        case Window():
+            _collect(plan.input, sources, terms)
+        case Scan() | OneRow() | Released() | Union() | Sort() | Limit() | Apply() | Named():
+            pass  # nothing is known of their rows
+        case _:
+            assert_never(plan)
+
+
+def _computed(items: Keys, parts: list[Part]) -> list[Part]:
+    """What is computed from the columns of one part alone."""
+    result: list[Part] = []
+    for ids, part in parts:
+        kept = tuple((c, e) for c, e in items if columns_of(e) and columns_of(e) <= ids)
+        if kept:
+            result.append((frozenset(c.id for c, _ in kept), Project(part, kept)))
+    return result
+
+
+def _extended(part: Part) -> Part:
+    """The part and one row of NULLs."""
+    ids, plan = part
+    columns = plan.columns
+    nulls = Project(OneRow(), tuple((c, Literal(None, c.type)) for c in columns))
+    return ids, Union((plan, nulls), columns)
+
+
+def _tied(scans: list[Plan], terms: list[Expr]) -> Plan:
+    """A left-deep join of scans, each term as soon as its columns are there."""
+    result: Plan | None = None
+    for scan in scans:
+        result = scan if result is None else Join(result, scan, None)
+        available = frozenset(c.id for c in result.columns)
+        ready = [t for t in terms if columns_of(t) <= available]
+        placed = set(ready)
+        terms = [t for t in terms if t not in placed]
+        predicate = conjunction(ready)
+        result = result if predicate is None else Filter(result, predicate)
+    assert result is not None
+    return result
+
+
+def _words(listed: list[ListedKey], public: tuple[PublicKeys, ...], private: list[Column]) -> str:
+    parts = [f"{key.column.name}: {len(key.values)} values" for key in listed]
+    for part in public:
+        tables = dict.fromkeys(n.table.name for n in nodes(part.plan) if isinstance(n, Scan))
+        keys = ", ".join(c.name for c in part.columns)
+        where = f"from the public {', '.join(tables)}" if tables else "listed in the query"
+        parts.append(f"{keys}: {where}")
+    parts += [f"{column.name}: private, shown where enough units are" for column in private]
+    return "; ".join(parts)

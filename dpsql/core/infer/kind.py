@@ -1,0 +1,78 @@
+"""Kind: what a plan node's rows are. An aggregate of tracked rows is where noise is added.
+
+Claim: a plan whose root is PUBLIC or RELEASED, and all of whose TRACKED nodes lie below a release
+point, shows private rows to nobody except through those releases.
+Why: every node's rows are a function of its inputs' rows. A path from a private Scan to the root
+must leave TRACKED somewhere, and only a release point does that; all that is above is
+post-processing of its noisy output (Dwork & Roth 2014, Proposition 2.1). An Aggregate whose keys
+determine the unit (`per_unit`) is no release point: its groups are private rows.
+"""
+
+from __future__ import annotations
+
+from dpsql.core.plan.kind import Kind
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    Filter,
+    Limit,
+    OneRow,
+    Plan,
+    Project,
+    Released,
+    Scan,
+    Sort,
+    inputs,
+    nodes,
+)
+from dpsql.errors import Diagnostic, Rejected, Span
+
+
+def kind_of(plan: Plan) -> Kind:
+    """The kind of a resolved plan's rows: what is private, released or public below it."""
+    if isinstance(plan, Scan):
+        return Kind.TRACKED if plan.table.private else Kind.PUBLIC
+    if isinstance(plan, OneRow):
+        return Kind.PUBLIC
+    if isinstance(plan, Released):
+        return Kind.RELEASED
+    kinds = [kind_of(child) for child in inputs(plan)]
+    for kind in (Kind.TRACKED, Kind.RELEASED):
+        if kind in kinds:
+            return kind
+    return Kind.PUBLIC
+
+
+def individuals(span: Span | None) -> Rejected:
+    """DP401: the answer would be private rows."""
+    message = "the query returns rows of individuals"
+    help = "aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key"
+    return Rejected(Diagnostic("DP401", message, span, help))
+
+
+def one_group_each(span: Span | None, name: str) -> Rejected:
+    """DP404: the answer would be one group per unit, or finer."""
+    message = f"{name} leads to one unit: every group would be one individual"
+    help = "group by something that many units share"
+    return Rejected(Diagnostic("DP404", message, span, help))
+
+
+def private_root(plan: Plan) -> Rejected:
+    """The problem of a query whose rows are private: DP404 where they are groups, else DP401."""
+    span = _span(plan)
+    below = plan
+    while isinstance(below, Project | Filter | Sort | Limit):
+        below = below.input
+    if isinstance(below, Aggregate) and below.calls:
+        keys = [(c, e) for c, e in below.keys if e.span is not None] or list(below.keys)
+        column, expr = keys[0]
+        return one_group_each(expr.span or span, column.name)
+    return individuals(span)
+
+
+def _span(plan: Plan) -> Span | None:
+    for node in nodes(plan):
+        if isinstance(node, Project):
+            spans = [e.span for _, e in node.items if e.span is not None]
+            if spans:
+                return Span(min(s.start for s in spans), max(s.end for s in spans))
+    return None

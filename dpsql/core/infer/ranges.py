@@ -1,0 +1,183 @@
+"""What an expression can be, from what its columns can be; and how a predicate narrows columns.
+
+`infer` folds the range rules of the function table over an expression. `narrow` reads a predicate
+that is known to be TRUE: `x < 5` bounds x, `x IN (…)` makes it finite, and any comparison that is
+TRUE says that its operands are not NULL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from dpsql.core.functions import BY_NAME
+from dpsql.core.functions.string_length import length
+from dpsql.core.infer.keys import plain_column
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, conjuncts
+from dpsql.core.plan.values import Values, comparable, of_constant, of_type, union
+from dpsql.types import Type
+
+Environment = Mapping[int, Values]
+"""What each plan column can be, by id."""
+
+
+def infer(expr: Expr, env: Environment, known: Mapping[int, Values] | None = None) -> Values:
+    """The possible values of `expr`.
+
+    Args:
+        expr: over columns of `env`.
+        env: what each column can be.
+        known: what some parts of it were found to be under `env`, by their identity.
+    """
+    if known is not None and id(expr) in known:
+        return known[id(expr)]
+    if isinstance(expr, Ref):
+        return env[expr.column.id]
+    if isinstance(expr, Literal):
+        if expr.value is None:
+            return of_type(expr.type).but(nan=False, finite=())
+        return of_constant(expr.value)
+    if isinstance(expr, Case):
+        return _case(expr, env)
+    return applied(expr, tuple(infer(a, env, known) for a in expr.args))
+
+
+def applied(expr: Call, args: tuple[Values, ...]) -> Values:
+    """The possible values of a call, from those of its arguments."""
+    function = BY_NAME[expr.function]
+    result = function.values(expr, args)
+    if expr.type.is_string:
+        result = result.but(length=length(expr, args))
+    if function.strict and any(a.nullable for a in args):
+        result = result.but(nullable=True)
+    return result
+
+
+def _case(expr: Case, env: Environment) -> Values:
+    """The union of the branches, each under its own condition."""
+    parts = [infer(value, narrow(condition, env)) for condition, value in expr.branches]
+    parts.append(infer(expr.default, env))
+    return union(parts)
+
+
+def narrow(predicate: Expr, env: Environment) -> Environment:
+    """What the columns can be in a row for which `predicate` is TRUE."""
+    result = dict(env)
+    for term in conjuncts(predicate):
+        _apply(term, result)
+    return result
+
+
+_FLIP = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
+
+
+def _apply(term: Expr, env: dict[int, Values]) -> None:
+    if not isinstance(term, Call):
+        return
+    if term.function == "or":
+        _either(term, env)
+    elif term.function in _FLIP:
+        for operand, operator, other in (
+            (term.args[0], term.function, term.args[1]),
+            (term.args[1], _FLIP[term.function], term.args[0]),
+        ):
+            column = plain_column(operand)
+            if column is not None:
+                limit = _strict(operator, infer(other, env), other.type)
+                env[column] = _compared(operator, env[column], limit)
+    elif term.function == "in" and (column := plain_column(term.args[0])) is not None:
+        options = union([infer(a, env) for a in term.args[1:]])
+        env[column] = _compared("eq", env[column], options)
+    elif term.function == "not":
+        (inner,) = term.args
+        if isinstance(inner, Call) and inner.function == "is_null":
+            (operand,) = inner.args
+            if isinstance(operand, Ref):
+                env[operand.column.id] = env[operand.column.id].but(nullable=False)
+        elif isinstance(inner, Call) and inner.function == "in" and isinstance(inner.args[0], Ref):
+            for option in inner.args[1:]:
+                _without(inner.args[0], option, env)
+    elif term.function == "is_null" and isinstance(term.args[0], Ref):
+        column = term.args[0].column.id
+        env[column] = env[column].but(nullable=True, nan=False, finite=())
+    elif term.function == "ne":
+        for operand, other in (term.args, term.args[::-1]):
+            if isinstance(operand, Ref):
+                _without(operand, other, env)
+    elif term.function in ("like", "ilike"):
+        operand = term.args[0]
+        if isinstance(operand, Call) and operand.function == "cut":
+            operand = operand.args[0]
+        if isinstance(operand, Ref):
+            env[operand.column.id] = env[operand.column.id].but(nullable=False)
+
+
+def _without(operand: Ref, other: Expr, env: dict[int, Values]) -> None:
+    """`operand <> other` is TRUE: not NULL, and not that constant."""
+    value = env[operand.column.id].but(nullable=False)
+    if isinstance(other, Literal):
+        if value.finite is not None:
+            value = value.but(finite=tuple(v for v in value.finite if v != other.value))
+        if operand.type.is_integer and value.bounded and value.low < value.high:
+            # x <> 0 with x in [0, 9]: x is in [1, 9], and may be divided by.
+            low = value.low + 1 if value.low == other.value else value.low
+            value = value.but(low=low, high=value.high - (value.high == other.value))
+    env[operand.column.id] = value
+
+
+def _strict(operator: str, limit: Values, kind: Type) -> Values:
+    """`x < 5` is `x <= 4` for whole numbers and dates."""
+    step: Any = 1 if kind.is_integer else timedelta(days=1) if kind.name == "DATE" else None
+    try:
+        if operator == "gt" and step is not None and limit.low is not None:
+            return limit.but(low=limit.low + step)
+        if operator == "lt" and step is not None and limit.high is not None:
+            return limit.but(high=limit.high - step)
+    except OverflowError:  # at the ends of Python's calendar
+        pass
+    return limit
+
+
+def _either(term: Call, env: dict[int, Values]) -> None:
+    """One of the alternatives holds: a column is what it can be under any of them."""
+    alternatives = [narrow(arg, env) for arg in term.args]
+    for column, before in env.items():
+        options = [a[column] for a in alternatives]
+        if any(o != before for o in options):
+            env[column] = union(options)
+
+
+def _compared(operator: str, value: Values, other: Values) -> Values:
+    """`value` given that `value operator other` is TRUE, hence neither is NULL."""
+    low, high, nan, finite = value.low, value.high, value.nan, value.finite
+    if operator in ("eq", "gt", "ge") and other.low is not None:
+        low = other.low if low is None else max(low, other.low)
+    if operator in ("eq", "lt", "le") and not other.nan:
+        # NaN sorts above every number, so x <= 5 and x = 5 exclude it; x >= 5 does not.
+        nan = False
+        if other.high is not None:
+            high = other.high if high is None else min(high, other.high)
+    if operator == "eq" and other.finite is not None:
+        keep = set(other.finite)
+        finite = tuple(v for v in finite if v in keep) if finite is not None else other.finite
+    if low is not None and high is not None and comparable(low) > comparable(high):
+        # No row passes. An empty range has no use below; one point is as good and is an interval.
+        low, high = _nearest(value, low, high)
+        finite = None
+    if finite is not None and low is not None and high is not None:
+        finite = _clip(finite, low, high)
+    length = value.longest
+    if operator == "eq" and other.longest is not None:
+        length = other.longest if length is None else min(length, other.longest)
+    return Values(low, high, False, nan, finite, length)
+
+
+def _nearest(value: Values, low: Any, high: Any) -> tuple[Any, Any]:
+    return (value.low, value.high) if value.bounded else (low, low)
+
+
+def _clip(finite: tuple[Any, ...], low: Any, high: Any) -> tuple[Any, ...]:
+    if any(isinstance(v, bool | str) for v in finite):
+        return finite
+    return tuple(v for v in finite if comparable(low) <= comparable(v) <= comparable(high))

@@ -1,0 +1,288 @@
+"""What is aggregated: the distinct arguments of the calls, secured and put on their lattices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from dpsql.core.enforce.cells import ALONE, Chained, Input
+from dpsql.core.enforce.lattice import MAX_STEPS, OnLattice, on_grid, on_lattice
+from dpsql.core.enforce.secure import secure
+from dpsql.core.functions.build import make
+from dpsql.core.infer.domain import listed_values
+from dpsql.core.infer.exclusive import nulled
+from dpsql.core.infer.properties import Properties
+from dpsql.core.infer.ranges import Environment, infer
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, null_unless, walk
+from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan
+from dpsql.core.plan.values import Values, enumerate_interval
+from dpsql.core.release.labels import describe
+from dpsql.core.release.measures import Argument, Kind, Measure
+from dpsql.errors import Diagnostic, Problems, Rejected
+
+Places = dict[int, tuple[int, int | None]]
+"""For each call's column: the number of its argument, and that of its second one."""
+
+SUMMED = frozenset({"sum", "avg"})
+SPREADS = frozenset({"var_pop", "var_samp", "stddev_pop", "stddev_samp"})
+PAIRED = frozenset({"covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2"})
+ORDERED = frozenset({"min", "max", "median", "quantile_cont", "quantile_disc"})
+
+MOMENT_POINTS = 2**20
+"""How fine a value is whose squares are added, a millionth of its range: they stay below 2^43, and
+so does their noise.
+"""
+
+MOMENT_LIMIT = 2**250
+"""The greatest value whose squares are added: a product of two variances is a DOUBLE."""
+
+AVERAGED_POINTS = 2**30
+"""Of an average whose rows are clipped: the noise is that of the whole range, times rows."""
+
+SUM_LIMIT = 2**400
+"""The greatest value that is added: so the square of a sum of 2^87 of them is a DOUBLE, and with it
+every variance that an interval is made of.
+"""
+
+
+@dataclass(slots=True)
+class _Use:
+    """How an expression is aggregated, by all calls together."""
+
+    number: int
+    expr: Expr
+    call: AggregateCall
+    text: str
+    masked: bool
+    valued: bool = False
+    summed: bool = False
+    squared: bool = False
+    averaged: bool = False
+    listed: bool = False
+
+
+@dataclass(slots=True)
+class _Uses:
+    """The distinct expressions, in the order in which the calls have them."""
+
+    found: dict[Expr, _Use] = field(default_factory=dict)
+
+    def add(self, expr: Expr, call: AggregateCall, like: Expr) -> int:
+        """The number of the expression: that which people know as `like`, or a mask of it."""
+        if expr not in self.found:
+            masked = expr != like
+            self.found[expr] = _Use(len(self.found), expr, call, describe(like), masked)
+        use = self.found[expr]
+        if call.function != "count":
+            use.call = call
+        use.squared |= call.function in SPREADS or call.function in PAIRED
+        use.averaged |= call.function == "avg"
+        use.summed |= use.squared or call.function in SUMMED
+        use.valued |= use.summed or call.function in ORDERED
+        use.listed |= call.function in ORDERED or call.function == "mode"
+        return use.number
+
+
+def arguments_of(
+    aggregate: Aggregate, plan: Plan, properties: Properties, adaptive: bool
+) -> tuple[Places, tuple[Argument, ...]]:
+    """The distinct arguments of an aggregate over the columns of `plan`.
+
+    Args:
+        aggregate: the calls.
+        plan: the rows.
+        properties: of the rows.
+        adaptive: whether sums are clipped where the data says: then the limits of a whole-number
+            type are bounds enough.
+
+    Raises:
+        Rejected: DP301, DP305 and DP306, for every argument.
+    """
+    declared = _declared(plan, properties)
+    uses = _Uses()
+    places: Places = {}
+    for column, call in aggregate.calls:
+        if call.argument is None:
+            continue
+        first, second = call.argument, call.second
+        if second is not None:
+            y, x = _where_known(first, second, properties), _where_known(second, first, properties)
+            places[column.id] = uses.add(y, call, first), uses.add(x, call, second)
+        else:
+            places[column.id] = uses.add(first, call, first), None
+    arguments: list[Argument] = []
+    problems = Problems()
+    for use in uses.found.values():
+        try:
+            arguments.append(_argument(use, properties, declared if use.valued else None, adaptive))
+        except Rejected as rejected:
+            problems.add(rejected)
+    problems.check()
+    return places, tuple(arguments)
+
+
+def _where_known(value: Expr, other: Expr, properties: Properties) -> Expr:
+    """The value, but NULL where the other is: only pairs count."""
+    if value == other or not infer(other, properties.claimed).nullable:
+        return value
+    known = make("not", (make("is_null", (other,), None),), None)
+    return null_unless(known, value)
+
+
+def _argument(
+    use: _Use, properties: Properties, declared: Environment | None, adaptive: bool
+) -> Argument:
+    """An aggregated expression; `declared` is None where it is counted only."""
+    expr, call = use.expr, use.call
+    safe = secure(expr, properties.proven, properties.claimed, value=declared is not None)
+    values = infer(safe, properties.proven)
+    claim = infer(safe, properties.claimed)
+    listed = listed_values(expr, properties) if use.listed and not expr.type.is_float else None
+    lattice, by_type = None, False
+    if declared is not None:
+        said = infer(expr, declared)  # before guards: NaN is no matter, `values` is without it
+        known = values.bounded and said.low is not None and said.high is not None
+        exact = adaptive and use.summed and _whole_steps(safe, values)
+        by_type = not known
+        if not (known or exact) and (use.summed or listed is None):
+            raise _unbounded(expr, call, declared)
+    if use.squared and values.magnitude > MOMENT_LIMIT:
+        message = f"the squares of {use.text} would not fit a DOUBLE"
+        raise Rejected(Diagnostic("DP305", message, expr.span or call.span, "use narrower bounds"))
+    if use.summed and values.bounded and values.magnitude > SUM_LIMIT:
+        message = f"the sums of {use.text} would not fit a DOUBLE"
+        raise Rejected(Diagnostic("DP305", message, expr.span or call.span, "use narrower bounds"))
+    if use.squared:
+        lattice = on_grid(safe, values, MOMENT_POINTS)
+    elif use.summed and adaptive:
+        points = AVERAGED_POINTS if use.averaged and not by_type else 2 * MAX_STEPS
+        lattice = on_grid(safe, values, points)
+    elif use.summed:
+        lattice = on_lattice(safe, values)
+    options = enumerate_interval(values, safe.type)
+    return Argument(
+        expr=safe,
+        lattice=lattice,
+        nullable=values.nullable,
+        counted_apart=claim.nullable,
+        text=use.text,
+        values=values,
+        options=None if options is None else len(options),
+        listed=listed,
+        by_type=by_type,
+        masked=use.masked,
+        of_unit=_of_unit(expr, properties.determined),
+        owned=_owned(expr, properties),
+        span=expr.span or call.span,
+    )
+
+
+def _of_unit(expr: Expr, determined: frozenset[int]) -> bool:
+    """Whether a unit has at most one value of the expression, apart from NULL.
+
+    Claim: so it is of a function of what the unit determines; and of a CASE all of whose results
+    are NULL or one and the same such expression, as FILTER makes it. Why: whichever branch a row
+    takes, its value is NULL or what that expression is for the unit, the same in all its rows.
+    Securing keeps that: it is applied to the value, and leaves NULL alone.
+    """
+    if not isinstance(expr, Case):
+        return columns_of(expr) <= determined
+    results = {value for _, value in expr.branches} | {expr.default}
+    results = {r for r in results if not (isinstance(r, Literal) and r.value is None)}
+    return len(results) <= 1 and all(_of_unit(r, determined) for r in results)
+
+
+def _owned(expr: Expr, properties: Properties) -> bool:
+    """Whether no two units have the same value: a column that leads to the unit."""
+    return isinstance(expr, Ref) and expr.column.id in properties.home
+
+
+def _whole_steps(expr: Expr, values: Values) -> bool:
+    """Whether an unbounded number of its type can be added as it is."""
+    if not expr.type.is_exact or not values.bounded:
+        return False
+    return on_grid(expr, values, 2 * MAX_STEPS).step == Fraction(1, 10 ** (expr.type.scale or 0))
+
+
+def weights_of(measure: Measure, inputs: tuple[Input, ...]) -> tuple[tuple[str, int], ...]:
+    """A measure by the columns of the cells: n, and n0, s0, … of its input."""
+    if measure.kind is Kind.ROWS or measure.input is None:
+        return (("n", 1),)
+    count = f"n{measure.input}" if inputs[measure.input].counted else "n"
+    if measure.kind is Kind.VALUES:
+        return ((count, 1),)
+    total = f"s{measure.input}"
+    if measure.kind is Kind.SUM:
+        return ((total, 1),)
+    if measure.centre % 2:
+        return ((total, 2), (count, -measure.centre))
+    return ((total, 1), (count, -measure.centre // 2))
+
+
+def _declared(plan: Plan, properties: Properties) -> Environment:
+    """What somebody has said of each column: the limits of its type are no bounds. They prove that
+    arithmetic cannot overflow, but noise that hides a number of 64 bits hides everything.
+    """
+    found = dict(properties.claimed)
+    for column in plan.columns:
+        limits, value = column.type.limits(), found[column.id]
+        if limits is not None and value.finite is None:
+            low = None if value.low == limits[0] < 0 else value.low  # 0 is an end like any other
+            high = None if value.high == limits[1] else value.high
+            found[column.id] = value.but(low=low, high=high)
+    return found
+
+
+def _unbounded(expr: Expr, call: AggregateCall, declared: Environment) -> Rejected:
+    open_columns = [
+        node.column.name
+        for node in walk(expr)
+        if isinstance(node, Ref) and not declared[node.column.id].bounded
+    ]
+    names = ", ".join(dict.fromkeys(open_columns))
+    help = "write LEAST(GREATEST(x, low), high) around it"
+    if names and not expr.type.is_numeric:
+        listed = "bounds" if expr.type.is_temporal else "values"
+        help = f"declare {listed} for {names} in the policy"
+    elif names:
+        help = f"declare bounds for {names} in the policy, or {help}"
+    what = "adds up" if call.function in SUMMED else "reads"
+    message = f"nothing bounds what {call.function.upper()} {what}"
+    return Rejected(Diagnostic("DP301", message, expr.span or call.span, help))
+
+
+def inputs_of(
+    arguments: tuple[Argument, ...],
+    measures: tuple[Measure, ...],
+    chains: Mapping[int, Chained] | None = None,
+) -> tuple[Input, ...]:
+    """What the engine aggregates of each argument: just what its measures need, and beside the sums
+    of those in `chains` (see `shared`) how many rows they are of.
+    """
+    known = chains or {}
+    result: list[Input] = []
+    for index, argument in enumerate(arguments):
+        kinds = {m.kind for m in measures if m.input == index or index in m.between}
+        total = argument.lattice if kinds & {Kind.SUM, Kind.CENTRED, Kind.PART} else None
+        expr, nullable = argument.expr, argument.nullable
+        if total is not None:
+            expr = total.expr
+        if total is not None and Kind.CENTRED in kinds and nullable and not argument.counted_apart:
+            # Said to be never NULL: a NULL counts as the middle, and so the rows are the count.
+            expr, nullable = imputed(total), False
+        if total is not None and Kind.SUM in kinds and nullable:
+            total = replace(total, low=min(total.low, 0), high=max(total.high, 0))
+        counted = Kind.VALUES in kinds or (bool(kinds & {Kind.CENTRED, Kind.PART}) and nullable)
+        if total is not None and index in known:
+            counted, expr = True, nulled(expr) if kinds == {Kind.SUM} else expr
+        result.append(Input(expr, counted, total, known.get(index, ALONE)))
+    return tuple(result)
+
+
+def imputed(lattice: OnLattice) -> Expr:
+    """x, or a value next to the middle of its range where x is NULL."""
+    x = lattice.expr
+    middle = (lattice.low + lattice.high) // 2 * (lattice.step if x.type.is_decimal else 1)
+    constant = Literal(middle if x.type.is_decimal else int(middle), x.type)
+    return Call("coalesce", (x, constant), x.type, x.span)

@@ -1,0 +1,173 @@
+"""Which file answers which aggregate: from the calls of a query to formulas over measurements.
+
+Counts come first, then averages and moments, then sums: a sum uses a count that is there anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from dpsql.core.plan.nodes import Aggregate, AggregateCall
+from dpsql.core.release import average, count, distinct, indicators, moments
+from dpsql.core.release import sum as sums
+from dpsql.core.release.arguments import ORDERED, PAIRED, SPREADS, Places
+from dpsql.core.release.formulas import Formula, Linear, Picked, Term
+from dpsql.core.release.measures import Argument, Measurements
+from dpsql.core.release.picks import HIGHEST, LOWEST, Grid, listed_grid, ordered_grid
+from dpsql.errors import Diagnostic, Problems, Rejected
+
+Family = Callable[[Measurements, int], Formula]
+
+_SUMS: dict[str, Family] = {"count": count.count, "avg": average.average, "sum": sums.total}
+_DISTINCT: dict[str, Family] = {
+    "count": distinct.count,
+    "sum": distinct.total,
+    "avg": distinct.average,
+}
+_BOOLEAN: dict[str, Family] = {
+    "bool_or": indicators.any_true,
+    "bool_and": indicators.all_true,
+}
+_PLAIN = _SUMS.keys() | _BOOLEAN.keys() | {"mode", "histogram"}
+
+HELP = {
+    "arg_max": "ask for the largest total: SELECT ARG_MAX(x, n) FROM (SELECT x, SUM(y) AS n … "
+    "GROUP BY x)",
+    "arg_min": "ask for the smallest total: SELECT ARG_MIN(x, n) FROM (SELECT x, SUM(y) AS n … "
+    "GROUP BY x)",
+}
+"""What to write instead of an aggregate that is not answered of private rows."""
+
+_FIRST = ("count", *_BOOLEAN, "histogram", "avg", *sorted(SPREADS), *sorted(PAIRED), "sum")
+
+
+def known(distinct_values: bool) -> Set[str]:
+    """The functions that are answered of private rows."""
+    return _DISTINCT.keys() if distinct_values else _PLAIN | SPREADS | PAIRED | ORDERED
+
+
+@dataclass(slots=True)
+class Request:
+    """What is picked by one argument."""
+
+    kind: str
+    shares: tuple[Fraction, ...] = ()
+
+
+@dataclass(slots=True)
+class PickRequests:
+    """The picks of a release: one for each argument and mechanism."""
+
+    _asked: dict[tuple[int, str], Request] = field(default_factory=dict)
+
+    def ask(self, index: int, kind: str, shares: tuple[Fraction, ...]) -> None:
+        """Ask for some quantiles of an argument, or for its mode."""
+        request = self._asked.setdefault((index, kind), Request(kind))
+        request.shares = tuple(sorted({*request.shares, *shares}))
+
+    def number(self, index: int, kind: str) -> int:
+        """Which pick it is."""
+        return list(self._asked).index((index, kind))
+
+    def places(self, index: int, shares: tuple[Fraction, ...]) -> tuple[int, ...]:
+        """Where the quantiles stand among those of the argument."""
+        every = self._asked[index, "quantiles"].shares
+        return tuple(every.index(share) for share in shares)
+
+    def found(self, arguments: tuple[Argument, ...]) -> Iterator[tuple[int, Request, Grid]]:
+        """Each argument, what is picked by it, and on which grid."""
+        for (index, kind), request in self._asked.items():
+            grid = listed_grid if kind == "mode" else ordered_grid
+            yield index, request, grid(arguments[index])
+
+
+def formulas(
+    aggregate: Aggregate,
+    of_unit: frozenset[int],
+    places: Places,
+    measurements: Measurements,
+    requests: PickRequests,
+) -> dict[int, Formula]:
+    """The formula of each call, by its column's id.
+
+    Args:
+        aggregate: the calls.
+        of_unit: those whose argument is the unit.
+        places: which arguments they have.
+        measurements: collects what is measured.
+        requests: collects what is picked.
+
+    Raises:
+        Rejected: DP301, DP302, DP303 of every call.
+    """
+    found: dict[int, Formula] = {}
+    problems = Problems()
+    measurements.averaged |= {
+        places[column.id][0]
+        for column, call in aggregate.calls
+        if call.distinct and call.function != "count" and column.id in places
+    }
+    ordered = sorted(aggregate.calls, key=lambda item: _rank(item[1]))
+    for column, call in ordered:
+        if call.function in ORDERED or call.function == "mode":
+            continue
+        try:
+            if column.id in of_unit and call.distinct and call.function == "count":
+                found[column.id] = Linear((Term(measurements.units(), Fraction(1)),), Fraction(0))
+            else:
+                found[column.id] = _formula(call, places.get(column.id), measurements)
+        except Rejected as rejected:
+            problems.add(rejected)
+    problems.check()
+    picked = [(c, call) for c, call in aggregate.calls if c.id not in found]
+    for column, call in picked:
+        index = places[column.id][0]
+        requests.ask(index, _kind(call), _shares(call))
+    for column, call in picked:
+        index, shares = places[column.id][0], _shares(call)
+        where = requests.places(index, shares) if shares else (0,)
+        listed = column.type.name == "LIST"
+        found[column.id] = Picked(requests.number(index, _kind(call)), where, listed)
+    return found
+
+
+def _rank(call: AggregateCall) -> int:
+    return _FIRST.index(call.function) if call.function in _FIRST else len(_FIRST)
+
+
+def _kind(call: AggregateCall) -> str:
+    return "mode" if call.function == "mode" else "quantiles"
+
+
+def _shares(call: AggregateCall) -> tuple[Fraction, ...]:
+    """The parts of the rows below the wanted values; none for a mode."""
+    fixed = {"min": LOWEST, "max": HIGHEST, "median": Fraction(1, 2)}
+    if call.function in fixed:
+        return (fixed[call.function],)
+    return tuple(Fraction(p) for p in call.parameters if isinstance(p, int | Fraction))
+
+
+def _formula(
+    call: AggregateCall, place: tuple[int, int | None] | None, measurements: Measurements
+) -> Formula:
+    name = call.function
+    if place is None:
+        return count.count(measurements, None)
+    index, second = place
+    if call.distinct:
+        return _DISTINCT[name](measurements, index)
+    if second is not None:
+        return moments.pair(measurements, name, index, second)
+    if name in SPREADS:
+        return moments.spread(measurements, name, index)
+    if name == "histogram":
+        if not call.parameters:
+            help = "name the upper ends of the bins: HISTOGRAM(x, [10, 20, 30])"
+            message = "the bins of a histogram of private rows must be public"
+            raise Rejected(Diagnostic("DP303", message, call.span, help))
+        return indicators.histogram(measurements, index, call.parameters)
+    if name in _BOOLEAN:
+        return _BOOLEAN[name](measurements, index)
+    return _SUMS[name](measurements, index)

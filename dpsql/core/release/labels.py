@@ -1,0 +1,100 @@
+"""What a measurement is called: count(*), sum(x), rows with x near 3."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sqlglot import exp
+
+from dpsql.core.emit.plans import scalar
+from dpsql.core.emit.printing import printed
+from dpsql.core.plan.expr import Call, Expr, Ref, transform, walk
+from dpsql.core.release.formulas import Formula, Output, Quotient, terms
+from dpsql.core.release.measures import Argument, Kind, Measure
+from dpsql.core.release.picks import Best, Pick
+
+
+def describe(expr: Expr) -> str:
+    """An expression as a person would write it."""
+    names: dict[int, exp.Expr] = {
+        node.column.id: exp.column(node.column.name) for node in walk(expr) if isinstance(node, Ref)
+    }
+    text = printed(scalar(unclamped(expr), names))
+    return text[1:-1] if text.startswith("(") and text.endswith(")") else text
+
+
+def unclamped(expr: Expr) -> Expr:
+    """An expression without what makes it safe: clamps, types, steps of a lattice."""
+
+    def visit(node: Expr) -> Expr:
+        if isinstance(node, Call) and node.function in ("clamp", "coerce", "cut", "steps"):
+            return node.args[0]
+        return node
+
+    return transform(expr, visit)
+
+
+def labels(
+    measures: tuple[Measure, ...], arguments: tuple[Argument, ...], outputs: tuple[Output, ...]
+) -> tuple[str, ...]:
+    """A name for each measure: count(*), sum(x), centred sum(x) or avg(x)."""
+    users: list[list[Formula]] = [[] for _ in measures]
+    for output in outputs:
+        for number in {term.measure for term in terms(output.formula)}:
+            users[number].append(output.formula)
+    return tuple(_label(m, arguments, own) for m, own in zip(measures, users, strict=True))
+
+
+_WITHOUT = {Kind.ROWS: "count(*)", Kind.DISTINCT: "units", Kind.WEIGHTS: "weight of units"}
+
+
+def _label(measure: Measure, arguments: tuple[Argument, ...], users: list[Formula]) -> str:
+    if measure.input is None:
+        return _WITHOUT[measure.kind]
+    text = arguments[measure.input].text
+    if measure.kind is Kind.PART:
+        near = (f"{arguments[i].text} near {number_text(place)}" for i, place in measure.near)
+        return f"rows with {' and '.join(near)}"
+    if measure.kind is Kind.VALUES:
+        return f"count({text})"
+    if measure.kind is Kind.SUM:
+        return f"sum({text})"
+    if measure.kind is Kind.DISTINCT:
+        return f"count(distinct {text})"
+    if measure.kind is Kind.DISTINCT_SUM:
+        return f"sum(distinct {text})"
+    if at_an_end(measure):
+        return sum_text(measure, arguments[measure.input])
+    return f"avg({text})" if all(_public(f) for f in users) else f"centred sum({text})"
+
+
+def pick_label(pick: Pick | Best, arguments: tuple[Argument, ...]) -> str:
+    """A name for a pick: quantiles(x), mode(x) or arg_max(x)."""
+    if isinstance(pick, Pick):
+        return f"{pick.kind}({arguments[pick.argument].text})"
+    return f"arg_{'max' if pick.greatest else 'min'}({pick.key.name})"
+
+
+def sum_text(measure: Measure, argument: Argument) -> str:
+    """A sum around an end of the range: sum(x - 500)."""
+    around = Fraction(measure.centre, 2) * measure.unit
+    if not around:
+        return f"sum({argument.text})"
+    return f"sum({argument.text} {'-' if around > 0 else '+'} {number_text(abs(around))})"
+
+
+def at_an_end(measure: Measure) -> bool:
+    """Whether values are summed around the least or the greatest of them."""
+    bound = measure.contribution
+    return measure.kind is Kind.CENTRED and bound.low + bound.high != 0
+
+
+def _public(formula: Formula) -> bool:
+    return isinstance(formula, Quotient) and not formula.denominator
+
+
+def number_text(value: object) -> str:
+    """A number as short as it can be written exactly, or to six digits."""
+    if isinstance(value, Fraction):
+        return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"
+    return str(value)

@@ -1,0 +1,69 @@
+"""The SQL that the engine runs for a release: one statement for each kind of thing measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from dpsql.core.emit.plans import Source
+from dpsql.core.emit.printing import printed
+from dpsql.core.enforce.cells import Cells
+from dpsql.core.enforce.cells_sql import cells_sql
+from dpsql.core.enforce.clipped import Clipping
+from dpsql.core.enforce.clipped_sql import clipped_sql
+from dpsql.core.enforce.pairs_sql import pairs_sql
+from dpsql.core.enforce.truncation import Truncation
+from dpsql.core.enforce.truncation_sql import truncation_sql
+from dpsql.core.plan.nodes import Plan
+from dpsql.core.release.release import Release
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """The SQL of a release: of its sums (None where nothing private is added up), or of its clipped
+    sums, of each table of distinct values, of each pick.
+    """
+
+    cells: str | None
+    clipping: str | None
+    pairs: tuple[str, ...]
+    picks: tuple[str, ...]
+
+    @property
+    def every(self) -> tuple[str, ...]:
+        """All of them."""
+        sums = [text for text in (self.cells, self.clipping) if text is not None]
+        return (*sums, *self.pairs, *self.picks)
+
+
+def statements(release: Release, source: Source, *, pretty: bool = False) -> Statements:
+    """The SQL of a release's exact cells."""
+
+    def cells(found: Cells) -> str:
+        return printed(cells_sql(found, source), pretty=pretty)
+
+    def clipping(found: Clipping | Truncation) -> exp.Query:
+        if isinstance(found, Truncation):
+            return truncation_sql(found, source)
+        return clipped_sql(found, source)
+
+    return Statements(
+        cells=None if release.cells is None else cells(release.cells),
+        clipping=None
+        if release.clipping is None
+        else printed(clipping(release.clipping), pretty=pretty),
+        pairs=tuple(printed(pairs_sql(pairs, source), pretty=pretty) for pairs, _ in release.pairs),
+        picks=tuple(cells(pick.cells) for pick in release.picks),
+    )
+
+
+def plans(release: Release) -> list[Plan]:
+    """The rows that a release's statements read."""
+    found = [] if release.cells is None else [release.cells.plan]
+    if isinstance(release.clipping, Truncation):
+        found.append(release.clipping.plan)
+    elif release.clipping is not None:
+        found.append(release.clipping.cells.plan)
+    found += [pairs.plan for pairs, _ in release.pairs]
+    return found + [pick.cells.plan for pick in release.picks]

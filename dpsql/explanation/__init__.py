@@ -1,7 +1,0 @@
-"""What is known about a query before anything is read: what it releases, costs and leaves."""
-
-from dpsql.explanation.explanation import Explanation
-from dpsql.explanation.measurement import Release
-from dpsql.report.figures import QueryCost
-
-__all__ = ["Explanation", "QueryCost", "Release"]

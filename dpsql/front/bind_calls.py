@@ -1,0 +1,246 @@
+"""An aggregate's syntax -> an AggregateCall over the rows, and the type of its value.
+
+    PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY x DESC)    quantile_cont(x; 1/10)
+    ARG_MAX(k, n) FILTER (WHERE c)                         arg_max(CASE WHEN c THEN k END, …)
+
+The aggregates that are constants beside one column, quantiles and histograms, are read by
+`bind_quantile`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from dpsql.core.functions.aggregates import (
+    AGGREGATES,
+    HISTOGRAM,
+    INSTEAD,
+    MODE,
+    PAIRS,
+    QUANTILES,
+    AggregateFunction,
+    approximate_type,
+)
+from dpsql.core.functions.build import make
+from dpsql.core.functions.spec import coerce
+from dpsql.core.plan.expr import Expr, Literal, null_unless
+from dpsql.core.plan.nodes import AggregateCall
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.front.bind_expr import unknown_function
+from dpsql.front.bind_quantile import binned, fractions
+from dpsql.front.parse import only, reject, span_of
+from dpsql.types import BIGINT, INTEGER, NULL, Scalar, Type, list_of
+
+Bind = Callable[[exp.Expr], Expr]
+"""Binds an expression over the rows."""
+
+Bound = tuple[AggregateCall, Type]
+
+_ONE = Literal(1, INTEGER)
+
+
+def is_aggregate(node: exp.Expr) -> bool:
+    """Whether the node is an aggregate, with WITHIN GROUP or IGNORE NULLS around it or not."""
+    if isinstance(node, exp.WithinGroup | exp.IgnoreNulls | exp.RespectNulls):
+        return isinstance(node.this, exp.AggFunc)
+    return isinstance(node, exp.AggFunc) or is_histogram(node)
+
+
+def is_histogram(node: exp.Expr) -> bool:
+    """Whether the node is HISTOGRAM(…), which has no syntax node of its own."""
+    return isinstance(node, exp.Anonymous) and str(node.this).lower() == "histogram"
+
+
+def aggregate(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
+    """The call, and its type.
+
+    Args:
+        node: for which `is_aggregate` holds.
+        bind: binds its arguments.
+        condition: of FILTER.
+
+    Raises:
+        Rejected: DP104, DP204 and DP205.
+    """
+    if isinstance(node, exp.WithinGroup):
+        return _ordered_set(node, bind, condition)
+    if isinstance(node, exp.CountIf):
+        return _count_if(node, bind, condition)
+    if isinstance(node, exp.ApproxDistinct):
+        only(node, "this")
+        value = _filtered(_argument(node.this, bind), condition)
+        return AggregateCall("count", value, span_of(node), distinct=True), BIGINT
+    if type(node) in QUANTILES:
+        only(node, "this", "expression", "quantile")
+        parts = node.args.get("expression") or node.args.get("quantile")
+        return _quantile(node, node.this, parts, bind, condition)
+    if type(node) in PAIRS:
+        return _pair(node, bind, condition)
+    if is_histogram(node):
+        return _histogram(node, bind, condition)
+    return _single(node, bind, condition)
+
+
+def _count_if(node: exp.CountIf, bind: Bind, condition: Expr | None) -> Bound:
+    only(node, "this")
+    test = bind(node.this)
+    if not test.type.is_boolean:
+        raise reject("DP205", f"needs a condition, not {test.type}", node.this)
+    both = test if condition is None else make("and", (condition, test), None)
+    return AggregateCall("count", null_unless(both, _ONE), span_of(node)), BIGINT
+
+
+def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
+    """An aggregate of one argument."""
+    function = MODE if isinstance(node, exp.Mode) else AGGREGATES.get(type(node))
+    if function is None:
+        raise _unknown(node)
+    only(node, "this", "big_int")
+    inner = node.this
+    if inner is None and function.name == "count":  # COUNT() is COUNT(*)
+        inner = exp.Star()
+    if inner is None:
+        raise reject("DP205", f"{function.name.upper()} needs an argument", node)
+    if isinstance(inner, exp.Star):
+        if function.name != "count":
+            raise reject("DP205", "a star can stand only in COUNT(*)", inner)
+        only(inner)
+        counted = None if condition is None else null_unless(condition, _ONE)
+        return AggregateCall("count", _countable(counted), span_of(node)), BIGINT
+    distinct = isinstance(inner, exp.Distinct)
+    if distinct:
+        only(inner, "expressions")
+        if not function.distinct or len(inner.expressions) != 1:
+            raise reject("DP104", "DISTINCT takes one expression in COUNT, SUM and AVG", inner)
+        inner = inner.expressions[0]
+        distinct = function.distinct == "kept"
+    value = _argument(inner, bind, function)
+    kind = function.result(value.type)
+    value = _filtered(value, condition)
+    if function.name == "count" and not distinct:
+        return AggregateCall("count", _countable(value), span_of(node)), kind
+    return AggregateCall(function.name, value, span_of(node), distinct), kind
+
+
+def _countable(value: Expr | None) -> Expr | None:
+    """COUNT(1) is COUNT(*)."""
+    constant = isinstance(value, Literal) and value.value is not None
+    return None if constant else value
+
+
+def _pair(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
+    """An aggregate of two arguments. A row in which either is NULL does not count."""
+    function = PAIRS[type(node)]
+    name = function.name.upper()
+    if node.args.get("count"):
+        help = f"write {name}(key, by) for one of them"
+        raise reject("DP104", f"{name} of several rows is not supported", node, help)
+    only(node, "this", "expression")
+    if node.expression is None:
+        raise reject("DP205", f"{name} needs two arguments", node)
+    first, second = (_argument(n, bind, function) for n in (node.this, node.expression))
+    kind = function.result(first.type)
+    first, second = _filtered(first, condition), _filtered(second, condition)
+    return AggregateCall(function.name, first, span_of(node), second=second), kind
+
+
+def _quantile(
+    node: exp.Expr,
+    column: exp.Expr,
+    parts: exp.Expr | None,
+    bind: Bind,
+    condition: Expr | None,
+    descending: bool = False,
+) -> Bound:
+    """One quantile, or a list of them."""
+    function = QUANTILES[type(node)]
+    found, several = fractions(parts, node)
+    value = _argument(column, bind, function)
+    if isinstance(node, exp.ApproxQuantile):
+        value = coerce(value, approximate_type(value.type, several))
+    if descending:
+        found = tuple(1 - q for q in found)
+    kind = function.result(value.type)
+    call = AggregateCall(
+        function.name, _filtered(value, condition), span_of(node), parameters=found
+    )
+    return call, list_of(kind) if several else kind
+
+
+def _ordered_set(node: exp.WithinGroup, bind: Bind, condition: Expr | None) -> Bound:
+    """PERCENTILE_CONT, PERCENTILE_DISC and MODE with WITHIN GROUP (ORDER BY x). Where NULLs go does
+    not matter: they do not count. From the other end, the quantile between values is that of 1 - q;
+    the one that is a value is not, where q falls between two.
+    """
+    only(node, "this", "expression")
+    function, order = node.this, node.expression
+    if not isinstance(function, exp.PercentileCont | exp.PercentileDisc | exp.Mode):
+        raise _unknown(function)
+    keys = order.expressions if isinstance(order, exp.Order) else []
+    if len(keys) != 1:
+        raise reject("DP104", "WITHIN GROUP takes ORDER BY of one expression", node)
+    (key,) = keys
+    only(order, "expressions")
+    only(key, "this", "desc", "nulls_first")
+    descending = bool(key.args.get("desc"))
+    if descending and not isinstance(function, exp.PercentileCont):
+        name = function.sql_name()
+        raise reject("DP104", f"{name} in descending order", key, "write ORDER BY x alone")
+    if isinstance(function, exp.Mode):
+        only(function)
+        value = _argument(key.this, bind, MODE)
+        kind = MODE.result(value.type)
+        return AggregateCall(MODE.name, _filtered(value, condition), span_of(node)), kind
+    only(function, "this")
+    call, kind = _quantile(function, key.this, function.this, bind, condition, descending)
+    return AggregateCall(
+        call.function, call.argument, span_of(node), parameters=call.parameters
+    ), kind
+
+
+def _histogram(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
+    only(node, "this", "expressions")
+    if not 1 <= len(node.expressions) <= 2:
+        raise reject("DP205", "HISTOGRAM takes a value, and the upper ends of bins", node)
+    value = _argument(node.expressions[0], bind, HISTOGRAM)
+    kind = HISTOGRAM.result(value.type)
+    ends: tuple[Scalar, ...] = ()
+    if len(node.expressions) == 2:
+        kind, ends = binned(value.type, node.expressions[1], node, bind)
+    return AggregateCall(
+        "histogram", _filtered(value, condition), span_of(node), parameters=ends
+    ), kind
+
+
+def _argument(node: exp.Expr, bind: Bind, function: AggregateFunction | None = None) -> Expr:
+    """An argument of a type that the function takes."""
+    if isinstance(node, exp.Distinct):
+        raise reject("DP104", "DISTINCT takes one expression in COUNT, SUM and AVG", node)
+    value = bind(node)
+    kind, takes = value.type, "any" if function is None else function.takes
+    if takes == "number" and not kind.is_numeric:
+        raise reject("DP205", f"needs a number, not {kind}", node)
+    if takes == "boolean" and not kind.is_boolean:
+        raise reject("DP205", f"needs a condition, not {kind}", node)
+    if takes == "continuous" and not (kind.is_numeric or kind.is_temporal or kind == NULL):
+        help = "QUANTILE_DISC gives one of the values"
+        raise reject("DP205", f"needs a number or a date, not {kind}", node, help)
+    return coerce(value, INTEGER) if kind == NULL else value  # as DuckDB takes it
+
+
+def _filtered(value: Expr, condition: Expr | None) -> Expr:
+    """What FILTER lets an aggregate see: NULL where the condition is not TRUE."""
+    return value if condition is None else null_unless(condition, value)
+
+
+def _unknown(node: exp.Expr) -> Rejected:
+    """DP204 for an aggregate that is not one of the language."""
+    while isinstance(node, exp.IgnoreNulls | exp.RespectNulls):
+        node = node.this
+    help = INSTEAD.get(type(node))
+    if help is None or not isinstance(node, exp.Func):
+        return unknown_function(node)
+    message = f"the aggregate {node.sql_name().lower()} is not supported"
+    return Rejected(Diagnostic("DP204", message, span_of(node), help))

@@ -1,0 +1,313 @@
+"""Syntax of dates, timestamps and intervals -> typed expressions: every spelling of DuckDB's that
+the parser gives, brought to one function each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Protocol
+
+import duckdb
+from sqlglot import exp
+
+from dpsql.core.functions.build import cast, make
+from dpsql.core.functions.calculator import calculator
+from dpsql.core.functions.constants import number
+from dpsql.core.functions.date_parts import part_name
+from dpsql.core.functions.moments import MONTHS, canonical
+from dpsql.core.functions.temporal import amounts, is_interval
+from dpsql.core.plan.expr import Call, Expr, Literal
+from dpsql.errors import Span
+from dpsql.front.parse import only, reject, span_of
+from dpsql.types import DATE, INTERVAL, TIMESTAMP, VARCHAR
+
+
+class Binder(Protocol):
+    """What binds the operands."""
+
+    def bind(self, node: exp.Expr) -> Expr:
+        """The typed expression of a syntax node."""
+
+
+Method = Callable[[Binder, exp.Expr], Expr]
+
+# --- arithmetic ---
+
+
+def arithmetic(args: tuple[Expr, Expr], negative: bool, span: Span | None) -> Expr | None:
+    """left + right, or left - right, where one is a date, a timestamp or an interval; else None."""
+    left, right = args
+    sign = -1 if negative else 1
+    if isinstance(left, Call) and is_interval(left):
+        if isinstance(right, Call) and is_interval(right):
+            pairs = zip(amounts(left), amounts(right), strict=True)
+            return _interval([a + sign * b for a, b in pairs], span)
+        if not negative:
+            left, right = right, left
+    if isinstance(right, Call) and is_interval(right):
+        return _plus(left, [sign * n for n in amounts(right)], span)
+    if negative and left.type == right.type == DATE:
+        return make("days_between", (left, right), span)
+    if right.type == DATE and not negative:
+        left, right = right, left
+    if left.type == DATE and isinstance(right, Literal) and right.type.is_integer:
+        days = right.value
+        if isinstance(days, int):
+            return cast("cast", _plus(left, [0, sign * days, 0], span), DATE, span)
+    return None
+
+
+def _plus(moment: Expr, by: list[int], span: Span | None) -> Expr:
+    return make("plus_interval", (moment, *(number_of(n) for n in by)), span)
+
+
+def number_of(value: int) -> Literal:
+    """A whole number as a constant."""
+    literal = number(str(abs(value)), None)
+    return Literal(value, literal.type)
+
+
+def _interval(by: list[int], span: Span | None) -> Expr:
+    return make("interval", tuple(number_of(n) for n in by), span)
+
+
+def _date_add(binder: Binder, node: exp.Expr) -> Expr:
+    only(node, "this", "expression")
+    args, span = (binder.bind(node.this), binder.bind(node.expression)), span_of(node)
+    found = arithmetic(args, False, span) if args[0].type.is_temporal else None
+    if found is None:
+        raise reject("DP205", "date_add takes a date and a constant interval", node)
+    return found
+
+
+# --- constant intervals ---
+
+_SECONDS = {"hour": 3600, "minute": 60, "second": 1}
+_AMOUNT = re.compile(r"\s*([+-]?[0-9]{1,12})\s*([a-z]+)", re.IGNORECASE)
+_EXAMPLE = "an interval must be a constant such as INTERVAL '3' MONTH"
+
+
+def _added(by: list[int], count: int, unit: str, node: exp.Expr) -> None:
+    """Add so many of a unit."""
+    name = canonical(unit)
+    if name in MONTHS:
+        by[0] += count * MONTHS[name]
+    elif name in ("day", "week"):
+        by[1] += count * (7 if name == "week" else 1)
+    elif name in _SECONDS:
+        by[2] += count * _SECONDS[name]
+    else:
+        raise reject("DP104", f"intervals of {unit[:30].upper()} are not supported", node)
+
+
+def _bind_interval(binder: Binder, node: exp.Expr) -> Expr:
+    only(node, "this", "unit")
+    amount, unit, by, sign = node.this, node.args.get("unit"), [0, 0, 0], 1
+    while isinstance(amount, exp.Paren | exp.Neg):
+        only(amount, "this")
+        sign, amount = -sign if isinstance(amount, exp.Neg) else sign, amount.this
+    text = str(amount.this).strip() if isinstance(amount, exp.Literal) else ""
+    if isinstance(unit, exp.Var):
+        if not re.fullmatch(r"[+-]?[0-9]{1,12}", text):
+            raise reject("DP104", _EXAMPLE, node)
+        _added(by, sign * int(text), unit.name, node)
+    else:  # '1 day 2 hours'
+        place = 0
+        while match := _AMOUNT.match(text, place):
+            _added(by, sign * int(match[1]), match[2], node)
+            place = match.end()
+        if unit is not None or not text or place != len(text):
+            raise reject("DP104", _EXAMPLE, node)
+    return _interval(by, span_of(node))
+
+
+def _to_unit(unit: str) -> Callable[[Binder, exp.Expr, list[exp.Expr]], Expr]:
+    """TO_DAYS(3) and its like."""
+
+    def bind(binder: Binder, node: exp.Expr, args: list[exp.Expr]) -> Expr:
+        count = binder.bind(args[0]) if len(args) == 1 else None
+        value = count.value if isinstance(count, Literal) else None
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise reject("DP104", f"to_{unit} takes a whole constant", node)
+        by = [0, 0, 0]
+        _added(by, value, unit, node)
+        return _interval(by, span_of(node))
+
+    return bind
+
+
+def _to_days(binder: Binder, node: exp.Expr) -> Expr:
+    only(node, "this")
+    return _to_unit("days")(binder, node, [node.this])
+
+
+# --- parts, truncation, differences ---
+
+
+def _part(name: str, moment: Expr, node: exp.Expr) -> Expr:
+    span = span_of(node)
+    if moment.type == INTERVAL:
+        if not isinstance(moment, Call) or moment.function != "age":
+            raise reject("DP104", "parts are taken of AGE(a, b), not of other intervals", node)
+        return make("age_part", (Literal(name.lower(), VARCHAR, span), *moment.args), span)
+    found = part_name(name)
+    if found is None:
+        raise reject("DP204", f"the date part {name[:30]} is not supported", node)
+    return make(found, (moment,), span)
+
+
+def _extract(binder: Binder, node: exp.Expr) -> Expr:
+    only(node, "this", "expression")
+    return _part(node.name, binder.bind(node.expression), node)
+
+
+def _date_part(binder: Binder, node: exp.Expr, args: list[exp.Expr]) -> Expr:
+    if len(args) != 2 or not isinstance(args[0], exp.Literal) or not args[0].is_string:
+        raise reject("DP205", "date_part takes a constant part, and a date", node)
+    return _part(str(args[0].this), binder.bind(args[1]), node)
+
+
+def _unit(node: exp.Expr) -> Literal:
+    unit = node.args.get("unit")
+    plain = isinstance(unit, exp.Var) or (isinstance(unit, exp.Literal) and unit.is_string)
+    return Literal(unit.name.lower() if plain and unit else "", VARCHAR, span_of(node))
+
+
+def _truncate(binder: Binder, node: exp.Expr) -> Expr:
+    only(node, "this", "unit")
+    return make("date_trunc", (_unit(node), binder.bind(node.this)), span_of(node))
+
+
+def _difference(binder: Binder, node: exp.Expr) -> Expr:
+    """The parser turns DATE_DIFF(unit, a, b) around, to b less a."""
+    only(node, "this", "expression", "unit", "date_part_boundary")
+    args = (_unit(node), binder.bind(node.expression), binder.bind(node.this))
+    return make("date_diff", args, span_of(node))
+
+
+def _epoch(binder: Binder, node: exp.Expr) -> Expr:
+    only(node, "this")
+    value = binder.bind(node.this)
+    if value.type == INTERVAL:
+        raise reject("DP104", "the epoch of an interval is not supported", node)
+    return make("epoch", (value,), span_of(node))
+
+
+def _epoch_ms(binder: Binder, node: exp.Expr) -> Expr:
+    """The parser takes EPOCH_MS(moment) for EPOCH_MS(number), which makes a moment."""
+    only(node, "this", "scale")
+    value, scale = binder.bind(node.this), node.args.get("scale")
+    if not (value.type.is_temporal and isinstance(scale, exp.Literal) and scale.name == "3"):
+        message = "moments of numbers are not supported"
+        raise reject("DP104", message, node, "add a constant interval to a date")
+    return make("epoch_ms", (value,), span_of(node))
+
+
+def _age(binder: Binder, node: exp.Expr, args: list[exp.Expr]) -> Expr:
+    if len(args) == 1:
+        return _now(binder, node)
+    return make("age", tuple(binder.bind(a) for a in args), span_of(node))
+
+
+# --- constants ---
+
+
+def _parsed(binder: Binder, node: exp.Expr, args: list[exp.Expr], must: bool) -> Expr:
+    """STRPTIME of constants, as the engine reads it, without any data."""
+    name = "strptime" if must else "try_strptime"
+    constants = [a for a in args if isinstance(a, exp.Literal) and a.is_string]
+    if len(constants) != len(args) or len(args) != 2:
+        help = "use TRY_CAST(… AS DATE), which gives NULL where the text is no date"
+        raise reject("DP104", f"{name} takes two constant strings", node, help)
+    found: tuple[object, ...] | None = None
+    try:
+        with calculator() as connection:
+            texts = [str(a.this) for a in constants]
+            found = connection.execute(f"SELECT {name}($1, $2)", texts).fetchone()
+    except duckdb.Error:
+        pass
+    value = None if found is None else found[0]
+    if isinstance(value, datetime) and value.tzinfo is None:
+        return Literal(value, TIMESTAMP, span_of(node))
+    if found is None or value is not None or must:
+        raise reject("DP205", "the constant cannot be read in that format", node)
+    return Literal(None, TIMESTAMP, span_of(node))
+
+
+def _strptime(binder: Binder, node: exp.Expr) -> Expr:
+    only(node, "this", "format")
+    return _parsed(binder, node, [node.this, node.args["format"]], True)
+
+
+def _try_strptime(binder: Binder, node: exp.Expr, args: list[exp.Expr]) -> Expr:
+    return _parsed(binder, node, args, False)
+
+
+def _now(binder: Binder, node: exp.Expr) -> Expr:
+    """What changes from run to run makes of one query many."""
+    message = "the answer would depend on when it is asked"
+    raise reject("DP204", message, node, "write a constant, such as DATE '2024-12-31'")
+
+
+def _now_call(binder: Binder, node: exp.Expr, args: list[exp.Expr]) -> Expr:
+    return _now(binder, node)
+
+
+FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
+    exp.Year: ("year", ("this",)),
+    exp.Quarter: ("quarter", ("this",)),
+    exp.Month: ("month", ("this",)),
+    exp.Week: ("week", ("this",)),
+    exp.WeekOfYear: ("week", ("this",)),
+    exp.Day: ("day", ("this",)),
+    exp.DayOfMonth: ("day", ("this",)),
+    exp.DayOfWeek: ("dayofweek", ("this",)),
+    exp.DayOfWeekIso: ("isodow", ("this",)),
+    exp.DayOfYear: ("dayofyear", ("this",)),
+    exp.Hour: ("hour", ("this",)),
+    exp.Minute: ("minute", ("this",)),
+    exp.Second: ("second", ("this",)),
+    exp.LastDay: ("last_day", ("this",)),
+    exp.Dayname: ("dayname", ("this",)),
+    exp.Monthname: ("monthname", ("this",)),
+    exp.TimeToStr: ("strftime", ("this", "format")),
+    exp.DateFromParts: ("make_date", ("year", "month", "day")),
+    exp.DateBin: ("time_bucket", ("this", "expression")),
+}
+"""Nodes that are calls: the function, and the parts that are its arguments, in order."""
+
+CALLS: dict[str, Callable[[Binder, exp.Expr, list[exp.Expr]], Expr]] = {
+    "date_part": _date_part,
+    "datepart": _date_part,
+    "age": _age,
+    "try_strptime": _try_strptime,
+    **{
+        f"to_{unit}": _to_unit(unit)
+        for unit in ("millennia", "centuries", "decades", "years", "quarters", "months", "weeks")
+    },
+    **{f"to_{unit}": _to_unit(unit) for unit in ("hours", "minutes", "seconds")},
+    **dict.fromkeys(("now", "get_current_timestamp", "transaction_timestamp"), _now_call),
+    **dict.fromkeys(("get_current_time", "current_localtimestamp", "current_localtime"), _now_call),
+}
+"""Calls that the parser leaves as they are, by name."""
+
+METHODS: dict[type[exp.Expr], Method] = {
+    exp.Interval: _bind_interval,
+    exp.ToDays: _to_days,
+    exp.DateAdd: _date_add,
+    exp.Extract: _extract,
+    exp.TimestampTrunc: _truncate,
+    exp.DateTrunc: _truncate,
+    exp.DateDiff: _difference,
+    exp.TimeToUnix: _epoch,
+    exp.UnixToTime: _epoch_ms,
+    exp.StrToTime: _strptime,
+    exp.CurrentDate: _now,
+    exp.CurrentTime: _now,
+    exp.CurrentTimestamp: _now,
+    exp.Localtime: _now,
+    exp.Localtimestamp: _now,
+}
+"""Other nodes that are about dates."""

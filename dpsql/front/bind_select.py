@@ -1,0 +1,416 @@
+"""What comes after FROM in one SELECT.
+
+The order of the clauses is SQL's: WHERE, GROUP BY, HAVING, windows, QUALIFY, SELECT, DISTINCT,
+ORDER BY, LIMIT. Each clause and each item is bound by itself, so that all problems are reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from sqlglot import exp
+
+from dpsql.core.functions.build import make
+from dpsql.core.plan.expr import Expr, Literal, Ref
+from dpsql.core.plan.ids import Ids
+from dpsql.core.plan.nodes import Aggregate, Filter, Limit, Plan, Project, Sort, SortKey
+from dpsql.errors import Problems, Span
+from dpsql.front.bind_aggregate import Grouping, GroupingBinder, has_aggregate, has_query
+from dpsql.front.bind_expr import ExpressionBinder
+from dpsql.front.build_sets import grouping_sets
+from dpsql.front.parse import only, reject, span_of
+from dpsql.front.place import Inner, Outer, Place
+from dpsql.front.scope import Scope, fold, marked, suggestion
+
+MAX_STAR = 2_000
+
+T = TypeVar("T")
+
+
+class SelectBinder:
+    """Binds what comes after FROM in one SELECT."""
+
+    def __init__(
+        self,
+        ids: Ids,
+        query: exp.Select,
+        scope: Scope,
+        plan: Plan,
+        inner: Inner,
+        outer: Outer | None,
+    ) -> None:
+        self.ids, self.query, self.scope, self.plan = ids, query, scope, plan
+        self.problems = Problems()
+        self.below = Place(ids, inner, outer)
+        named = {fold(w.name): w for w in query.args.get("windows") or []}
+        self.above = Place(ids, inner, outer, windows=True, named=named)
+        self.items = self._expand()
+        self.aliases = {
+            fold(item.alias): item.this
+            for item in reversed(self.items)
+            if isinstance(item, exp.Alias) and not Scope.is_mark(item.this)
+        }
+
+    def bind(self) -> tuple[Plan, tuple[str, ...]]:
+        """The plan of the SELECT, and the names of its columns.
+
+        Raises:
+            Rejected: every problem that was found.
+        """
+        self._where()
+        binder = self._grouping()
+        having = self._having(binder)
+        outputs: list[tuple[str, Expr]] = []
+        for item in self.items:
+            bound = self.problems.attempt(lambda i=item: self._output(i, binder))  # type: ignore[misc]
+            if bound is not None:
+                outputs.append((self._name(item), bound))
+        qualify = self._qualify(binder)
+        self.problems.check()  # what names in ORDER BY mean depends on the rest
+        order = order_keys(self.query, outputs, binder.bind)
+        if isinstance(binder, GroupingBinder):
+            self.plan = binder.finish(self.below.wrapped(self.plan))
+        self.plan = self.above.wrapped(self.plan)
+        if having is not None:
+            self.plan = Filter(self.plan, having)
+        self.plan = self.above.windowed(self.plan)
+        if qualify is not None:
+            self.plan = Filter(self.plan, qualify)
+        return self._finish(outputs, order)
+
+    # --- SELECT list ---
+
+    def _expand(self) -> list[exp.Expr]:
+        items: list[exp.Expr] = []
+        for item in self.query.expressions:
+            inner = item
+            if isinstance(inner, exp.Star) or (
+                isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star)
+            ):
+                items += self._star(inner)
+            else:
+                items.append(item)
+        if not items:
+            raise reject("DP104", "SELECT without columns", self.query)
+        return items
+
+    def _star(self, node: exp.Expr) -> list[exp.Expr]:
+        star = node.this if isinstance(node, exp.Column) else node
+        only(star, "except_", "replace")
+        table = node.table if isinstance(node, exp.Column) else None
+        if table and not self.scope.knows(exp.column("x", table)):
+            raise reject("DP201", f"no table {table} in this FROM", node)
+        found = self.scope.star(table or None)
+        dropped = {fold(c.name) for c in star.args.get("except_") or []}
+        changed = {fold(a.alias): a for a in star.args.get("replace") or []}
+        unknown = (dropped | changed.keys()) - {fold(name) for name, _ in found}
+        if unknown:
+            hint = suggestion(min(unknown), [name for name, _ in found])
+            raise reject("DP202", f"the star has no column {min(unknown)}", node, hint)
+        found = [(name, c) for name, c in found if fold(name) not in dropped]
+        if not found:
+            raise reject("DP202", "the star stands for no column", node)
+        if len(found) > MAX_STAR:
+            raise reject("DP103", f"the star stands for more than {MAX_STAR:,} columns", node)
+        return [
+            changed[fold(name)]
+            if fold(name) in changed
+            else exp.alias_(marked(c, span_of(node)), name, quoted=True)
+            for name, c in found
+        ]
+
+    def _name(self, item: exp.Expr) -> str:
+        if isinstance(item, exp.Alias):
+            return item.alias
+        if isinstance(item, exp.Column):
+            return item.name
+        return item.sql(dialect="duckdb", normalize_functions="lower").lower()[:60]
+
+    def _output(self, item: exp.Expr, binder: ExpressionBinder) -> Expr:
+        if isinstance(item, exp.Alias):
+            only(item, "this", "alias")
+            return binder.bind(item.this)
+        return binder.bind(item)
+
+    # --- WHERE, GROUP BY, HAVING, QUALIFY ---
+
+    def _where(self) -> None:
+        where = self.query.args.get("where")
+        if where is None:
+            return
+        only(where, "this")
+        binder = AliasBinder(self.scope, self.aliases, self.below)
+        plain: list[Expr] = []
+        rest: list[tuple[Expr, Callable[[Plan], Plan]]] = []
+        for part in conjunction_of(where.this):
+            if has_aggregate(part):
+                problem = reject("DP207", "an aggregate cannot stand in WHERE", part, "use HAVING")
+                self.problems.add(problem)
+                continue
+            term = self.problems.attempt(lambda p=part: binder.predicate(p))  # type: ignore[misc]
+            applied = self.below.taken()
+            if term is not None and applied is None:
+                plain.append(term)
+            elif term is not None and applied is not None:
+                rest.append((term, applied))
+        if plain:
+            one = len(plain) == 1
+            predicate = plain[0] if one else make("and", tuple(plain), span_of(where.this))
+            self.plan = Filter(self.plan, predicate)
+        # Subqueries see the rows that the conditions before them let through.
+        for term, applied in rest:
+            self.plan = Filter(applied(self.plan), term)
+
+    def _grouping(self) -> ExpressionBinder:
+        group = self.query.args.get("group")
+        qualify = self.query.args.get("qualify")
+        parts = [self.query.args.get("having"), self.query.args.get("order"), qualify, *self.items]
+        aggregated = any(p is not None and has_aggregate(p) for p in parts)
+        if group is None and not aggregated and self.query.args.get("having") is None:
+            return AliasBinder(self.scope, {}, self.above)
+        sets: list[list[exp.Expr]] = [[]]
+        if group is not None:
+            found = self.problems.attempt(lambda: self._sets(group))
+            sets = [[]] if found is None else found
+        keys: dict[exp.Expr, Expr] = {}
+        aliased = AliasBinder(self.scope, self.aliases, self.below)
+        for node in dict.fromkeys(n for one in sets for n in one):
+            bound = self.problems.attempt(lambda n=node: self._key(n, aliased))  # type: ignore[misc]
+            if bound is not None:
+                keys[node] = bound
+        written = {self._meant(n): key for n, key in keys.items() if has_query(self._meant(n))}
+        grouping = Grouping(self.ids, self.scope, span_of(self.query), written)
+        chosen = [[keys[n] for n in one if n in keys] for one in sets]
+        return GroupingBinder(grouping, chosen, self.aliases, self.below, self.above)
+
+    def _sets(self, group: exp.Group) -> list[list[exp.Expr]]:
+        if group.args.get("all"):
+            only(group, "all")
+            return [[_unaliased(i) for i in self.items if not has_aggregate(i)]]
+        return grouping_sets(group)
+
+    def _key(self, node: exp.Expr, binder: ExpressionBinder) -> Expr:
+        target = self._ordinal(node)
+        if has_aggregate(target):
+            raise reject("DP207", "an aggregate cannot stand in GROUP BY", node)
+        return binder.bind(target)
+
+    def _meant(self, node: exp.Expr) -> exp.Expr:
+        """The expression that a key is, where the text has its number or alias."""
+        target = self._ordinal(node)
+        if not isinstance(target, exp.Column) or target.table:
+            return target
+        if self.scope.knows(target) and self.scope.resolve(target) is not None:
+            return target
+        meant: exp.Expr = self.aliases.get(fold(target.name), target)
+        return meant
+
+    def _ordinal(self, node: exp.Expr) -> exp.Expr:
+        """`GROUP BY 2` means the second output column."""
+        position = _position(node)
+        if position is None:
+            return node
+        if not 1 <= position <= len(self.items):
+            raise reject("DP202", f"GROUP BY {position}: there is no such column", node)
+        return _unaliased(self.items[position - 1])
+
+    def _having(self, binder: ExpressionBinder) -> Expr | None:
+        clause = self.query.args.get("having")
+        if clause is None:
+            return None
+        only(clause, "this")
+        self.above.windows = False
+        found = self.problems.attempt(lambda: binder.predicate(clause.this))
+        self.above.windows = True
+        return found
+
+    def _qualify(self, binder: ExpressionBinder) -> Expr | None:
+        clause = self.query.args.get("qualify")
+        if clause is None:
+            return None
+        only(clause, "this")
+        if isinstance(binder, AliasBinder):
+            binder.aliases = self.aliases
+        found = self.problems.attempt(lambda: binder.predicate(clause.this))
+        if isinstance(binder, AliasBinder):
+            binder.aliases = {}
+        if not self.above.has_windows:
+            problem = reject(
+                "DP207", "QUALIFY without a window function", clause, "use HAVING or WHERE"
+            )
+            self.problems.add(problem)
+        return found
+
+    # --- DISTINCT, ORDER BY, LIMIT ---
+
+    def _finish(
+        self, outputs: list[tuple[str, Expr]], order: list[SortKey]
+    ) -> tuple[Plan, tuple[str, ...]]:
+        clause = self.query.args.get("distinct")
+        if clause is not None:
+            help = "QUALIFY ROW_NUMBER() OVER (PARTITION BY … ORDER BY …) = 1"
+            if clause.args.get("on"):
+                raise reject("DP104", "DISTINCT ON is not supported", clause, help)
+            only(clause)
+        items = tuple((self.ids.column(name, e.type), e) for name, e in outputs)
+        hidden = [(self.ids.column("order", k.expr.type), k.expr) for k in order]
+        by_expr = {expr: column for column, expr in items}
+        if clause is not None and any(k.expr not in by_expr for k in order):
+            raise reject("DP104", "ORDER BY of SELECT DISTINCT must use selected columns", clause)
+        extra = tuple((c, e) for c, e in hidden if e not in by_expr)
+        by_expr.update({e: c for c, e in extra})
+        plan: Plan = Project(self.plan, items + extra)
+        span = span_of(self.query)
+        if clause is not None:
+            plan = distinct(self.ids, plan, span)
+            now = dict(zip((c for c, _ in items), plan.columns, strict=True))
+            by_expr = {expr: now[column] for expr, column in by_expr.items()}
+            items = tuple((column, Ref(column)) for column in plan.columns)
+        if order:
+            keys = tuple(
+                SortKey(Ref(by_expr[k.expr], k.expr.span), k.descending, k.nulls_first)
+                for k in order
+            )
+            plan = Sort(plan, keys, span_of(self.query.args["order"]) or span)
+        plan = limited(self.query, plan)
+        if extra:
+            kept = tuple((self.ids.column(c.name, c.type), Ref(c)) for c, _ in items)
+            plan = Project(plan, kept)
+        return plan, tuple(name for name, _ in outputs)
+
+
+def distinct(ids: Ids, plan: Plan, span: Span | None) -> Plan:
+    """The distinct rows: the groups of all columns."""
+    keys = tuple((ids.column(c.name, c.type), Ref(c)) for c in plan.columns)
+    return Aggregate(plan, keys, (), span)
+
+
+def conjunction_of(node: exp.Expr) -> list[exp.Expr]:
+    """The terms of AND, left to right; without recursion, since chains may be long."""
+    terms: list[exp.Expr] = []
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, exp.And):
+            only(part, "this", "expression")
+            stack += [part.expression, part.this]
+        elif isinstance(part, exp.Paren) and isinstance(part.this, exp.And):
+            stack.append(part.this)
+        else:
+            terms.append(part)
+    return terms
+
+
+def order_keys(
+    query: exp.Expr, outputs: list[tuple[str, Expr]], bind: Callable[[exp.Expr], Expr]
+) -> list[SortKey]:
+    """The keys of ORDER BY over the expressions of the output columns."""
+    clause = query.args.get("order")
+    if clause is None:
+        return []
+    only(clause, "expressions")
+    keys: list[SortKey] = []
+    for part in clause.expressions:
+        only(part, "this", "desc", "nulls_first")
+        node, descending = part.this, bool(part.args.get("desc"))
+        # DuckDB: NULLS LAST unless written otherwise, whatever the direction.
+        first = bool(part.args.get("nulls_first"))
+        plain = isinstance(node, exp.Var) or (isinstance(node, exp.Column) and not node.table)
+        if plain and fold(node.name) == "all":
+            keys += [SortKey(e, descending, first) for _, e in outputs]
+            continue
+        keys.append(SortKey(_order_key(node, outputs, bind), descending, first))
+    return keys
+
+
+def _order_key(
+    node: exp.Expr, outputs: list[tuple[str, Expr]], bind: Callable[[exp.Expr], Expr]
+) -> Expr:
+    position = _position(node)
+    if position is not None:
+        if not 1 <= position <= len(outputs):
+            raise reject("DP202", f"ORDER BY {position}: there is no such column", node)
+        return outputs[position - 1][1]
+    if isinstance(node, exp.Column) and not node.table:
+        named = [e for name, e in outputs if fold(name) == fold(node.name)]
+        if named:
+            return named[0]
+    return bind(node)
+
+
+def ordered(query: exp.Expr, plan: Plan, names: tuple[str, ...]) -> Plan:
+    """ORDER BY and LIMIT around a set operation or a query in parentheses: over its columns."""
+    outputs: list[tuple[str, Expr]] = [
+        (name, Ref(column)) for name, column in zip(names, plan.columns, strict=True)
+    ]
+
+    def bind(node: exp.Expr) -> Expr:
+        raise reject("DP202", "ORDER BY here takes output columns", node, "use its name or number")
+
+    keys = order_keys(query, outputs, bind)
+    if keys:
+        plan = Sort(plan, tuple(keys), span_of(query.args["order"]) or span_of(query))
+    return limited(query, plan)
+
+
+def limited(query: exp.Expr, plan: Plan) -> Plan:
+    """LIMIT and OFFSET."""
+    count, offset = _count(query, "limit"), _count(query, "offset")
+    if count is None and offset is None:
+        return plan
+    clauses = (query.args.get("limit"), query.args.get("offset"))
+    place = next((span_of(c) for c in clauses if c is not None), None)
+    return Limit(plan, count, offset or 0, place or span_of(query))
+
+
+def _count(query: exp.Expr, key: str) -> int | None:
+    clause = query.args.get(key)
+    if clause is None:
+        return None
+    if isinstance(clause, exp.Fetch):
+        only(clause, "count", "direction", "limit_options")
+        value = clause.args.get("count")
+        options = clause.args.get("limit_options")
+        if options is not None and options.args.get("with_ties"):
+            raise reject("DP104", "WITH TIES is not supported", clause)
+    else:
+        only(clause, "expression")
+        value = clause.expression
+    if value is None:
+        raise reject("DP104", f"{key.upper()} takes a constant", clause)
+    bound = ExpressionBinder(Scope()).bind(value)
+    if not isinstance(bound, Literal) or not isinstance(bound.value, int):
+        raise reject("DP104", f"{key.upper()} takes a constant", clause)
+    if bound.value < 0 or bound.value > 2**31:
+        raise reject("DP104", f"{key.upper()} is out of range", clause)
+    return bound.value
+
+
+class AliasBinder(ExpressionBinder):
+    """A name that is no column may be an alias of the SELECT list, as DuckDB allows."""
+
+    def __init__(
+        self, scope: Scope, aliases: Mapping[str, exp.Expr], place: Place | None = None
+    ) -> None:
+        super().__init__(scope, place)
+        self.aliases = aliases
+
+    def unresolved(self, node: exp.Column) -> Expr:
+        """The aliased expression, bound where it does not use aliases itself."""
+        target = self.aliases.get(fold(node.name)) if not node.table else None
+        if target is None:
+            return super().unresolved(node)
+        return AliasBinder(self.scope, {}, self.place).bind(target)
+
+
+def _position(node: exp.Expr) -> int | None:
+    """The position that a whole number stands for; 0 where it is longer than any position."""
+    if not isinstance(node, exp.Literal) or node.is_string or not str(node.this).isdigit():
+        return None
+    digits = str(node.this)
+    return int(digits) if len(digits) < 10 and digits.isascii() else 0
+
+
+def _unaliased(item: exp.Expr) -> exp.Expr:
+    return item.this if isinstance(item, exp.Alias) else item

@@ -1,0 +1,173 @@
+"""Window functions -> a WindowCall below, and a reference to its column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from dpsql.core.functions.aggregates import AGGREGATES
+from dpsql.core.functions.spec import coerce
+from dpsql.core.plan.expr import Expr, Literal, Ref, null_unless
+from dpsql.core.plan.nodes import Frame, SortKey, WindowCall
+from dpsql.front.parse import only, reject, span_of
+from dpsql.front.scope import fold
+from dpsql.types import BIGINT, DOUBLE, INTEGER, NULL, Type
+
+if TYPE_CHECKING:
+    from dpsql.front.bind_expr import ExpressionBinder
+
+_RANKS: dict[type[exp.Expr], tuple[str, Type]] = {
+    exp.RowNumber: ("row_number", BIGINT),
+    exp.Rank: ("rank", BIGINT),
+    exp.DenseRank: ("dense_rank", BIGINT),
+    exp.PercentRank: ("percent_rank", DOUBLE),
+    exp.CumeDist: ("cume_dist", DOUBLE),
+}
+
+_VALUES: dict[type[exp.Expr], str] = {
+    exp.Lag: "lag",
+    exp.Lead: "lead",
+    exp.FirstValue: "first_value",
+    exp.LastValue: "last_value",
+}
+
+MAX_OFFSET = 1_000_000
+
+
+def window(binder: ExpressionBinder, node: exp.Window) -> Expr:
+    """f(…) OVER (…)."""
+    place = binder.place
+    if place is None or not place.windows:
+        raise reject("DP207", "a window function cannot stand here", node, "filter it with QUALIFY")
+    only(node, "this", "partition_by", "order", "spec", "over", "alias")
+    definition = _definition(place.named, node)
+    place.windows = False  # not inside one another
+    try:
+        name, kind, arguments = _call(binder, node.this)
+        partition = tuple(binder.bind(p) for p in definition.args.get("partition_by") or [])
+        order = _order(binder.bind, definition)
+    finally:
+        place.windows = True
+    frame = _frame(definition.args.get("spec"))
+    call = WindowCall(name, arguments, partition, order, frame, span_of(node))
+    column = place.window(call, place.ids.column(name, kind))
+    return Ref(column, span_of(node))
+
+
+def _definition(named: dict[str, exp.Window], node: exp.Window) -> exp.Window:
+    alias = node.args.get("alias")
+    if alias is None:
+        return node
+    if node.args.get("partition_by") or node.args.get("order") or node.args.get("spec"):
+        raise reject("DP104", "a named window that is refined is not supported", node)
+    found = named.get(fold(alias.name))
+    if found is None:
+        raise reject("DP202", f"no window {alias.name}", node)
+    return found
+
+
+def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Expr, ...]]:
+    condition: Expr | None = None
+    if isinstance(node, exp.Filter):
+        condition = binder.condition(node.expression.this)
+        node = node.this
+    if type(node) in _RANKS:
+        only(node)
+        _unfiltered(condition, node)
+        name, kind = _RANKS[type(node)]
+        return name, kind, ()
+    if isinstance(node, exp.Ntile):
+        only(node, "this")
+        _unfiltered(condition, node)
+        return "ntile", BIGINT, (_constant(binder, node.this, 1),)
+    if type(node) in _VALUES:
+        only(node, "this", "offset", "default")
+        _unfiltered(condition, node)
+        value = _typed(binder.bind(node.this))
+        arguments: list[Expr] = [value]
+        offset, default = node.args.get("offset"), node.args.get("default")
+        if offset is not None:
+            arguments.append(_constant(binder, offset, 0))
+        if default is not None:
+            arguments.append(coerce(binder.bind(default), value.type))
+        return _VALUES[type(node)], value.type, tuple(arguments)
+    aggregate = AGGREGATES.get(type(node))
+    if aggregate is None:
+        raise reject("DP204", f"{node.key} is no window function that dpsql knows", node)
+    only(node, "this", "big_int")
+    if isinstance(node.this, exp.Distinct):
+        raise reject("DP104", "DISTINCT in a window function is not supported", node)
+    if node.this is None and aggregate.name != "count":
+        raise reject("DP205", f"{aggregate.name.upper()} needs an argument", node)
+    if node.this is None or isinstance(node.this, exp.Star):
+        one = Literal(1, BIGINT)
+        counted = (one,) if condition is None else (null_unless(condition, one),)
+        return "count", BIGINT, counted
+    value = _typed(binder.bind(node.this))
+    if aggregate.takes == "number" and not value.type.is_numeric:
+        raise reject("DP205", f"needs a number, not {value.type}", node.this)
+    if aggregate.takes == "boolean" and not value.type.is_boolean:
+        raise reject("DP205", f"needs a condition, not {value.type}", node.this)
+    result = aggregate.result(value.type)
+    return aggregate.name, result, (value if condition is None else null_unless(condition, value),)
+
+
+def _unfiltered(condition: Expr | None, node: exp.Expr) -> None:
+    if condition is not None:
+        raise reject("DP104", "FILTER belongs to an aggregate", node)
+
+
+def _typed(value: Expr) -> Expr:
+    """A NULL of no type as DuckDB takes it."""
+    return coerce(value, INTEGER) if value.type == NULL else value
+
+
+def _constant(binder: ExpressionBinder, node: exp.Expr, least: int) -> Literal:
+    value = binder.bind(node)
+    if not (isinstance(value, Literal) and type(value.value) is int):
+        raise reject("DP205", "needs a constant whole number", node)
+    if not least <= value.value <= MAX_OFFSET:
+        raise reject("DP205", f"needs a number from {least} to {MAX_OFFSET:,}", node)
+    return value
+
+
+def _order(bind: Callable[[exp.Expr], Expr], node: exp.Window) -> tuple[SortKey, ...]:
+    clause = node.args.get("order")
+    if clause is None:
+        return ()
+    only(clause, "expressions")
+    keys: list[SortKey] = []
+    for part in clause.expressions:
+        only(part, "this", "desc", "nulls_first")
+        descending, first = bool(part.args.get("desc")), bool(part.args.get("nulls_first"))
+        keys.append(SortKey(bind(part.this), descending, first))
+    return tuple(keys)
+
+
+def _frame(spec: exp.Expr | None) -> Frame | None:
+    if spec is None:
+        return None
+    only(spec, "kind", "start", "start_side", "end", "end_side")
+    unit = str(spec.args.get("kind") or "").lower()
+    if unit not in ("rows", "range"):
+        raise reject("DP104", f"a {unit.upper()} frame is not supported", spec, "use ROWS")
+    start = _end(spec, "start")
+    end = _end(spec, "end") if spec.args.get("end") is not None else (0, "current")
+    if unit == "range" and any(n is not None and n > 0 for n, _ in (start, end)):
+        raise reject("DP104", "RANGE with an offset is not supported", spec, "use ROWS")
+    return Frame("rows" if unit == "rows" else "range", start, end)
+
+
+def _end(spec: exp.Expr, which: str) -> tuple[int | None, str]:
+    value, side = spec.args.get(which), str(spec.args.get(f"{which}_side") or "").lower()
+    if value == "CURRENT ROW":
+        return 0, "current"
+    if value == "UNBOUNDED":
+        return None, side
+    if isinstance(value, exp.Literal) and not value.is_string and str(value.this).isdigit():
+        digits = str(value.this)
+        if len(digits) <= 7:
+            return int(digits), side
+    raise reject("DP104", "a frame's ends are constants", spec)

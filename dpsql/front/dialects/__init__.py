@@ -1,0 +1,244 @@
+"""A tree of another dialect -> the tree that DuckDB's parser would give for the same meaning.
+
+Only what is listed here is read, with only the parts that are listed; all else is rejected, also
+where DuckDB has a construct of the same name. A rule stands beside the reason why it keeps the
+meaning. Where the meaning hangs on the types of columns, which a syntax tree does not know, the
+rule gives a tree that is right for every type, or rejects. At the end the tree is printed as
+DuckDB's SQL and parsed again: it must come out the same, so that no difference between the two
+grammars is left.
+
+What is not the dialect's but the data's is DuckDB's for all of them: strings are compared by their
+bytes, NaN is above every number, quotients are DOUBLE, numbers and times as texts look as DuckDB
+writes them, and what is an error there may be NULL here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.tokenizer_core import Token, TokenType
+
+from dpsql.errors import Rejected, Span, UnknownDialect
+from dpsql.front.dialects import (
+    aggregate_rules,
+    clause_rules,
+    date_rules,
+    number_rules,
+    scalar_rules,
+)
+from dpsql.front.dialects.words import TITLES, Rule, place, refuse
+from dpsql.front.parse import reject
+
+DIALECTS = ("duckdb", *TITLES)
+"""What `dialect=` takes."""
+
+
+def dialect_of(name: str) -> Dialect:
+    """The tokenizer and parser of a dialect.
+
+    Raises:
+        UnknownDialect: for a name that is not in `DIALECTS`.
+    """
+    if name not in DIALECTS:
+        raise UnknownDialect(f"no dialect {name!r}; there are {', '.join(DIALECTS)}")
+    return Dialect.get_or_raise(name)
+
+
+# --- what is read, and which parts of it; the rest of the file is about those that change ---
+
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.NullSafeNEQ)
+_PREDICATES = (*_COMPARISONS, exp.Like, exp.ILike, exp.In, exp.Between, exp.Is, exp.Not)
+_ARITHMETIC = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.IntDiv)
+
+_BINARY = ("this", "expression")
+_SET_PARTS = (*_BINARY, "distinct", "with_", "order", "limit", "offset")
+_READ: dict[type[exp.Expr], tuple[str, ...]] = {
+    # Clauses: standard SQL, the same in all of them.
+    exp.Select: (
+        *("with_", "expressions", "distinct", "from_", "joins", "where", "group", "having"),
+        *("order", "limit", "offset"),
+    ),
+    **dict.fromkeys(clause_rules.SETS, _SET_PARTS),
+    exp.Subquery: ("this", "alias"),
+    exp.With: ("expressions",),
+    exp.CTE: ("this", "alias"),
+    exp.TableAlias: ("this", "columns"),
+    exp.From: ("this",),
+    exp.Join: ("this", "on", "using", "side", "kind"),
+    exp.Table: ("this", "alias", "db", "catalog"),
+    exp.Where: ("this",),
+    exp.Group: ("expressions",),
+    exp.Having: ("this",),
+    exp.Order: ("expressions",),
+    exp.Ordered: ("this", "desc", "nulls_first"),
+    exp.Limit: ("expression", "limit_options"),
+    exp.Fetch: ("direction", "count", "limit_options"),
+    exp.LimitOptions: ("rows",),
+    exp.Offset: ("expression",),
+    exp.Distinct: ("expressions",),
+    # Names and constants.
+    exp.Alias: ("this", "alias"),
+    exp.Column: ("this", "table", "db", "catalog"),
+    exp.Identifier: ("this", "quoted"),
+    exp.Star: (),
+    exp.Literal: ("this", "is_string"),
+    exp.National: ("this",),
+    exp.Boolean: ("this",),
+    exp.Null: (),
+    exp.Paren: ("this",),
+    exp.Var: ("this",),
+    # Operators. NULL in, NULL out; AND, OR and NOT in three values; / is below.
+    **dict.fromkeys((*_COMPARISONS, *_ARITHMETIC), (*_BINARY, "typed", "safe")),
+    **dict.fromkeys((exp.And, exp.Or, exp.Like, exp.ILike, exp.EqualNull), _BINARY),
+    exp.DPipe: (*_BINARY, "safe"),
+    exp.Not: ("this",),
+    exp.Neg: ("this",),
+    exp.Is: _BINARY,
+    exp.Between: ("this", "low", "high"),
+    exp.In: ("this", "expressions", "query"),
+    exp.Exists: ("this",),
+    exp.Case: ("this", "ifs", "default"),
+    exp.If: ("this", "true", "false"),
+    # Functions.
+    exp.Coalesce: ("this", "expressions", "is_null"),
+    exp.Nullif: _BINARY,
+    exp.SafeDivide: _BINARY,
+    **dict.fromkeys((exp.Least, exp.Greatest), ("this", "expressions", "ignore_nulls")),
+    **dict.fromkeys((exp.Abs, exp.Sqrt, exp.Ln, exp.Exp, exp.Floor, exp.Ceil), ("this",)),
+    exp.Round: ("this", "decimals", "casts_non_integer_decimals"),
+    **dict.fromkeys((exp.Lower, exp.Upper), ("this",)),
+    exp.Length: ("this", "binary"),
+    exp.Substring: ("this", "start", "length", "zero_start"),
+    exp.Left: (*_BINARY, "negative_length_returns_empty"),
+    exp.Trim: ("this", "expression", "position"),
+    exp.Concat: ("expressions", "safe", "coalesce"),
+    exp.Cast: ("this", "to"),
+    exp.TryCast: ("this", "to", "safe"),
+    exp.Convert: _BINARY,
+    exp.DataType: ("this", "expressions", "nested"),
+    exp.DataTypeParam: ("this",),
+    # Aggregates; more of them in `aggregate_rules`, by the dialect.
+    exp.Count: ("this", "big_int"),
+    exp.CountIf: ("this", "zero_on_all_null"),
+    **dict.fromkeys((exp.Sum, exp.Avg, exp.Min, exp.Max), ("this",)),
+    exp.Filter: _BINARY,
+    **date_rules.READ,
+}
+
+
+def normalised(tree: exp.Query, dialect: str) -> exp.Query:
+    """The tree with DuckDB's meaning.
+
+    Raises:
+        Rejected: DP104, at the construct whose meaning could be another one.
+    """
+    tree = tree.copy()  # sqlglot's may hold one node in two places
+    for node in tree.walk():
+        _check_read(node, dialect)
+    clause_rules.check(tree, dialect)
+    for node in reversed(list(tree.walk())):  # children first
+        rule = _RULES.get(type(node))
+        if rule is None:
+            continue
+        made = rule(node, dialect)
+        if made is not node:
+            node.replace(place(made, node))
+    for node in tree.walk():
+        if isinstance(node, date_rules.WRAPPERS):
+            raise refuse(node, dialect, "the conversion of text to a date", "use CAST(x AS DATE)")
+    _check_reading(tree, dialect)
+    return tree
+
+
+def _check_read(node: exp.Expr, dialect: str) -> None:
+    parts = _READ.get(type(node))
+    if parts is None:
+        parts = aggregate_rules.read(node, dialect)
+    if parts is None:
+        raise refuse(node, dialect)
+    for key, value in node.args.items():
+        if key not in parts and value not in (None, [], False):
+            part = value if isinstance(value, exp.Expr) else node
+            raise refuse(part, dialect, key.strip("_").replace("_", " ").upper())
+    if dialect == "tsql" and isinstance(node, exp.Length):
+        raise refuse(node, dialect, "LEN, which leaves out the spaces at the end")
+    if dialect == "tsql" and isinstance(node, exp.Left):
+        raise refuse(node, dialect, "LEFT", "use SUBSTRING(x, 1, n)")
+    operands = [v for v in node.args.values() if isinstance(v, exp.Expr)]
+    if isinstance(node, _PREDICATES) and not isinstance(node, exp.Not):
+        # Which of two comparisons side by side binds more tightly differs from grammar to grammar.
+        nested = next((o for o in operands if isinstance(o, _PREDICATES)), None)
+        if nested is not None:
+            raise refuse(nested, dialect, "a condition inside another one", "write parentheses")
+    if isinstance(node, exp.DPipe | exp.Add | exp.Sub | exp.Mul | exp.Div | exp.Mod):
+        # So does || beside + or *.
+        other = _ARITHMETIC if isinstance(node, exp.DPipe) else exp.DPipe
+        mixed = next((o for o in operands if isinstance(o, other)), None)
+        if mixed is not None:
+            raise refuse(mixed, dialect, "|| beside arithmetic", "write parentheses")
+
+
+def _check_reading(tree: exp.Query, dialect: str) -> None:
+    """DuckDB's parser reads the printed tree as this tree. Names are quoted for the comparison,
+    since what is a keyword in one grammar is a name in another.
+    """
+    mine = tree.copy()
+    for identifier in mine.find_all(exp.Identifier):
+        identifier.set("quoted", True)
+    problem: Rejected | None = None
+    try:
+        again = Dialect.get_or_raise("duckdb").parse(mine.sql(dialect="duckdb"))
+        if len(again) != 1 or again[0] != mine:
+            problem = reject("DP104", f"this {TITLES[dialect]} cannot be read without doubt", tree)
+    except RecursionError:
+        raise
+    except Exception:  # whatever the printer or the parser stumbles over
+        problem = reject("DP104", f"this {TITLES[dialect]} cannot be read without doubt", tree)
+    if problem is not None:
+        raise problem
+
+
+# --- the text ---
+
+
+def check_tokens(tokens: list[Token], text: str, dialect: str) -> None:
+    """Refuse text that sqlglot takes for something else than the dialect does.
+
+    Raises:
+        Rejected: DP104.
+    """
+    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+        span = Span(token.start, token.end + 1)
+        kind, source = token.token_type, text[token.start : token.end + 1]
+        if kind == TokenType.STRING:
+            # Not every escape sequence is known to the tokenizer. In T-SQL \ joins lines.
+            joined = dialect == "tsql" and re.search(r"\\[\r\n]", source)
+            if joined or (dialect in ("bigquery", "snowflake", "spark") and "\\" in source):
+                raise refuse(span, dialect, "a backslash in a string")
+            if after is not None and after.token_type == TokenType.STRING:
+                # 'it''s' in BigQuery and Spark; one literal in the others.
+                raise refuse(span, dialect, "two strings side by side", "use CONCAT(a, b)")
+        elif kind == TokenType.NUMBER:
+            beside = after.text[:1] if after is not None and after.start == token.end + 1 else ""
+            if beside.isalpha() or beside == "_":  # 1_000 is 1 AS _000 to some of the tokenizers
+                raise refuse(span, dialect, "a number with letters in it", "write its digits alone")
+            if "e" in source.lower() and dialect in ("postgres", "snowflake"):
+                # Exact there, DOUBLE in DuckDB.
+                raise refuse(span, dialect, "a number with an exponent", "write its digits out")
+        elif kind == TokenType.PIPE_GT:
+            raise refuse(span, dialect, "the pipe |>")
+        elif kind == TokenType.NOT and source == "!":
+            # It binds more tightly than NOT.
+            raise refuse(span, dialect, "the operator !", "write NOT (…)")
+
+
+_RULES: dict[type[exp.Expr], Rule] = {
+    **aggregate_rules.RULES,
+    **number_rules.RULES,
+    **scalar_rules.RULES,
+    **date_rules.RULES,
+    **scalar_rules.CAST_RULES,
+    **clause_rules.RULES,
+}

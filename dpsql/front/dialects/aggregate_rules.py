@@ -1,0 +1,205 @@
+"""Statistical aggregates of other dialects: see `dialects`.
+
+Standard deviations, variances and covariances are the same in all that have them, NULL for too few
+rows. What lies between two values is a DOUBLE here, since DuckDB keeps the digits of a DECIMAL. The
+approximate ones are exact here.
+
+Left out, since they mean something else: MAX_BY and MIN_BY, which may give a NULL key where DuckDB
+leaves its row out; BigQuery's CORR, which is NULL for one row and NaN for equal values, and its
+PERCENTILE_CONT and APPROX_QUANTILES; Spark's PERCENTILE_DISC, which hangs on the version, and its
+PERCENTILE(x, q, frequency), of which the parser forgets the frequency; REGR_… of Snowflake.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sqlglot import exp
+
+from dpsql.front.dialects.number_rules import SPREADS
+from dpsql.front.dialects.words import Rule, copied, keep, refuse
+
+_ONE = ("this",)
+_TWO = ("this", "expression")
+_DEVIATIONS: dict[type[exp.Expr], tuple[str, ...]] = dict.fromkeys(SPREADS[:5], _ONE)
+_COVARIANCES: dict[type[exp.Expr], tuple[str, ...]] = {exp.CovarSamp: _TWO, exp.CovarPop: _TWO}
+_LINES: dict[type[exp.Expr], tuple[str, ...]] = {
+    exp.Corr: _TWO,
+    exp.RegrSlope: _TWO,
+    exp.RegrIntercept: _TWO,
+    exp.RegrR2: _TWO,
+}
+_LOGICAL: dict[type[exp.Expr], tuple[str, ...]] = {exp.LogicalAnd: _ONE, exp.LogicalOr: _ONE}
+_CONTINUOUS: dict[type[exp.Expr], tuple[str, ...]] = {
+    exp.WithinGroup: _TWO,
+    exp.PercentileCont: _ONE,
+}
+
+_READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
+    "postgres": {
+        **_DEVIATIONS,
+        **_COVARIANCES,
+        **_LINES,
+        **_LOGICAL,
+        **_CONTINUOUS,
+        exp.PercentileDisc: _ONE,
+        exp.Mode: (),
+        exp.Array: ("expressions",),
+    },
+    "bigquery": {**_DEVIATIONS, **_COVARIANCES, **_LOGICAL, exp.ApproxDistinct: _ONE},
+    "snowflake": {
+        **_DEVIATIONS,
+        **_COVARIANCES,
+        **_LOGICAL,
+        **_CONTINUOUS,
+        exp.Corr: (*_TWO, "null_on_zero_variance"),
+        exp.Median: _ONE,
+        exp.Mode: _ONE,
+        exp.PercentileDisc: _ONE,
+        exp.ApproxDistinct: _ONE,
+        exp.ApproxQuantile: ("this", "quantile"),
+        exp.Hll: _ONE,
+    },
+    "spark": {
+        **_DEVIATIONS,
+        **_COVARIANCES,
+        **_LINES,
+        **_LOGICAL,
+        **_CONTINUOUS,
+        exp.Median: _ONE,
+        exp.Mode: _ONE,
+        exp.ApproxDistinct: _ONE,
+        exp.ApproxQuantile: ("this", "quantile"),
+        exp.Array: ("expressions",),
+    },
+    "tsql": {exp.Stddev: _ONE, exp.ApproxDistinct: _ONE},
+}
+
+_NAMED: dict[str, dict[str, type[exp.Expr]]] = {
+    "postgres": {"every": exp.LogicalAnd},
+    "spark": {"every": exp.LogicalAnd, "std": exp.Stddev},
+    "tsql": {"stdevp": exp.StddevPop, "var": exp.Variance, "varp": exp.VariancePop},
+}
+"""Those that the parser has no node for."""
+
+
+def read(node: exp.Expr, dialect: str) -> tuple[str, ...] | None:
+    """The parts that are read of an aggregate of the dialect; None if it is none."""
+    if isinstance(node, exp.Anonymous):
+        return ("this", "expressions") if _named(node, dialect) is not None else None
+    return _READ[dialect].get(type(node))
+
+
+def _named(node: exp.Expr, dialect: str) -> type[exp.Expr] | None:
+    kind = _NAMED.get(dialect, {}).get(str(node.this).lower())
+    return kind if len(node.expressions) == 1 else None
+
+
+def _anonymous(node: exp.Expr, dialect: str) -> exp.Expr:
+    kind = _named(node, dialect)
+    assert kind is not None
+    made = kind(this=node.expressions[0])
+    return _logical(made, dialect) if isinstance(made, exp.LogicalAnd) else made
+
+
+def _double(value: exp.Expr, node: exp.Expr, dialect: str) -> exp.Expr:
+    if isinstance(value, exp.Distinct):
+        raise refuse(node, dialect, "DISTINCT in a quantile")
+    return exp.Cast(this=value, to=exp.DataType.build("DOUBLE", dialect="duckdb"))
+
+
+def _median(node: exp.Expr, dialect: str) -> exp.Expr:
+    return exp.Median(this=_double(node.this, node, dialect))
+
+
+def _logical(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Of conditions; marked as one, or the printer casts what is no condition to one."""
+    node.this.type = exp.DType.BOOLEAN
+    return node
+
+
+def _approximate(node: exp.Expr, dialect: str) -> exp.Expr:
+    """One of the values in Spark, a DOUBLE between two in Snowflake."""
+    value = _double(node.this, node, dialect) if dialect == "snowflake" else node.this
+    return exp.ApproxQuantile(this=value, quantile=node.args["quantile"])
+
+
+def _within(node: exp.Expr, dialect: str) -> exp.Expr:
+    """… WITHIN GROUP (ORDER BY x). NULLs do not count, wherever they would be."""
+    function, order = node.this, node.expression
+    keys = order.expressions if isinstance(order, exp.Order) else []
+    if len(keys) != 1:
+        raise refuse(node, dialect, "WITHIN GROUP without ORDER BY of one expression")
+    value, descending = keys[0].this, bool(keys[0].args.get("desc"))
+    if isinstance(function, exp.Mode) and function.this is None and not descending:
+        return exp.Mode(this=value)
+    if isinstance(function, exp.PercentileDisc) and not descending:
+        return exp.PercentileDisc(this=value, expression=function.this)
+    if isinstance(function, exp.PercentileCont):
+        fraction = _turned(function.this, dialect) if descending else function.this
+        return exp.PercentileCont(this=_double(value, node, dialect), expression=fraction)
+    raise refuse(node, dialect, "WITHIN GROUP in descending order, or of such an aggregate")
+
+
+def _turned(fraction: exp.Expr, dialect: str) -> exp.Expr:
+    """1 - q: the quantile from the other end."""
+    if isinstance(fraction, exp.Array):
+        return exp.Array(expressions=[_turned(q, dialect) for q in fraction.expressions])
+    plain = isinstance(fraction, exp.Literal) and not fraction.is_string
+    text = str(fraction.this) if plain else ""
+    if not text or "e" in text.lower() or len(text) > 30:
+        raise refuse(fraction, dialect, "a fraction that is no plain constant")
+    scale = 10 ** len(text.partition(".")[2])
+    steps = scale - Fraction(text) * scale
+    if steps < 0:
+        raise refuse(fraction, dialect, "a fraction above 1")
+    digits = str(steps.numerator).rjust(len(str(scale)), "0")
+    return exp.Literal.number(f"{digits[0]}.{digits[1:]}" if scale > 1 else digits)
+
+
+def _alone(node: exp.Expr, dialect: str) -> exp.Expr:
+    """PERCENTILE_CONT and the like are nothing without WITHIN GROUP."""
+    if not isinstance(node.parent, exp.WithinGroup):
+        raise refuse(node, dialect, f"{node.sql_name()} without WITHIN GROUP")  # type: ignore[attr-defined]
+    return node
+
+
+def _mode(node: exp.Expr, dialect: str) -> exp.Expr:
+    if node.this is None:
+        return _alone(node, dialect)
+    return exp.Mode(this=node.this)
+
+
+def _list(node: exp.Expr, dialect: str) -> exp.Expr:
+    above = (exp.PercentileCont, exp.PercentileDisc, exp.ApproxQuantile)
+    if not isinstance(node.parent, above):
+        raise refuse(node, dialect, "ARRAY")
+    return exp.Array(expressions=node.expressions)
+
+
+def _line(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Of values without any spread they are NULL there, and NaN in DuckDB."""
+    made = keep(node, "this", "expression").copy()
+    test = exp.If(this=exp.IsNan(this=copied(made)), true=exp.Null())
+    return exp.Case(ifs=[test], default=made)
+
+
+def _distinct(node: exp.Expr, dialect: str) -> exp.Expr:
+    return exp.ApproxDistinct(this=node.this)
+
+
+RULES: dict[type[exp.Expr], Rule] = {
+    exp.Anonymous: _anonymous,
+    exp.Median: _median,
+    exp.Mode: _mode,
+    exp.LogicalAnd: _logical,
+    exp.LogicalOr: _logical,
+    exp.ApproxQuantile: _approximate,
+    exp.PercentileCont: _alone,
+    exp.PercentileDisc: _alone,
+    exp.WithinGroup: _within,
+    exp.Array: _list,
+    exp.Corr: _line,
+    exp.RegrSlope: _line,
+    exp.Hll: _distinct,
+}

@@ -1,0 +1,170 @@
+"""Clauses of other dialects: see `dialects`.
+
+Names of other dialects: DuckDB folds the case of all of them, and lets an alias of the SELECT
+list stand where no column has its name. Where another dialect could mean something else by a name,
+the query is rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from dpsql.front.dialects.words import Rule, constant, keep, refuse
+from dpsql.front.scope import fold
+
+SETS = (exp.Union, exp.Except, exp.Intersect)
+
+
+def _fetch(node: exp.Expr, dialect: str) -> exp.Expr:
+    """FETCH FIRST n ROWS ONLY is LIMIT n; of WITH TIES and PERCENT `_READ` knows nothing."""
+    return _limit(exp.Limit(expression=node.args.get("count")), dialect)
+
+
+def _limit(node: exp.Expr, dialect: str) -> exp.Expr:
+    """TOP n is LIMIT n."""
+    if not constant(node.expression, 0):
+        raise refuse(node, dialect, "LIMIT or OFFSET that is no constant")
+    return keep(node, "expression")
+
+
+def _ordered(node: exp.Expr, dialect: str) -> exp.Expr:
+    """sqlglot's parser writes down where NULL goes: NULL is the largest value in PostgreSQL and
+    Snowflake, the smallest in the others, and last in DuckDB.
+    """
+    first = bool(node.args.get("nulls_first"))
+    return exp.Ordered(this=node.this, desc=node.args.get("desc"), nulls_first=first)
+
+
+def _join(node: exp.Expr, dialect: str) -> exp.Expr:
+    side, kind = str(node.args.get("side") or ""), str(node.args.get("kind") or "")
+    if side not in ("", "LEFT", "RIGHT", "FULL") or kind not in ("", "INNER", "OUTER", "CROSS"):
+        raise refuse(node, dialect, " ".join(w for w in (side, kind, "JOIN") if w))
+    return node
+
+
+def _select(node: exp.Expr, dialect: str) -> exp.Expr:
+    joins = node.args.get("joins") or []
+    comma = next((j for j in joins if not (j.args.get("on") or j.args.get("using"))), None)
+    if comma is not None and any(j.args.get("side") in ("RIGHT", "FULL") for j in joins):
+        # Whether the comma binds more tightly than JOIN differs.
+        raise refuse(comma, dialect, "a join without a condition beside a RIGHT or FULL JOIN")
+    if any(j.args.get("using") for j in joins):
+        star = next((e for e in node.expressions if isinstance(e, exp.Star)), None)
+        if star is not None:  # USING's columns come first in most, and where they stand in DuckDB
+            raise refuse(star, dialect, "* above USING", "name the columns")
+    return node
+
+
+def _set(node: exp.Expr, dialect: str) -> exp.Expr:
+    """One after the other from the left in all of them; INTERSECT binds more tightly in some."""
+    for part in (node.this, node.expression):
+        if isinstance(part, SETS) and type(part) is not type(node):
+            raise refuse(part, dialect, "set operations of several kinds", "write parentheses")
+    return node
+
+
+RULES: dict[type[exp.Expr], Rule] = {
+    exp.Fetch: _fetch,
+    exp.Limit: _limit,
+    exp.Offset: _limit,
+    exp.Ordered: _ordered,
+    exp.Join: _join,
+    exp.Select: _select,
+    **dict.fromkeys(SETS, _set),
+}
+
+
+def check(tree: exp.Query, dialect: str) -> None:
+    """Refuse names that are not DuckDB's.
+
+    Raises:
+        Rejected: DP104.
+    """
+    _check_case(tree, dialect)
+    for select in tree.find_all(exp.Select):
+        _check_aliases(select, dialect)
+
+
+def _check_case(tree: exp.Query, dialect: str) -> None:
+    """ "Name" and name are two in PostgreSQL and Snowflake, and one in DuckDB; so are tables in
+    BigQuery. The case of names is ignored in Spark, and in T-SQL but for unusual collations.
+    """
+    if dialect == "bigquery":
+        tables = [t.this for t in tree.find_all(exp.Table) if isinstance(t.this, exp.Identifier)]
+        names = [(node, node.name) for node in tables]
+    elif dialect in ("postgres", "snowflake"):
+        unquoted = str.lower if dialect == "postgres" else str.upper
+        names = [
+            (node, node.name if node.args.get("quoted") else unquoted(node.name))
+            for node in tree.find_all(exp.Identifier)
+        ]
+    else:
+        return
+    seen: dict[str, str] = {}
+    for node, name in names:
+        if seen.setdefault(fold(name), name) != name:
+            what = f"{node.name} beside the same name in another case, which dpsql ignores"
+            raise refuse(node, dialect, what)
+
+
+def _check_aliases(select: exp.Select, dialect: str) -> None:
+    """In WHERE, ON and the SELECT list a name is a column first in all of them, as in DuckDB; as
+    the whole of an ORDER BY key it is an alias first. In GROUP BY, HAVING and larger ORDER BY keys
+    it differs, so there it must not be both: an alias, and a column that the query uses elsewhere.
+    """
+    aliases = {
+        fold(item.alias)
+        for item in select.expressions
+        if isinstance(item, exp.Alias) and not _is_column(item.this, fold(item.alias))
+    }
+    if not aliases and select.args.get("order") is None:
+        return
+    plain = [*select.expressions, select.args.get("where"), *(select.args.get("joins") or [])]
+    columns = {fold(c.name) for part in plain if part is not None for c in _columns(part)}
+    keys = select.args["group"].expressions if select.args.get("group") else []
+    having = select.args.get("having")
+    for part in (*keys, *([having] if having is not None else [])):
+        for column in _columns(part):
+            if fold(column.name) in aliases & columns:
+                what = f"{column.name} in {'HAVING' if part is having else 'GROUP BY'}, which is a "
+                raise refuse(column, dialect, what + "column and an alias", "rename the alias")
+    grouped = {fold(c.name) for key in keys for c in _columns(key)}
+    for column in _columns(having) if having is not None else ():
+        if fold(column.name) in aliases & grouped and _aggregated(select, fold(column.name)):
+            what = f"{column.name} in HAVING, which could be a column or an alias"
+            raise refuse(column, dialect, what, "rename the alias")
+    order = select.args.get("order")
+    for key in order.expressions if order is not None else ():
+        if isinstance(key.this, exp.Column):
+            if fold(key.this.name) == "all" and not key.this.table:
+                raise refuse(key, dialect, "ORDER BY all")
+            continue
+        for column in _columns(key):
+            if fold(column.name) in aliases:
+                what = f"the alias {column.name} inside an ORDER BY key"
+                raise refuse(column, dialect, what, "repeat the expression")
+
+
+def _is_column(node: exp.Expr, name: str) -> bool:
+    return isinstance(node, exp.Column) and fold(node.name) == name
+
+
+def _aggregated(select: exp.Select, name: str) -> bool:
+    found = (i for i in select.expressions if isinstance(i, exp.Alias) and fold(i.alias) == name)
+    return any(item.find(exp.AggFunc) is not None for item in found)
+
+
+def _columns(node: exp.Expr) -> Iterator[exp.Column]:
+    """The columns without a qualifier, but those of queries inside."""
+    stack = [node]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, exp.Query) and part is not node:
+            continue
+        if isinstance(part, exp.Column):
+            if not part.table:
+                yield part
+            continue
+        stack.extend(part.iter_expressions())

@@ -1,0 +1,244 @@
+"""Dates and times of other dialects: see `dialects`. Units, the numbers of days and weeks, and the
+order of arguments differ; what hangs on a setting of the session (the first day of the week) is
+rejected.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+
+from dpsql.front.dialects.words import Rule, operand, refuse
+
+WRAPPERS = (exp.TsOrDsToDate, exp.TimeStrToTime)
+"""What sqlglot's parsers put around arguments that may be texts."""
+
+PARTS = (
+    *(exp.Year, exp.Quarter, exp.Month, exp.Day, exp.DayOfMonth, exp.DayOfYear),
+    *(exp.DayOfWeek, exp.DayOfWeekIso, exp.WeekOfYear, exp.Hour, exp.Minute, exp.Second),
+)
+"""Functions for parts of dates."""
+
+_TRUNCATIONS = (exp.DateTrunc, exp.TimestampTrunc, exp.DatetimeTrunc)
+
+READ: dict[type[exp.Expr], tuple[str, ...]] = {
+    exp.Interval: ("this", "unit"),
+    exp.Extract: ("this", "expression"),
+    exp.WeekStart: ("this",),
+    **dict.fromkeys(PARTS, ("this",)),
+    **dict.fromkeys(_TRUNCATIONS, ("this", "unit", "input_type_preserved")),
+    **dict.fromkeys((exp.DateAdd, exp.DateSub, exp.TsOrDsAdd), ("this", "expression", "unit")),
+    exp.DateDiff: ("this", "expression", "unit", "date_part_boundary", "big_int"),
+    exp.Date: ("this",),
+    exp.TsOrDsToDate: ("this", "default_date"),
+    exp.TimeStrToTime: ("this",),
+}
+
+_UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
+_SINGULAR = {**{u: u for u in _UNITS}, **{f"{u}S": u for u in _UNITS}}
+
+_SAME = {part: part for part in ("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE")}
+_SECOND = {"SECOND": "SECOND"}
+_EXTRACT: dict[str, dict[str, str]] = {
+    # Sunday is 0 in DOW; SECOND has a fraction. WEEK is that of ISO 8601, as in DuckDB.
+    "postgres": {
+        **_SAME,
+        "DOW": "DAYOFWEEK",
+        "ISODOW": "ISODOW",
+        "DOY": "DAYOFYEAR",
+        "WEEK": "WEEK",
+    },
+    # Sunday is 1 in DAYOFWEEK; the weeks of WEEK are others.
+    "bigquery": {
+        **_SAME,
+        **_SECOND,
+        "DAYOFWEEK": "DAYOFWEEK + 1",
+        "DAYOFYEAR": "DAYOFYEAR",
+        "ISOWEEK": "WEEK",
+    },
+    # DAYOFWEEK and WEEK hang on WEEK_START and WEEK_OF_YEAR_POLICY.
+    "snowflake": {
+        **_SAME,
+        **_SECOND,
+        "DAYOFWEEKISO": "ISODOW",
+        "DAYOFWEEK_ISO": "ISODOW",
+        "WEEKISO": "WEEK",
+        "WEEK_ISO": "WEEK",
+        "DAYOFYEAR": "DAYOFYEAR",
+    },
+    # Sunday is 1 in DAYOFWEEK; WEEK is that of ISO 8601; SECOND has a fraction.
+    "spark": {
+        **_SAME,
+        "DAYOFWEEK": "DAYOFWEEK + 1",
+        "DOW": "DAYOFWEEK + 1",
+        "DAYOFWEEK_ISO": "ISODOW",
+        "DOW_ISO": "ISODOW",
+        "DOY": "DAYOFYEAR",
+        "WEEK": "WEEK",
+    },
+    # WEEKDAY and WEEK hang on DATEFIRST.
+    "tsql": {**_SAME, **_SECOND, "DAYOFYEAR": "DAYOFYEAR", "WEEKISO": "WEEK"},
+}
+"""What a part is called in DuckDB, for each dialect."""
+
+_WEEKS = {
+    # Weeks start on Monday, as in DuckDB. Snowflake's hang on WEEK_START, T-SQL's on DATEFIRST.
+    "postgres": ("WEEK",),
+    "spark": ("WEEK",),
+    "bigquery": ("ISOWEEK", "WEEK(MONDAY)"),
+    "snowflake": (),
+    "tsql": ("ISO_WEEK", "ISOWK", "ISOWW"),
+}
+_DAY_UNITS = {"MM": "MONTH", "MON": "MONTH", "YY": "YEAR", "YYYY": "YEAR"}
+"""Further units of Spark's TRUNC."""
+
+
+def _named(node: exp.Expr | None) -> str:
+    """A unit in capitals: a word, a string, or WEEK(MONDAY)."""
+    if isinstance(node, exp.WeekStart):
+        return f"WEEK({node.this.name.upper()})"
+    return node.name.upper() if isinstance(node, exp.Expr) else ""
+
+
+def _extract(node: exp.Expr, dialect: str) -> exp.Expr:
+    name = _named(node.this)
+    known = _EXTRACT[dialect].get(name)
+    if known is None:
+        raise refuse(node, dialect, f"the date part {name}", _part_help(name, dialect))
+    part, _, one = known.partition(" + ")
+    made = exp.Extract(this=exp.Var(this=part), expression=node.expression)
+    return _plus_one(made) if one else made
+
+
+def _part_help(name: str, dialect: str) -> str | None:
+    week = {"bigquery": "ISOWEEK", "snowflake": "WEEKISO", "tsql": "ISO_WEEK"}
+    if name == "WEEK":
+        return f"use {week[dialect]}" if dialect in week else None
+    return "use DAYOFWEEKISO" if dialect == "snowflake" and name == "DAYOFWEEK" else None
+
+
+def _plus_one(node: exp.Expr) -> exp.Expr:
+    return exp.Paren(this=exp.Add(this=node, expression=exp.Literal.number(1)))
+
+
+def _part(node: exp.Expr, dialect: str) -> exp.Expr:
+    """YEAR(x) and the like: the argument is a date or a timestamp, or else the types do not fit."""
+    made = type(node)(this=unwrapped(node.this))
+    if isinstance(node, exp.DayOfWeek):
+        if dialect != "spark":  # Sunday is 1
+            raise refuse(node, dialect, "the date part DAYOFWEEK", _part_help("DAYOFWEEK", dialect))
+        return _plus_one(made)
+    return made
+
+
+def unwrapped(node: exp.Expr) -> exp.Expr:
+    """The argument inside what sqlglot's parsers put around it."""
+    return node.this if isinstance(node, WRAPPERS) else node
+
+
+def _truncate(node: exp.Expr, dialect: str) -> exp.Expr:
+    """DATE_TRUNC, whichever argument comes first: the start of the year, …, the minute. The type is
+    another one where a DATE is truncated, the moment is the same.
+    """
+    name = _named(node.args.get("unit"))
+    to_date = dialect == "spark" and isinstance(node, exp.DateTrunc)  # TRUNC gives a DATE
+    unit = _DAY_UNITS.get(name, name) if to_date else name
+    if unit in _WEEKS[dialect]:
+        unit = "WEEK"
+    elif unit not in _SAME:
+        raise refuse(node, dialect, f"truncation to {name or 'this unit'}")
+    made = exp.TimestampTrunc(this=node.this, unit=exp.Var(this=unit))
+    return _as_date(made) if to_date else made
+
+
+def _as_date(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.Cast) and node.args["to"].this == exp.DType.DATE:
+        return node
+    return exp.Cast(this=node, to=exp.DataType.build("DATE", dialect="duckdb"))
+
+
+def _date(node: exp.Expr, dialect: str) -> exp.Expr:
+    """DATE(x) is CAST(x AS DATE)."""
+    return _as_date(node.this)
+
+
+def _amount(node: exp.Expr | None) -> int | None:
+    """A constant number of units, or None."""
+    if isinstance(node, exp.Paren):
+        return _amount(node.this)
+    if isinstance(node, exp.Neg):
+        inner = _amount(node.this)
+        return None if inner is None else -inner
+    text = str(node.this) if isinstance(node, exp.Literal) else ""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else None
+
+
+def _shift(node: exp.Expr, dialect: str) -> exp.Expr:
+    """DATEADD and its kin with a constant: a moment plus an interval. Where the day of the month
+    does not exist it is the last one, in all of them.
+    """
+    unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.expression)
+    if unit is None or amount is None:
+        raise refuse(node, dialect, "a shift that is no constant number of years, …, seconds")
+    if isinstance(node, exp.DateSub):
+        amount = -amount
+    kind = exp.Sub if amount < 0 else exp.Add
+    interval = exp.Interval(this=exp.Literal.string(str(abs(amount))), unit=exp.Var(this=unit))
+    return exp.Paren(this=kind(this=operand(node.this), expression=interval))
+
+
+def _days(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Spark's DATE_ADD(d, n) and DATE_SUB: a DATE plus n days."""
+    expression = node.expression
+    negative = isinstance(expression, exp.Mul)  # DATE_SUB comes as n * -1
+    amount = _amount(expression.this if negative else expression)
+    if amount is None or _named(node.args.get("unit")) != "DAY":
+        raise refuse(node, dialect, "a shift that is no constant number of days")
+    amount = -amount if negative else amount
+    kind = exp.Sub if amount < 0 else exp.Add
+    day = _as_date(unwrapped(node.this))
+    return exp.Paren(this=kind(this=day, expression=exp.Literal.number(str(abs(amount)))))
+
+
+def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The midnights between two moments: the later argument is the first here, whatever the order
+    in the text. Spark's form with a unit counts periods of 24 hours instead.
+    """
+    unit = _named(node.args.get("unit"))
+    if (unit or "DAY") != "DAY" or (unit and dialect == "spark"):
+        what = f"DATEDIFF in {unit}" if unit != "DAY" else "DATEDIFF with a unit"
+        raise refuse(node, dialect, what, "only days can be counted")
+    later, earlier = (_as_date(unwrapped(n)) for n in (node.this, node.expression))
+    return exp.Paren(this=exp.Sub(this=later, expression=earlier))
+
+
+def _interval(node: exp.Expr, dialect: str) -> exp.Expr:
+    """A constant of one unit, beside + or −."""
+    unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.this)
+    above, parent = node, node.parent
+    while isinstance(parent, exp.Paren):
+        above, parent = parent, parent.parent
+    other = None
+    if isinstance(parent, exp.Add):
+        other = parent.expression if parent.this is above else parent.this
+    elif isinstance(parent, exp.Sub) and parent.expression is above:
+        other = parent.this
+    if unit is None or amount is None or other is None or isinstance(other, exp.Interval):
+        raise refuse(node, dialect, "an interval that is no constant of one unit beside a date")
+    node.set("this", exp.Literal.string(str(amount)))
+    node.set("unit", exp.Var(this=unit))
+    return node
+
+
+RULES: dict[type[exp.Expr], Rule] = {
+    exp.Interval: _interval,
+    exp.Extract: _extract,
+    **dict.fromkeys(PARTS, _part),
+    **dict.fromkeys(_TRUNCATIONS, _truncate),
+    exp.DateAdd: _shift,
+    exp.DateSub: _shift,
+    exp.TsOrDsAdd: _days,
+    exp.DateDiff: _difference,
+    exp.Date: _date,
+}

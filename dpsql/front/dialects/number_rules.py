@@ -1,0 +1,222 @@
+"""Numbers, conditions and aggregates of other dialects: see `dialects`."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from dpsql.front.dialects.date_rules import PARTS
+from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, refuse
+
+INTEGERS = {
+    exp.DType.TINYINT: "TINYINT",
+    exp.DType.UTINYINT: "UTINYINT",  # T-SQL's TINYINT
+    exp.DType.SMALLINT: "SMALLINT",
+    exp.DType.INT: "INT",
+    exp.DType.BIGINT: "BIGINT",
+}
+_FRACTIONS = (exp.DType.DOUBLE, exp.DType.FLOAT, exp.DType.DECIMAL)
+SPREADS = (
+    *(exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop),
+    *(exp.CovarSamp, exp.CovarPop, exp.Corr, exp.RegrSlope, exp.RegrIntercept, exp.RegrR2),
+)
+"""Aggregates whose value is no integer in any of the dialects."""
+
+
+def whole(node: exp.Expr | None, dialect: str) -> bool:
+    """Whether the expression is of an integer type (or NULL) whatever the columns are."""
+    if node is None or isinstance(node, exp.Null):
+        return True
+    if isinstance(node, exp.Literal):
+        return not node.is_string and str(node.this).isdigit()
+    if isinstance(node, exp.Paren | exp.Neg | exp.Abs):
+        return whole(node.this, dialect)
+    if isinstance(node, exp.Sub) and _is_date(node.this) and _is_date(node.expression):
+        return True
+    if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Mod | exp.IntDiv):
+        return whole(node.this, dialect) and whole(node.expression, dialect)
+    if isinstance(node, exp.Case):
+        results = [part.args["true"] for part in node.args["ifs"]]
+        return all(whole(r, dialect) for r in (*results, node.args.get("default")))
+    if isinstance(node, exp.If):
+        return whole(node.args["true"], dialect) and whole(node.args.get("false"), dialect)
+    if isinstance(node, exp.Coalesce | exp.Least | exp.Greatest):
+        return all(whole(part, dialect) for part in (node.this, *node.expressions))
+    if isinstance(node, exp.Cast):
+        return node.args["to"].this in INTEGERS
+    if isinstance(node, (exp.Extract, *PARTS)):
+        return dialect != "postgres"  # NUMERIC or DOUBLE there
+    return isinstance(node, exp.Count | exp.CountIf | exp.Length)
+
+
+def _is_date(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Cast) and node.args["to"].this == exp.DType.DATE
+
+
+def fraction(node: exp.Expr | None, dialect: str) -> bool:
+    """Whether the expression is a number of no integer type whatever the columns are."""
+    if isinstance(node, exp.Literal):
+        return not node.is_string and not str(node.this).isdigit()
+    if isinstance(node, exp.Paren | exp.Neg | exp.Abs | exp.Sum | exp.Min | exp.Max | exp.Nullif):
+        return fraction(node.this, dialect)
+    if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Div):
+        return fraction(node.this, dialect) or fraction(node.expression, dialect)
+    if isinstance(node, exp.Case):
+        results = [*(part.args["true"] for part in node.args["ifs"]), node.args.get("default")]
+        return any(fraction(result, dialect) for result in results)
+    if isinstance(node, exp.If):
+        return any(fraction(node.args.get(key), dialect) for key in ("true", "false"))
+    if isinstance(node, exp.Coalesce | exp.Least | exp.Greatest):
+        return any(fraction(part, dialect) for part in (node.this, *node.expressions))
+    if isinstance(node, exp.Cast):
+        return node.args["to"].this in _FRACTIONS
+    if isinstance(node, exp.Avg | exp.Round | exp.Floor | exp.Ceil):
+        # NUMERIC or DOUBLE in PostgreSQL; the type of the argument in T-SQL.
+        return dialect == "postgres" or fraction(node.this, dialect)
+    if isinstance(node, (exp.Extract, *PARTS)):
+        return dialect == "postgres"
+    return isinstance(node, (exp.Sqrt, exp.Ln, exp.Exp, exp.PercentileCont, *SPREADS))
+
+
+def _div(node: exp.Expr, dialect: str) -> exp.Expr:
+    """7 / 2 is 3 in PostgreSQL and T-SQL, where both are of integer types, and truncated toward
+    zero, as DuckDB's // is; it is 3.5 in the others and in DuckDB. By zero: an error there, NULL
+    here.
+    """
+    if dialect not in ("postgres", "tsql"):
+        return exp.Div(this=node.this, expression=node.expression, typed=False, safe=False)
+    if fraction(node.this, dialect) or fraction(node.expression, dialect):
+        return exp.Div(this=node.this, expression=node.expression, typed=False, safe=False)
+    if whole(node.this, dialect) and whole(node.expression, dialect):
+        return exp.IntDiv(this=node.this, expression=node.expression)
+    double = "DOUBLE PRECISION" if dialect == "postgres" else "FLOAT"
+    what = "/ of numbers that may be whole, where it cuts off the fraction"
+    raise refuse(node, dialect, what, f"write CAST(x AS {double}) / y")
+
+
+def _intdiv(node: exp.Expr, dialect: str) -> exp.Expr:
+    """DIV truncates toward zero; DuckDB's // does so for integers, and not for other numbers."""
+    for part in (node.this, node.expression):
+        if not whole(part, dialect):
+            raise refuse(node, dialect, "DIV of numbers that may be no integers", "cast both")
+    return node
+
+
+def _safe_divide(node: exp.Expr, dialect: str) -> exp.Expr:
+    """NULL for a divisor of zero."""
+    divisor = exp.Nullif(this=node.expression, expression=exp.Literal.number(0))
+    return exp.Paren(
+        this=exp.Div(this=operand(node.this), expression=divisor, typed=False, safe=False)
+    )
+
+
+def _add(node: exp.Expr, dialect: str) -> exp.Expr:
+    """+ joins strings in T-SQL; it adds in the others and in DuckDB. Two columns of strings are
+    refused by their types.
+    """
+    strings = (exp.DPipe, exp.Concat, exp.Lower, exp.Upper, exp.Substring, exp.Trim)
+    for part in (node.this, node.expression):
+        inner = part.unnest()
+        text = isinstance(inner, exp.Literal) and inner.is_string
+        if dialect == "tsql" and (text or isinstance(inner, strings)):
+            raise refuse(node, dialect, "+ of strings", "use CONCAT(a, b)")
+    return node
+
+
+def _round(node: exp.Expr, dialect: str) -> exp.Expr:
+    """ROUND goes half away from zero, as DuckDB's does; but in PostgreSQL that of a DOUBLE, which
+    takes no number of digits, goes half to even.
+    """
+    digits = node.args.get("decimals")
+    if digits is None and dialect == "postgres":
+        raise refuse(
+            node, dialect, "ROUND without digits", "use ROUND(CAST(x AS DECIMAL(p, s)), 0)"
+        )
+    if digits is not None and not constant(digits, 0):
+        raise refuse(node, dialect, "ROUND to digits that are no constant from 0 on")
+    return keep(node, "this", "decimals")
+
+
+def _extreme(node: exp.Expr, dialect: str) -> exp.Expr:
+    """LEAST and GREATEST skip NULL in PostgreSQL, Spark, T-SQL and DuckDB. In BigQuery and
+    Snowflake they are NULL where an operand is.
+    """
+    kind = type(node)
+    made = kind(this=node.this, expressions=node.expressions, ignore_nulls=True)
+    if node.args.get("ignore_nulls"):
+        return made
+    parts = [node.this, *node.expressions]
+    tested = [p for p in parts if not isinstance(p.unnest(), exp.Literal)]
+    if sum(1 for p in tested for _ in p.walk()) > 200:  # each is there twice, and they may nest
+        raise refuse(node, dialect, f"{kind.__name__.upper()} of so long an expression")
+    tests: list[exp.Expr] = [exp.Is(this=operand(copied(p)), expression=exp.Null()) for p in tested]
+    if not tests:
+        return made
+    test = tests[0]
+    for further in tests[1:]:
+        test = exp.Or(this=test, expression=further)
+    return exp.Case(ifs=[exp.If(this=test, true=exp.Null())], default=made)
+
+
+def _coalesce(node: exp.Expr, dialect: str) -> exp.Expr:
+    """COALESCE, IFNULL and NVL are one; T-SQL's ISNULL gives the second the type of the first,
+    which leaves a whole number as it is.
+    """
+    if node.args.get("is_null") and not all(constant(e, 0) for e in node.expressions):
+        raise refuse(node, dialect, "ISNULL", "use COALESCE(a, b)")
+    return keep(node, "this", "expressions")
+
+
+def _if(node: exp.Expr, dialect: str) -> exp.Expr:
+    """IF, IFF and IIF are CASE with one branch: where the condition is NULL, the other is taken."""
+    if isinstance(node.parent, exp.Case) and node.arg_key == "ifs":
+        return node
+    branch = exp.If(this=node.this, true=node.args["true"])
+    return exp.Case(ifs=[branch], default=node.args.get("false"))
+
+
+def _equal_null(node: exp.Expr, dialect: str) -> exp.Expr:
+    return exp.Paren(
+        this=exp.NullSafeEQ(this=operand(node.this), expression=operand(node.expression))
+    )
+
+
+def _count(node: exp.Expr, dialect: str) -> exp.Expr:
+    return exp.Count(this=node.this, big_int=True)
+
+
+def _count_if(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The rows for which the condition is true."""
+    one = exp.If(this=node.this, true=exp.Literal.number(1))
+    return exp.Count(this=exp.Case(ifs=[one]), big_int=True)
+
+
+def _avg(node: exp.Expr, dialect: str) -> exp.Expr:
+    """T-SQL's mean of integers is an integer."""
+    if dialect == "tsql" and not fraction(node.this, dialect):
+        what = "AVG of numbers that may be whole, where it cuts off the fraction"
+        raise refuse(node, dialect, what, "write AVG(CAST(x AS FLOAT))")
+    return node
+
+
+def _distinct(node: exp.Expr, dialect: str) -> exp.Expr:
+    if len(node.expressions) > 1:
+        raise refuse(node, dialect, "DISTINCT of several values")
+    return node
+
+
+RULES: dict[type[exp.Expr], Rule] = {
+    exp.Div: _div,
+    exp.IntDiv: _intdiv,
+    exp.SafeDivide: _safe_divide,
+    exp.Add: _add,
+    exp.Round: _round,
+    exp.Least: _extreme,
+    exp.Greatest: _extreme,
+    exp.Coalesce: _coalesce,
+    exp.EqualNull: _equal_null,
+    exp.If: _if,
+    exp.Count: _count,
+    exp.CountIf: _count_if,
+    exp.Avg: _avg,
+    exp.Distinct: _distinct,
+}

@@ -1,0 +1,205 @@
+"""Strings and casts of other dialects: see `dialects`."""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot import exp
+
+from dpsql.front.dialects.number_rules import INTEGERS, whole
+from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, refuse
+
+
+def _concat(node: exp.Expr, dialect: str) -> exp.Expr:
+    """CONCAT skips NULL in PostgreSQL and T-SQL, as DuckDB's does; in the others it is NULL where a
+    part is, as || is.
+    """
+    parts = node.expressions
+    if dialect in ("postgres", "tsql"):
+        return exp.Concat(expressions=parts, safe=True, coalesce=True)
+    joined: exp.Expr = operand(parts[0])
+    for part in parts[1:]:
+        joined = exp.DPipe(this=joined, expression=operand(part), safe=True)
+    return exp.Paren(this=joined) if len(parts) > 1 else joined
+
+
+def _dpipe(node: exp.Expr, dialect: str) -> exp.Expr:
+    """NULL where an operand is, in all of them."""
+    return exp.DPipe(this=node.this, expression=node.expression, safe=True)
+
+
+def _like(node: exp.Expr, dialect: str) -> exp.Expr:
+    r"""% and _ are the same in all of them. A backslash escapes in some and not in DuckDB; [ starts
+    a set of characters in T-SQL, whose usual collations ignore case, too.
+    """
+    pattern = node.expression
+    if not isinstance(pattern, exp.Literal) or not pattern.is_string:
+        raise refuse(node, dialect, "LIKE with a pattern that is no constant string")
+    text = str(pattern.this)
+    if "\\" in text:
+        raise refuse(pattern, dialect, "a backslash in a pattern")
+    if dialect == "tsql":
+        if "[" in text:
+            raise refuse(pattern, dialect, "[ in a pattern")
+        subject = node.this.unnest()
+        lower = isinstance(subject, exp.Lower) and text == text.lower()
+        upper = isinstance(subject, exp.Upper) and text == text.upper()
+        if not (lower or upper) and text.lower() != text.upper():
+            what = "LIKE with letters, whose case counts or not by the collation"
+            raise refuse(node, dialect, what, "use LOWER(x) LIKE 'abc%'")
+    return node
+
+
+def _length(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Characters, in all but T-SQL, whose LEN is refused above."""
+    return exp.Length(this=node.this)
+
+
+def _substring(node: exp.Expr, dialect: str) -> exp.Expr:
+    """From the first character on they agree; 0 and negative positions differ."""
+    length = node.args.get("length")
+    if not constant(node.args.get("start"), 1) or (length is not None and not constant(length, 0)):
+        raise refuse(
+            node, dialect, "SUBSTRING with a start or length that is no constant from 1 on"
+        )
+    return keep(node, "this", "start", "length")
+
+
+def _left(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The first characters; a negative count means something else in each."""
+    if not constant(node.expression, 0):
+        raise refuse(node, dialect, "LEFT with a count that is no constant from 0 on")
+    return exp.Substring(this=node.this, start=exp.Literal.number(1), length=node.expression)
+
+
+def _trim(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Without characters: U+0020 in PostgreSQL, Snowflake, Spark and T-SQL, every Unicode
+    whitespace in BigQuery, every Unicode space in DuckDB. With characters: a set of them; Spark's
+    functions take them in another order than its TRIM … FROM, which looks the same here.
+    """
+    characters = node.args.get("expression")
+    if characters is None and dialect == "bigquery":
+        raise refuse(node, dialect, "TRIM without characters", "use TRIM(x, ' ')")
+    if characters is not None:
+        if dialect in ("spark", "tsql"):
+            raise refuse(node, dialect, "TRIM of characters")
+        if not isinstance(characters, exp.Literal) or not characters.is_string:
+            raise refuse(node, dialect, "TRIM of characters that are no constant string")
+    position = str(node.args.get("position") or "BOTH").upper()
+    made = exp.Trim(this=node.this, expression=characters or exp.Literal.string(" "))
+    if position != "BOTH":
+        made.set("position", position)
+    return made
+
+
+def _national(node: exp.Expr, dialect: str) -> exp.Expr:
+    return exp.Literal.string(str(node.this))
+
+
+RULES: dict[type[exp.Expr], Rule] = {
+    exp.Concat: _concat,
+    exp.DPipe: _dpipe,
+    exp.Like: _like,
+    exp.ILike: _like,
+    exp.Length: _length,
+    exp.Substring: _substring,
+    exp.Left: _left,
+    exp.Trim: _trim,
+    exp.National: _national,
+}
+
+
+# --- Types of other dialects, and casts to them: see `dialects` ---
+
+
+def _convert(node: exp.Expr, dialect: str) -> exp.Expr:
+    """CONVERT(type, x) without a style is CAST."""
+    return _cast(exp.Cast(this=node.expression, to=node.this), dialect)
+
+
+def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
+    target, value = node.args["to"], node.this
+    kind = target.this
+    if isinstance(node, exp.TryCast) and (dialect != "spark" or node.args.get("safe")):
+        raise refuse(node, dialect, "a cast that gives NULL for what does not fit")
+    if kind in INTEGERS and not target.expressions:
+        return _to(_rounded(value, dialect), _integer(kind, dialect))
+    if kind in (exp.DType.DOUBLE, exp.DType.FLOAT):
+        return _to(value, "DOUBLE")  # FLOAT is 64 bits in most, and computed in 64 here in all
+    if kind == exp.DType.DECIMAL:
+        return _to(value, f"DECIMAL({_digits(node, dialect)})")
+    if kind in (exp.DType.TEXT, exp.DType.VARCHAR) and not target.expressions:
+        literal = isinstance(value, exp.Literal) and value.is_string
+        if literal or whole(value, dialect):
+            return _to(value, "TEXT")
+        raise refuse(node, dialect, "a cast to text, which looks different in each system")
+    if kind == exp.DType.DATE:
+        return _to(value, "DATE")
+    if kind in _TIMESTAMPS[dialect] and not target.expressions:
+        return _to(value, "TIMESTAMP")
+    hint = _TIMESTAMP_HINTS.get(dialect) if "TIME" in kind.value else None
+    raise refuse(node, dialect, f"a cast to {target.sql(dialect=dialect)}", hint)
+
+
+_TIMESTAMPS = {
+    # Those without a time zone. Snowflake's TIMESTAMP hangs on a setting; T-SQL's DATETIME counts
+    # in steps of 3.3 ms, and reads a text as the session's language has it.
+    "bigquery": (exp.DType.TIMESTAMP,),  # its DATETIME; its TIMESTAMP is TIMESTAMPTZ in the tree
+    "postgres": (exp.DType.TIMESTAMP,),
+    "snowflake": (exp.DType.TIMESTAMPNTZ,),
+    "spark": (exp.DType.TIMESTAMPNTZ,),
+    "tsql": (exp.DType.DATETIME2,),
+}
+_TIMESTAMP_HINTS = {
+    "bigquery": "use DATETIME",
+    "snowflake": "use TIMESTAMP_NTZ",
+    "spark": "use TIMESTAMP_NTZ",
+    "tsql": "use DATETIME2",
+}
+
+
+def _to(value: exp.Expr, kind: str) -> exp.Cast:
+    return exp.Cast(this=value, to=exp.DataType.build(kind, dialect="duckdb"))
+
+
+def _integer(kind: exp.DType, dialect: str) -> str:
+    """BigQuery has one integer type, of 64 bits; Snowflake's have 38 digits, and 64 bits here."""
+    return "BIGINT" if dialect in ("bigquery", "snowflake") else INTEGERS[kind]
+
+
+def _rounded(value: exp.Expr, dialect: str) -> exp.Expr:
+    """A fraction cast to an integer is rounded half away from zero in BigQuery and Snowflake, and
+    truncated in Spark and T-SQL. PostgreSQL does what DuckDB does: a DECIMAL half away from zero, a
+    DOUBLE half to even. ROUND, FLOOR and CEIL leave integers as they are, and take no string: some
+    of them read '1.5' as an integer, and some do not.
+    """
+    digits = isinstance(value, exp.Literal) and re.fullmatch(r"[+-]?\d{1,18}", str(value.this))
+    if dialect == "postgres" or digits or whole(value, dialect):
+        return value
+    if dialect in ("bigquery", "snowflake"):
+        return exp.Round(this=value)
+    if sum(1 for _ in value.walk()) > 200:  # it is there three times
+        raise refuse(value, dialect, "so long an expression cast to an integer")
+    negative = exp.LT(this=operand(value), expression=exp.Literal.number(0))
+    up = exp.If(this=negative, true=exp.Ceil(this=copied(value)))
+    return exp.Case(ifs=[up], default=exp.Floor(this=copied(value)))
+
+
+_DIGITS = {"spark": "10, 0", "tsql": "18, 0", "bigquery": "38, 9"}
+
+
+def _digits(node: exp.Expr, dialect: str) -> str:
+    """A DECIMAL without digits has others in each system; in PostgreSQL it has no limit."""
+    sizes = [parameter.this for parameter in node.args["to"].expressions]
+    if not sizes and dialect in _DIGITS:
+        return _DIGITS[dialect]
+    if not sizes or len(sizes) > 2 or not all(constant(size, 0) for size in sizes):
+        raise refuse(node, dialect, "DECIMAL without digits", "use DECIMAL(p, s)")
+    return ", ".join([*(str(size.this) for size in sizes), "0"][:2])
+
+
+CAST_RULES: dict[type[exp.Expr], Rule] = {
+    exp.Cast: _cast,
+    exp.TryCast: _cast,
+    exp.Convert: _convert,
+}

@@ -1,0 +1,78 @@
+"""What the rules about dialects share: how a refusal is said, and how nodes are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from dpsql.errors import Rejected, Span
+from dpsql.front.parse import reject, set_span, span_of
+
+TITLES = {
+    "bigquery": "BigQuery",
+    "postgres": "PostgreSQL",
+    "snowflake": "Snowflake",
+    "spark": "Spark SQL",
+    "tsql": "T-SQL",
+}
+"""The dialects that are read besides DuckDB's, and what they are called."""
+
+
+Rule = Callable[[exp.Expr, str], exp.Expr]
+"""A node of the dialect -> the node of DuckDB's; its children are DuckDB's already."""
+
+
+def refuse(
+    node: exp.Expr | Span, dialect: str, what: str | None = None, help: str | None = None
+) -> Rejected:
+    """DP104 for a construct of a dialect; to be raised by the caller."""
+    if what is None:
+        assert isinstance(node, exp.Expr)
+        what = _described(node)
+    while isinstance(node, exp.Expr) and span_of(node) is None and node.parent is not None:
+        node = node.parent  # what has no place of its own is a part of what has one
+    return reject("DP104", f"not read from {TITLES[dialect]}: {what}", node, help)
+
+
+def _described(node: exp.Expr) -> str:
+    if isinstance(node, exp.Anonymous):
+        return f"the function {str(node.this)[:40].upper()}"
+    if isinstance(node, exp.Func):
+        return f"the function {node.sql_name()}"
+    return type(node).__name__.upper()
+
+
+def place(made: exp.Expr, node: exp.Expr) -> exp.Expr:
+    """`made`, standing for the text of `node`."""
+    span = span_of(node)
+    if span is not None and span_of(made) is None:
+        set_span(made, span)
+    return made
+
+
+def copied(node: exp.Expr) -> exp.Expr:
+    """A copy that stands for the same text."""
+    return node.copy()
+
+
+def keep(node: exp.Expr, *parts: str) -> exp.Expr:
+    """The node with these parts alone."""
+    for key in [key for key in node.args if key not in parts]:
+        node.set(key, None)
+    return node
+
+
+def operand(node: exp.Expr) -> exp.Expr:
+    """The node in parentheses, where an operator beside it could take a part of it."""
+    kinds = (exp.Binary, exp.Connector, exp.Unary, exp.Between, exp.In)
+    if isinstance(node, kinds) and not isinstance(node, exp.Paren):
+        return place(exp.Paren(this=node), node)
+    return node
+
+
+def constant(node: exp.Expr | None, least: int) -> bool:
+    """Whether it is a whole-number constant, no less than `least`."""
+    if not isinstance(node, exp.Literal) or node.is_string or not str(node.this).isdigit():
+        return False
+    return int(str(node.this)[:12]) >= least

@@ -1,0 +1,328 @@
+"""text -> one SELECT, as sqlglot's syntax tree; anything else is rejected here.
+
+Sizes are capped before the parser sees the text, so that no text ends in a crash. The tree is only
+ever *read*: what the engine runs is printed from the plan, never from this tree, except for
+queries over public tables alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from itertools import islice, pairwise
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import ParseError, TokenError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from dpsql.errors import Diagnostic, InvalidArgument, Rejected, Span
+
+# It warns of what it cannot parse; without a handler that would go to stderr.
+logging.getLogger("sqlglot").addHandler(logging.NullHandler())
+
+MAX_CHARACTERS = 1_000_000
+MAX_DEPTH = 120
+MAX_TOKENS = 30_000
+MAX_BRACKETS = 200
+MAX_OPEN_JOINS = 6
+MAX_NODES = 300_000
+"""Some parsers put an argument into the tree twice, so that nested calls double it each time."""
+
+_OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.CASE}
+_TYPES = Dialect.get_or_raise("duckdb").parser_class.TYPE_TOKENS - {TokenType.VAR}
+_CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.END}
+_CLOSED = {TokenType.CROSS, TokenType.NATURAL}
+"""Before JOIN: it has no condition."""
+_JOIN_WORDS = _CLOSED | {
+    TokenType.JOIN,
+    TokenType.INNER,
+    TokenType.OUTER,
+    TokenType.LEFT,
+    TokenType.RIGHT,
+    TokenType.FULL,
+    TokenType.ASOF,
+}
+_STARTS = {
+    TokenType.SELECT,
+    TokenType.WITH,
+    TokenType.L_PAREN,
+    TokenType.FROM,
+    TokenType.PIVOT,
+    TokenType.UNPIVOT,
+}
+
+
+def reject(
+    code: str,
+    message: str,
+    node: exp.Expr | Span | None = None,
+    help: str | None = None,
+) -> Rejected:
+    """The error for one problem at one place; to be raised by the caller."""
+    span = span_of(node) if isinstance(node, exp.Expr) else node
+    return Rejected(Diagnostic(code, message, span, help))
+
+
+def span_of(node: exp.Expr) -> Span | None:
+    """The text between the first and the last token that the tree remembers of a node."""
+    meta = node._meta
+    return None if meta is None else meta.get(_SPAN)
+
+
+def set_span(node: exp.Expr, span: Span) -> None:
+    """Say which text a node stands for, that was made from another one."""
+    node.meta[_SPAN] = span
+
+
+_SPAN = "dpsql_span"
+
+
+def _mark_spans(tree: exp.Expr) -> list[exp.Expr]:
+    """Give each node the span from its first to its last token, in one pass, children first.
+
+    Returns:
+        All nodes.
+    """
+    nodes = list(islice(tree.walk(), MAX_NODES))
+    if len(nodes) == MAX_NODES:
+        raise reject("DP103", "the query is too large")
+    for node in reversed(nodes):
+        meta = node._meta or {}
+        spans = [s for s in (meta.get(_SPAN),) if s is not None]
+        made = isinstance(node, exp.Star) and meta.get("start") == 0  # by the parser, for VALUES
+        if "start" in meta and "end" in meta and not made:
+            spans.append(Span(meta["start"], meta["end"] + 1))
+        if not spans:
+            continue
+        span = Span(min(s.start for s in spans), max(s.end for s in spans))
+        node.meta[_SPAN] = span
+        if node.parent is not None:
+            above = node.parent.meta
+            known = above.get(_SPAN, span)
+            above[_SPAN] = Span(min(known.start, span.start), max(known.end, span.end))
+    return nodes
+
+
+def _check_characters(text: str) -> None:
+    if not isinstance(text, str):
+        raise InvalidArgument(f"a query is a text, not a {type(text).__name__}")
+    if len(text) > MAX_CHARACTERS:
+        raise reject("DP103", f"the query has more than {MAX_CHARACTERS:,} characters")
+    for index, character in enumerate(text):
+        if character < " " and character not in "\t\n\r":
+            message = f"the control character U+{ord(character):04X} is not part of SQL"
+            raise reject("DP101", message, Span(index, index + 1), "remove the character")
+        if "\ud800" <= character <= "\udfff":
+            message = f"half of a surrogate pair, U+{ord(character):04X}, is no character"
+            raise reject("DP101", message, Span(index, index + 1), "remove it")
+
+
+def _tokens(text: str, dialect: Dialect) -> list[Token]:
+    """The tokens of the text, few enough and not too deeply nested for the parser."""
+    try:
+        found = dialect.tokenize(text)
+    except TokenError:
+        found = []
+    except Exception:  # a tokenizer that fails in another way has not read SQL either
+        found = []
+    if not found:
+        raise reject("DP101", "the text is empty or cannot be split into tokens")
+    if len(found) > MAX_TOKENS:
+        raise reject("DP103", f"the query has more than {MAX_TOKENS:,} tokens")
+    _check_joins(found)
+    _check_lists(found)
+    _check_typed_strings(found)
+    _check_arguments(found)
+    brackets = sum(token.token_type == TokenType.L_BRACKET for token in found)
+    if brackets > MAX_BRACKETS:
+        raise reject("DP103", f"more than {MAX_BRACKETS} brackets")
+    if found[0].token_type not in _STARTS:
+        first = found[0]
+        raise reject(
+            "DP102",
+            f"dpsql answers SELECT statements, not {first.text[:30].upper()}",
+            Span(first.start, first.end + 1),
+        )
+    depth = 0
+    for index, token in enumerate(found):
+        kind = token.token_type
+        if kind in _OPEN:
+            depth += 1
+            if depth > MAX_DEPTH:
+                span = Span(token.start, token.end + 1)
+                raise reject("DP103", f"nested more than {MAX_DEPTH} levels deep", span)
+        elif kind in _CLOSE:
+            depth -= 1
+        elif kind == TokenType.SEMICOLON and index != len(found) - 1:
+            span = Span(token.start, token.end + 1)
+            raise reject("DP102", "more than one statement", span, "send one SELECT at a time")
+    return found
+
+
+def _check_joins(found: list[Token]) -> None:
+    """Refuse many joins without a condition, and a join of nothing: the parser's time doubles with
+    each.
+    """
+    still_open = [0]  # of each bracket
+    for before, token in pairwise(found):
+        kind, span = token.token_type, Span(token.start, token.end + 1)
+        if kind == TokenType.L_PAREN:
+            still_open.append(0)
+        elif kind == TokenType.R_PAREN:
+            still_open[-1:] = [] if len(still_open) > 1 else [0]
+        elif kind in (TokenType.ON, TokenType.USING):
+            still_open[-1] = max(0, still_open[-1] - 1)
+        elif kind == TokenType.SELECT:
+            still_open[-1] = 0
+        elif before.token_type == TokenType.JOIN and kind in _JOIN_WORDS:
+            raise reject("DP101", "there is no table after JOIN", span)
+        elif kind == TokenType.JOIN and before.token_type not in _CLOSED:
+            still_open[-1] += 1
+            if still_open[-1] > MAX_OPEN_JOINS:
+                help = "write CROSS JOIN"
+                raise reject("DP103", "too many joins without ON or USING", span, help)
+
+
+def _check_lists(found: list[Token]) -> None:
+    """Refuse IN […, NULL, …]: there NULL counts for nothing in DuckDB, unlike in IN (…, NULL, …),
+    and the parser makes the same of both.
+    """
+    inside = False
+    for before, token in pairwise(found):
+        if token.token_type == TokenType.L_BRACKET and before.token_type == TokenType.IN:
+            inside = True
+        elif token.token_type == TokenType.R_BRACKET:
+            inside = False
+        elif inside and token.token_type == TokenType.NULL:
+            span = Span(token.start, token.end + 1)
+            raise reject("DP104", "NULL in a list after IN", span, "leave it out")
+
+
+def _check_typed_strings(found: list[Token]) -> None:
+    """Refuse DATE '…'::TIMESTAMP: the parser casts to the second first, DuckDB to the first."""
+    for kind, value, cast in zip(found, found[1:], found[2:], strict=False):
+        typed = kind.token_type in _TYPES and value.token_type == TokenType.STRING
+        if typed and cast.token_type == TokenType.DCOLON:
+            span = Span(kind.start, cast.end + 1)
+            raise reject("DP104", ":: after a string with its type", span, "write CAST(… AS …)")
+
+
+def _check_operators(found: list[Token]) -> None:
+    """Refuse <=>, which is a distance in DuckDB, and to the parser an equality."""
+    for token in found:
+        if token.token_type == TokenType.NULLSAFE_EQ:
+            span = Span(token.start, token.end + 1)
+            raise reject(
+                "DP101",
+                "the operator <=> is none of DuckDB's equalities",
+                span,
+                "write IS NOT DISTINCT FROM",
+            )
+
+
+_ARGUMENTS = {"quantile": 2, "quantile_cont": 2, "quantile_disc": 2, "corr": 2, "count_if": 1}
+
+
+def _check_arguments(found: list[Token]) -> None:
+    """Refuse more arguments than these take: the parser forgets the others."""
+    for index, (name, token) in enumerate(pairwise(found)):
+        most = _ARGUMENTS.get(name.text.lower())
+        if most is None or token.token_type != TokenType.L_PAREN:
+            continue
+        depth = commas = 0
+        for part in islice(found, index + 1, None):
+            depth += (part.token_type in _OPEN) - (part.token_type in _CLOSE)
+            commas += depth == 1 and part.token_type == TokenType.COMMA
+            if depth == 0 or commas == most:
+                break
+        if commas == most:
+            span = Span(name.start, part.end + 1)
+            raise reject("DP205", f"{name.text.upper()} with more than {most} arguments", span)
+
+
+def parse(text: str, dialect: str = "duckdb") -> exp.Query:
+    """Parse one SELECT. A tree of another dialect is brought to the meaning that DuckDB gives it.
+
+    Raises:
+        Rejected: DP101 to DP104, with the place.
+        UnknownDialect: for a dialect that is none.
+    """
+    from dpsql.front.dialects import check_tokens, dialect_of, normalised
+    from dpsql.front.repetition import check_copies, check_patterns
+    from dpsql.front.syntax import check_neighbours
+
+    grammar = dialect_of(dialect)
+    _check_characters(text)
+    tokens = _tokens(text, grammar)
+    check_neighbours(tokens, text)
+    if dialect != "duckdb":
+        check_tokens(tokens, text, dialect)
+    else:
+        _check_operators(tokens)
+    problem: Rejected | None = None
+    tree: object = None
+    try:
+        trees = grammar.parser().parse(tokens, text)
+        tree = trees[0] if len(trees) == 1 else None
+    except ParseError as error:
+        problem = _syntax_error(text, error)
+    except RecursionError:
+        problem = reject("DP103", "the query is too deeply nested")
+    except Exception:  # the parser's own bugs are the text's fault here, and tell nothing private
+        problem = reject("DP101", "the text cannot be read as SQL")
+    if problem is not None:
+        raise problem
+    while isinstance(tree, exp.Subquery) and set(_present(tree)) <= {"this"}:
+        tree = tree.this
+    if isinstance(tree, exp.Pivot):  # PIVOT t ON …, which is no query of its own to the parser
+        tree = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=tree)))
+    if not isinstance(tree, exp.Query):
+        raise reject("DP102", "dpsql answers SELECT statements only")
+    nodes = _mark_spans(tree)
+    check_copies(nodes)
+    check_patterns(nodes)
+    if dialect != "duckdb":
+        return normalised(tree, dialect)
+    _restore_points(nodes)
+    return tree
+
+
+def _restore_points(nodes: list[exp.Expr]) -> None:
+    """The parser reads .5 as 0.5, and gives it no place; DuckDB tells the text of one from that of
+    the other.
+    """
+    for node in nodes:
+        number = isinstance(node, exp.Literal) and not node.is_string
+        if number and "start" not in node.meta and node.this.startswith("0."):
+            node.set("this", node.this[1:])
+
+
+def _present(node: exp.Expr) -> list[str]:
+    return [key for key, value in node.args.items() if value not in (None, [], False)]
+
+
+def _syntax_error(text: str, error: ParseError) -> Rejected:
+    details = error.errors[0] if error.errors else {}
+    line, col = details.get("line"), details.get("col")
+    span = None
+    if isinstance(line, int) and isinstance(col, int):
+        starts = [0]
+        for piece in text.splitlines(keepends=True):
+            starts.append(starts[-1] + len(piece))
+        end = min(starts[min(line, len(starts)) - 1] + col, len(text))
+        width = max(1, len(str(details.get("highlight") or "")))
+        span = Span(max(0, end - width), max(end, 1))
+    message = str(details.get("description") or "").rstrip(". ")
+    if not message or "<" in message:  # the parser's own objects are no words for people
+        message = "the text is not a complete SELECT"
+    return reject("DP101", message[:200], span)
+
+
+def only(node: exp.Expr, *allowed: str) -> None:
+    """Reject a node that carries anything but the named parts: nothing is dropped in silence."""
+    for key in _present(node):
+        if key not in allowed:
+            part = node.args[key]
+            place = part if isinstance(part, exp.Expr) else node
+            what = key.rstrip("_").replace("_", " ").upper()
+            raise reject("DP104", f"{what} is not supported here", place)

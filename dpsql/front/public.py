@@ -1,0 +1,155 @@
+"""Queries over public tables alone: answered exactly, free, with nearly all of SELECT.
+
+They run in the scratch database, which holds nothing but the public tables that they name, and has
+no access to files, settings or the network. So the analysis need not model them; it only makes
+sure that every table is public, and that each node of the tree is on a list of what neither reaches
+outside nor differs from run to run. What the parser learns to read one day is refused until then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from dpsql.core.functions import SPELLINGS
+from dpsql.core.schema import Schema
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.front.parse import reject, span_of
+from dpsql.front.scope import fold
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SYNTAX = _names("""
+    Add Alias All Any AtTimeZone Between BitwiseAnd BitwiseLeftShift BitwiseNot BitwiseOr
+    BitwiseRightShift Boolean Bracket ByteString CTE Column ColumnDef Comprehension Cube DPipe
+    DataType DataTypeParam Distance Distinct Div Dot EQ Escape Except Fetch Filter From GT GTE
+    Glob Group GroupingSets Having ILike Identifier IgnoreNulls In IntDiv Intersect Interval Is
+    JSONPath JSONPathKey JSONPathRecursive JSONPathRoot JSONPathSelector JSONPathSlice
+    JSONPathSubscript JSONPathUnion JSONPathWildcard Join Kwarg LT LTE Lambda Like Limit
+    LimitOptions Literal Mod Mul NEQ Neg Not Null NullSafeEQ NullSafeNEQ Offset Order Ordered
+    Paren Pivot PivotAlias PositionalColumn PropertyEQ Qualify RawString RespectNulls Rollup
+    Select SimilarTo Slice Star Sub Subquery Table TableAlias Tuple Union UnpivotColumns Values
+    Var Where Window WindowSpec With WithinGroup
+""")
+"""Nodes of the parser's tree that are no functions: clauses, operators, constants, types."""
+
+_FUNCTIONS = _names("""
+    Abs Acos Acosh And AnyValue ApproxDistinct ApproxQuantile ApproxQuantiles ApproxTopK ArgMax
+    ArgMin Array ArrayAgg ArrayAppend ArrayConcat ArrayContainedBy ArrayContains
+    ArrayContainsAll ArrayDistinct ArrayFilter ArrayIntersect ArrayMax ArrayMin ArrayOverlaps
+    ArrayPosition ArrayPrepend ArrayReverse ArraySize ArraySlice ArraySort ArrayToString Ascii
+    Asin Asinh Atan Atan2 Atanh Avg BitLength BitwiseAndAgg BitwiseOrAgg BitwiseXor
+    BitwiseXorAgg Case Cast Cbrt Ceil Chr Coalesce Collate Columns Concat ConcatWs Contains
+    Convert Corr Cos Cosh CosineDistance Cot Count CountIf CovarPop CovarSamp CumeDist Date
+    DateAdd DateBin DateDiff DateFromParts DateSub DateTrunc DatetimeTrunc Day DayOfMonth
+    DayOfWeek DayOfWeekIso DayOfYear Dayname Decode Degrees DenseRank Encode EndsWith EqualNull
+    EuclideanDistance Exists Exp Extract Factorial First FirstValue Flatten Floor FromBase64
+    FromJson Getbit Greatest GroupConcat Grouping GroupingId Hex Hour If IsInf IsNan JSONArray
+    JSONExtract JSONExtractScalar JSONKeys JSONObject JSONRemove JSONSet JSONStripNulls JSONType
+    JarowinklerSimilarity Kurtosis Lag Last LastDay LastValue Lead Least Left Length Levenshtein
+    Ln Log LogicalAnd LogicalOr Lower MD5 Map MapFromEntries MapKeys Max Median Min Minute Mod
+    Mode Month Monthname NthValue Ntile Nullif Or Overlay ParseJSON PercentRank PercentileCont
+    PercentileDisc Pi Pow Quantile Quarter Radians Rank Reduce RegexpExtract RegexpExtractAll
+    RegexpFullMatch RegexpILike RegexpLike RegexpReplace RegexpSplit RegrAvgx RegrAvgy RegrCount
+    RegrIntercept RegrR2 RegrSlope RegrSxx RegrSxy RegrSyy Replace Reverse Right Round RowNumber
+    SHA SHA2 SafeDivide Second Sign Sin Sinh Skewness Split SplitPart Sqrt StartsWith Stddev
+    StddevPop StddevSamp StrPosition StrToTime Struct StructExtract Substring Sum Tan Tanh
+    TimeFromParts TimeStrToTime TimeToStr TimeToUnix TimestampFromParts TimestampTrunc ToBase64
+    ToBinary ToDays ToMap Transform Translate Trim Trunc Try TryCast TsOrDsAdd TsOrDsToDate
+    Typeof Unhex Unicode UnixToTime Upper Variance VariancePop Week WeekOfYear WeekStart Year
+""")
+"""DuckDB's functions that have a node of their own. Not: what reads a clock, a file, a setting, a
+generator, or who asks (`random`, `now`, `version`), and what makes much of little (`range`, `rpad`,
+`repeat`, `format`). Nor what DuckDB has not and the parser would spell out: that may hold any of
+those (UNIFORM, RANDSTR, GENERATOR).
+"""
+
+# Functions without one, by their names.
+_ALSO = frozenset(SPELLINGS) | {
+    "strlen",
+    "list_contains",
+    "regexp_full_match",
+    "first",
+    "last",
+    "any_value",
+    "bool_and",
+    "bool_or",
+    "product",
+    "mode",
+    "median",
+    "histogram",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PublicText:
+    """The query printed again, and the names of its tables as the schema spells them."""
+
+    sql: str
+    tables: tuple[str, ...]
+
+
+def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
+    """The query, if every table that it names is public; None if it must be bound and analysed,
+    also because a public table has randomized answers, which are to be debiased.
+
+    Raises:
+        Rejected: DP201, DP204, DP206 for a public query that names what is not allowed.
+    """
+    found: dict[str, str] = {}
+    for node in tree.find_all(exp.Table):
+        if not isinstance(node.this, exp.Identifier):
+            return None  # a table function: the binder says no
+        qualified = bool(node.args.get("db") or node.args.get("catalog"))
+        if not qualified and _is_cte(node):
+            continue
+        table = schema.table(fold(node.name))
+        if table is None or table.private or table.hidden or table.randomized:
+            return None  # the binder analyses it, or says which name is unknown
+        if node.args.get("catalog") or fold(node.db or "main") != "main":
+            return None
+        node.set("db", None)
+        found[fold(node.name)] = table.name
+    if not found:
+        return None  # constants alone: the binder knows them
+    for clause in tree.find_all(exp.With):
+        if clause.recursive:
+            raise reject("DP104", "WITH RECURSIVE is not supported: it need not end", clause)
+    _check_nodes(tree)
+    return PublicText(tree.sql(dialect="duckdb", copy=False), tuple(found.values()))
+
+
+def _is_cte(node: exp.Table) -> bool:
+    """Whether a plain name means a WITH query that is visible at its place. One of the same name
+    elsewhere does not count: `duckdb_settings` and the like would be the engine's own.
+    """
+    name = fold(node.name)
+    below: exp.Expr = node
+    above = node.parent
+    while above is not None:
+        clause = above if isinstance(above, exp.With) else above.args.get("with_")
+        if isinstance(clause, exp.With) and below is not clause:
+            for cte in clause.expressions:
+                if cte is below and not clause.recursive:
+                    break  # a WITH query sees those before it, and itself if it is recursive
+                if fold(cte.alias) == name:
+                    return True
+                if cte is below:
+                    break
+        below, above = above, above.parent
+    return False
+
+
+def _check_nodes(tree: exp.Query) -> None:
+    for node in tree.walk():
+        name = type(node).__name__
+        if isinstance(node, exp.Anonymous):
+            if str(node.this).lower() not in _ALSO:
+                message = f"the function {node.this} is not on the allow-list"
+                raise Rejected(Diagnostic("DP204", message, span_of(node)))
+        elif name not in _SYNTAX and name not in _FUNCTIONS:
+            raise reject("DP204", f"{name.lower()} is not on the allow-list", node)

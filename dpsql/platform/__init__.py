@@ -1,0 +1,1 @@
+"""What the owner has: the policy, the engines with the data, the ledgers."""

@@ -1,0 +1,227 @@
+"""What the owner has checked in the data: keys when a database is opened, claims by `verify`.
+
+The results are exact counts. They are for the owner, and never for an analyst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dpsql.core.schema import Column, Schema, Table
+from dpsql.errors import EngineError
+from dpsql.platform.engine.protocol import Engine, Snapshot
+from dpsql.platform.engine.sql_text import dotted, name, not_among, outside
+from dpsql.platform.policy.verification import Verification
+
+Kind = Literal["bounds", "values", "length", "fanout", "not_null", "owner"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One claim and what speaks against it.
+
+    Attributes:
+        column: "table.column", lower-case.
+        rows: rows that violate the claim; for "fanout" the values that too many rows share; for
+            "owner" the rows that are NULL or whose referenced row is missing.
+    """
+
+    kind: Kind
+    column: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Every claim that was checked, in the order of the schema."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def clean(self) -> bool:
+        """Whether no claim is violated."""
+        return all(finding.rows == 0 for finding in self.findings)
+
+
+def rows_hold(snapshot: Snapshot, target: Sequence[str], rows: int) -> bool:
+    """Whether a table has exactly so many rows in what a snapshot sees."""
+    return _count(snapshot, f"SELECT count(*) FROM {dotted(target)}") == rows
+
+
+def key_holds(snapshot: Snapshot, target: Sequence[str], columns: Sequence[str]) -> bool:
+    """Whether the columns are unique and never NULL in what a snapshot sees.
+
+    Args:
+        snapshot: of the engine.
+        target: the table's full name there.
+        columns: of the key.
+    """
+    if not columns:
+        raise ValueError("a key needs a column")
+    table = dotted(target)
+    return _null_rows(snapshot, table, columns) == 0 and _shared(snapshot, table, columns, 1) == 0
+
+
+def is_readable(engine: Engine, table: str, columns: Sequence[str]) -> bool:
+    """Whether every value of the columns can be read; a Parquet file may hold texts that cannot.
+
+    Such a text would make every query that reads it fail: check the VARCHAR columns once.
+    """
+    if not columns:
+        return True
+    whole = ", ".join(f"max({name(column)})" for column in columns)
+    try:
+        with engine.snapshot() as snapshot:
+            snapshot.rows(f"SELECT {whole} FROM {dotted(engine.target(table))}")
+    except EngineError:
+        return False
+    return True
+
+
+def verify(
+    engine: Engine,
+    schema: Schema,
+    not_null: frozenset[str] = frozenset(),
+    lengths: Mapping[str, int] | None = None,
+) -> Report:
+    """Check every claim of the schema, those that are proven already too, in one snapshot.
+
+    Args:
+        engine: the owner's.
+        schema: the claims.
+        not_null: columns claimed to have no NULL, as lower-case "table.column".
+        lengths: the most characters of texts, where the owner claims one; by the same names.
+    """
+    findings: list[Finding] = []
+    with engine.snapshot() as snapshot:
+        for table in schema.tables.values():
+            target = dotted(engine.target(table.name))
+            findings += _row_findings(snapshot, target, table, not_null, lengths or {})
+            findings += _fanouts(snapshot, target, table)
+            findings += _owner(engine, snapshot, target, schema, table)
+    return Report(tuple(findings))
+
+
+def holds(report: Report, version: str, policy_digest: str) -> Verification:
+    """The record of the claims that no row violates.
+
+    Args:
+        report: what `verify` found.
+        version: of the data, as the engine told it before *and* after the check.
+        policy_digest: of the policy whose claims these are.
+    """
+
+    def kept(kind: Kind) -> frozenset[str]:
+        return frozenset(f.column for f in report.findings if f.kind == kind and f.rows == 0)
+
+    return Verification(
+        version=version,
+        policy_digest=policy_digest,
+        bounds=kept("bounds"),
+        values=kept("values"),
+        fanouts=kept("fanout"),
+        lengths=kept("length"),
+        not_null=kept("not_null"),
+        owners=kept("owner"),
+    )
+
+
+def _row_findings(
+    snapshot: Snapshot,
+    target: str,
+    table: Table,
+    not_null: frozenset[str],
+    lengths: Mapping[str, int],
+) -> Iterable[Finding]:
+    """All claims that a row violates by itself, in one scan."""
+    claims: list[tuple[Kind, str, str]] = []
+    for column in table.columns:
+        full, sql = _full(table, column.name), name(column.name)
+        if column.bounds is not None:
+            claims.append(("bounds", full, _present(sql, outside(sql, column.type, column.bounds))))
+        if column.values is not None:
+            claims.append(
+                ("values", full, _present(sql, not_among(sql, column.type, column.values)))
+            )
+        if full in lengths:
+            claims.append(("length", full, _present(sql, f"length({sql}) > {lengths[full]:d}")))
+        if full in not_null:
+            claims.append(("not_null", full, f"{sql} IS NULL"))
+    if not claims:
+        return ()
+    counts = ", ".join(f"count(*) FILTER (WHERE {violated})" for _, _, violated in claims)
+    [row] = snapshot.rows(f"SELECT {counts} FROM {target}")
+    return [
+        Finding(kind, full, _whole(rows)) for (kind, full, _), rows in zip(claims, row, strict=True)
+    ]
+
+
+def _fanouts(snapshot: Snapshot, target: str, table: Table) -> Iterable[Finding]:
+    for column in table.columns:
+        if column.max_rows is not None:
+            # NULL is no value: rows without an owner are dropped before anything is computed.
+            rows = _shared(snapshot, target, [column.name], column.max_rows, nulls=False)
+            yield Finding("fanout", _full(table, column.name), rows)
+
+
+def _owner(
+    engine: Engine, snapshot: Snapshot, target: str, schema: Schema, table: Table
+) -> Iterable[Finding]:
+    column = _owner_column(table)
+    if column is None:
+        return
+    rows = _null_rows(snapshot, target, [column.name])
+    reference = schema.next_owner(table)
+    if reference is not None:
+        other = dotted(engine.target(reference.table))
+        rows += _count(
+            snapshot,
+            f"SELECT count(*) FROM {target} AS a WHERE a.{name(column.name)} IS NOT NULL "
+            f"AND NOT EXISTS (SELECT 1 FROM {other} AS b "
+            f"WHERE b.{name(reference.column)} = a.{name(column.name)})",
+        )
+    yield Finding("owner", _full(table, column.name), rows)
+
+
+def _owner_column(table: Table) -> Column | None:
+    if not table.private or table.owner is None:
+        return None
+    return table.column(table.owner)
+
+
+def _null_rows(snapshot: Snapshot, target: str, columns: Sequence[str]) -> int:
+    missing = " OR ".join(f"{name(column)} IS NULL" for column in columns)
+    return _count(snapshot, f"SELECT count(*) FROM {target} WHERE {missing}")
+
+
+def _shared(
+    snapshot: Snapshot, target: str, columns: Sequence[str], most: int, *, nulls: bool = True
+) -> int:
+    """The combinations of values that more than `most` rows share."""
+    listed = ", ".join(name(column) for column in columns)
+    present = "" if nulls else f" WHERE {name(columns[0])} IS NOT NULL"
+    return _count(
+        snapshot,
+        f"SELECT count(*) FROM (SELECT 1 FROM {target}{present} "
+        f"GROUP BY {listed} HAVING count(*) > {most:d})",
+    )
+
+
+def _count(snapshot: Snapshot, sql: str) -> int:
+    [[count]] = snapshot.rows(sql)
+    return _whole(count)
+
+
+def _whole(value: object) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _present(column: str, condition: str) -> str:
+    return f"{column} IS NOT NULL AND {condition}"
+
+
+def _full(table: Table, column: str) -> str:
+    return f"{table.name.lower()}.{column.lower()}"

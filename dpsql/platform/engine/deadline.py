@@ -1,0 +1,101 @@
+"""Until when a query may run, and a clock that stops those of this process."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
+
+from dpsql.platform.engine.guard import quietly
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A moment of the monotonic clock."""
+
+    at: float
+
+    @staticmethod
+    def after(seconds: float) -> Deadline:
+        """So many seconds from now."""
+        return Deadline(monotonic() + seconds)
+
+    @property
+    def left(self) -> float:
+        """The seconds until then; 0 where it is over."""
+        return max(0.0, self.at - monotonic())
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is over."""
+        return monotonic() >= self.at
+
+
+_AGAIN = 0.05  # seconds: an interrupt that comes between two statements is lost
+
+
+class _Clock:
+    """One thread for all deadlines of the process, since starting one for each query is slow."""
+
+    def __init__(self) -> None:
+        self._watched: dict[int, tuple[float, Callable[[], object]]] = {}
+        self._changed = threading.Condition()
+        self._running = False
+        self._number = 0
+
+    def add(self, at: float, stop: Callable[[], object]) -> int:
+        with self._changed:
+            self._number += 1
+            self._watched[self._number] = (at, stop)
+            if not self._running:
+                self._running = True
+                threading.Thread(target=self._run, name="dpsql-deadlines", daemon=True).start()
+            self._changed.notify()
+            return self._number
+
+    def remove(self, number: int) -> None:
+        with self._changed:
+            self._watched.pop(number, None)
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                if not self._watched and not self._changed.wait(10) and not self._watched:
+                    self._running = False
+                    return
+                now = monotonic()
+                due = [stop for at, stop in self._watched.values() if at <= now]
+                soonest = min((at for at, _ in self._watched.values()), default=now)
+            for stop in due:
+                quietly(stop, "deadline")
+            with self._changed:
+                self._changed.wait(_AGAIN if due else max(_AGAIN, min(soonest - now, 1.0)))
+
+
+_clock = _Clock()
+
+
+def _forked() -> None:
+    global _clock
+    _clock = _Clock()  # its thread and its lock are the parent's
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
+@contextmanager
+def stopped(deadline: Deadline | None, stop: Callable[[], object]) -> Iterator[None]:
+    """Call `stop` once the deadline is over, again and again until the block ends."""
+    if deadline is None:
+        yield
+        return
+    clock = _clock
+    number = clock.add(deadline.at, stop)
+    try:
+        yield
+    finally:
+        clock.remove(number)

@@ -1,0 +1,136 @@
+"""What dpsql asks of an engine that holds data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from dpsql.platform.engine.deadline import Deadline
+from dpsql.platform.policy.catalog import Catalog
+
+
+class ArrowStream(Protocol):
+    """Rows as an Arrow C stream: any object with this method."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """A capsule that holds an ArrowArrayStream."""
+
+
+class Snapshot(Protocol):
+    """One consistent, read-only view of the data."""
+
+    def rows(
+        self, sql: str, parameters: Mapping[str, object] | None = None
+    ) -> list[tuple[object, ...]]:
+        """The rows of one SELECT, with values for its named parameters.
+
+        Raises:
+            EngineError: the query failed; the owner's log tells why.
+            KeyboardInterrupt: Ctrl-C.
+        """
+
+    def arrow(self, sql: str) -> ArrowStream:
+        """The rows of one SELECT as a stream, to be read once before the snapshot ends."""
+
+
+Columns = Sequence[tuple[str, str]]
+"""(name, DuckDB type) of each column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The result of a query: names, DuckDB types and rows."""
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+
+
+class Workspace(Protocol):
+    """An empty database for what was released and what is public; see `engine.scratch`."""
+
+    def load(self, table: str, columns: Columns, rows: Sequence[Sequence[object]]) -> None:
+        """Make a table of `rows`; values are exact where their type holds them.
+
+        Raises:
+            EngineError: a value does not fit its type, or the table exists.
+        """
+
+    def copy(self, table: str, columns: Columns, snapshot: Snapshot, source: Sequence[str]) -> None:
+        """Make a table of a public table's columns.
+
+        Args:
+            table: the name here.
+            columns: those to take.
+            snapshot: of the engine that has the table.
+            source: its full name there (`Engine.target`).
+        """
+
+    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
+        """The result of one query.
+
+        Args:
+            sql: one SELECT.
+            most: the rows that it may have.
+            public: whether an error may say which limit was met.
+
+        Raises:
+            LimitExceeded: of a public query only.
+            EngineError: it failed; the owner's log has the details.
+        """
+
+
+class Workspaces(Protocol):
+    """Where queries get their `Workspace` from."""
+
+    def take(self, snapshot: Snapshot | None = None) -> AbstractContextManager[Workspace]:
+        """An empty one for one query; empty again, or gone, afterwards.
+
+        Args:
+            snapshot: that the query reads.
+        """
+
+
+class Engine(Protocol):
+    """A database of the owner."""
+
+    @property
+    def stable(self) -> bool:
+        """Whether the data cannot change unnoticed while this engine is open."""
+
+    def catalog(self) -> Catalog:
+        """The tables with their types, and what the engine itself enforces; no data."""
+
+    def unusable(self) -> Mapping[str, str]:
+        """Why a table of the database is not in the catalog, by lower-cased name."""
+
+    def target(self, table: str) -> tuple[str, ...]:
+        """The full name of a table, outermost part first, as the engine spells it.
+
+        Raises:
+            PolicyError: there is none, or it is unusable.
+        """
+
+    def changed(self, snapshot: Snapshot) -> frozenset[str]:
+        """The tables, in lower case, of which `catalog` is not true any more in a snapshot."""
+
+    def snapshot(self, deadline: Deadline | None = None) -> AbstractContextManager[Snapshot]:
+        """A read-only transaction; snapshots of several threads are independent.
+
+        Args:
+            deadline: when its queries are stopped; None for never.
+
+        Raises:
+            EngineError: the data changed since it was opened, or the engine is closed.
+        """
+
+    def interrupt(self) -> None:
+        """Stop every query that runs now; may be called from any thread."""
+
+    def version(self) -> str | None:
+        """A digest that is the same only for the same data; None where none can be told."""
+
+    def close(self) -> None:
+        """Free what this engine holds; a connection that the owner opened stays open."""

@@ -1,0 +1,138 @@
+"""DuckDB's doors, closed; and refusal of databases in which a name does not mean what it says."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import lru_cache
+from threading import Lock
+
+import duckdb
+
+from dpsql.errors import PolicyError
+from dpsql.platform.engine.spill import Spill
+
+_LOCKING = Lock()
+
+_CLOSED = {
+    "python_enable_replacements": "false",
+    "temp_file_encryption": "true",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "allow_community_extensions": "false",
+}
+
+_MEANING = (
+    *("default_collation", "integer_division", "ieee_floating_point_ops"),
+    *("error_on_division_by_zero", "dialect_compatibility_mode", "active_grammar_extensions"),
+    *("allow_parser_override_extension", "legacy_disable_null_type", "disabled_optimizers"),
+    *("scalar_subquery_error_on_multiple_rows", "order_by_non_integer_literal"),
+    *("regex_match_operator_semantics", "warnings_as_errors", "max_execution_time"),
+    *("Calendar", "default_null_order", "default_order", "binary_as_string"),
+)
+"""Settings on which the meaning, or the failing, of an accepted query depends."""
+
+
+def config(
+    *,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    spill: Spill | None = None,
+) -> dict[str, str | bool | int | float | list[str]]:
+    """The configuration to connect with; file access is open until `lock`, which must follow.
+
+    Args:
+        threads: at most so many; None for DuckDB's choice.
+        memory_limit: such as "4GB"; None for DuckDB's choice.
+        spill: where what does not fit into memory goes; None for nowhere: such queries fail.
+    """
+    chosen: dict[str, str | bool | int | float | list[str]] = dict(_CLOSED)
+    if threads is not None:
+        chosen["threads"] = str(threads)
+    if memory_limit is not None:
+        chosen["memory_limit"] = memory_limit
+    chosen["temp_directory"] = "" if spill is None else str(spill.directory)
+    if spill is not None:
+        # Or DuckDB refuses to encrypt: its own module has no good random generator. What that
+        # leaves open is in the threat model; without encryption it would be everything.
+        chosen["force_mbedtls_unsafe"] = "true"
+    return chosen
+
+
+def lock(connection: duckdb.DuckDBPyConnection, spill: Spill | None = None) -> None:
+    """Close file access, but for the allowed paths and the place of `spill`, and every setting.
+
+    Raises:
+        PolicyError: another connection of this process to the same file keeps it open.
+    """
+    with _LOCKING:
+        with suppress(duckdb.Error):  # a notebook's cannot be set
+            # It would be printed, and tell how far a query is.
+            connection.execute("SET enable_progress_bar = false")
+        try:
+            if spill is not None:  # given to `connect`, it would not be in force
+                connection.execute("SET max_temp_directory_size = ?", [f"{spill.size}B"])
+            connection.execute("SET enable_external_access = false")
+            connection.execute("SET lock_configuration = true")
+            return
+        except duckdb.InvalidInputException:
+            pass
+        # Connections of one process to one file share one engine: another has locked it.
+        setting = '"system"."main"."current_setting"'
+        found = connection.execute(
+            f"SELECT {setting}('enable_external_access'), {setting}('lock_configuration')"
+        ).fetchall()
+    if found != [(False, True)]:
+        raise PolicyError("another connection of this process keeps its file access open")
+
+
+def check_macros(connection: duckdb.DuckDBPyConnection) -> None:
+    """Refuse macros that take the name of a built-in function or operator.
+
+    In a query, ``sum(x)`` and even ``a + b`` would call them.
+
+    Raises:
+        PolicyError: there is such a macro.
+    """
+    # Qualified, and filtered here: the check must not use a name that may be shadowed itself.
+    found = connection.execute(
+        'SELECT "function_name", "internal" FROM "system"."main"."duckdb_functions"()'
+    ).fetchall()
+    builtin = {str(name).lower() for name, internal in found if internal}
+    own = {str(name) for name, internal in found if not internal}
+    shadows = sorted(name for name in own if name.lower() in builtin)
+    if shadows:
+        raise PolicyError(
+            f"the database has macros that shadow built-in functions: {', '.join(shadows)}; "
+            "rename or drop them"
+        )
+
+
+def check_settings(connection: duckdb.DuckDBPyConnection) -> None:
+    """Refuse an owner's connection whose settings change what a query means.
+
+    Raises:
+        PolicyError: a setting is not DuckDB's default.
+    """
+    expected, actual = _defaults(), _settings(connection)
+    changed = sorted(name for name in _MEANING if actual.get(name) != expected.get(name))
+    if changed:
+        raise PolicyError(
+            f"the connection has settings that change what queries mean: {', '.join(changed)}; "
+            "RESET them"
+        )
+
+
+@lru_cache(maxsize=1)
+def _defaults() -> dict[str, str]:
+    fresh = duckdb.connect(":memory:")
+    try:
+        return _settings(fresh)
+    finally:
+        fresh.close()
+
+
+def _settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    rows = connection.execute(
+        'SELECT "name", "value" FROM "system"."main"."duckdb_settings"()'
+    ).fetchall()
+    return {str(name): str(value) for name, value in rows}

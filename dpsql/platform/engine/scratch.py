@@ -1,0 +1,233 @@
+"""A second, empty DuckDB for post-processing: it has only what was released or is public."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+
+import duckdb
+
+from dpsql.core.sqltypes import parse_type
+from dpsql.errors import LimitExceeded
+from dpsql.platform.engine import sandbox
+from dpsql.platform.engine.deadline import stopped
+from dpsql.platform.engine.guard import guarded, quietly
+from dpsql.platform.engine.protocol import Columns, Snapshot, Table
+from dpsql.platform.engine.spill import Spill
+from dpsql.platform.engine.sql_text import dotted, name
+from dpsql.types import Type
+
+_CHUNK = 10_000  # faster than all rows at once, and in bounded memory
+
+
+class Scratch:
+    """An in-memory DuckDB without access to anything else; for one thread."""
+
+    def __init__(self, *, memory_limit: str | None = None, spill: Spill | None = None) -> None:
+        # One thread: rows keep the order in which they were loaded.
+        config = sandbox.config(threads=1, memory_limit=memory_limit, spill=spill)
+        config["preserve_insertion_order"] = "true"
+        # x // 0 is NULL, here as everywhere in dpsql: an answer must not fail on one value.
+        config["error_on_division_by_zero"] = "false"
+        self._tables: list[str] = []
+
+        def opened() -> duckdb.DuckDBPyConnection:
+            connection = duckdb.connect(":memory:", config=config)
+            sandbox.lock(connection, spill)
+            return connection
+
+        self._connection = guarded(opened, "scratch")
+
+    def load(self, table: str, columns: Columns, rows: Sequence[Sequence[object]]) -> None:
+        """Make a table of `rows`; values are exact where their type holds them.
+
+        Raises:
+            EngineError: a value does not fit its type, or the table exists.
+        """
+        self._create(table, columns)
+        maps = [parse_type(type_).name == "MAP" for _, type_ in columns]
+        lists = ", ".join(_unnested(i, type_) for i, (_, type_) in enumerate(columns, 1))
+        insert = f"INSERT INTO {name(table)} SELECT {lists}"
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            # Checked here: unnest would fill a short column with NULL.
+            values = [list(column) for column in zip(*chunk, strict=True)]
+            if len(values) != len(columns):
+                raise ValueError("each row needs one value for each column")
+            values = [_entries(v) if m else v for v, m in zip(values, maps, strict=True)]
+
+            def work(values: list[list[object]] = values) -> object:
+                return self._connection.execute(insert, values)
+
+            guarded(work, "load", self._connection.interrupt)
+
+    def copy(self, table: str, columns: Columns, snapshot: Snapshot, source: Sequence[str]) -> None:
+        """Make a table of a public table's columns, streamed without going through Python.
+
+        Args:
+            table: the name here.
+            columns: those to take.
+            snapshot: of the engine that has the table.
+            source: its full name there (`Engine.target`).
+        """
+        self._create(table, columns)
+        taken = ", ".join(
+            name(c) if _travels(parse_type(t)) else f"CAST({name(c)} AS VARCHAR) AS {name(c)}"
+            for c, t in columns
+        )
+        stream = snapshot.arrow(f"SELECT {taken} FROM {dotted(source)}")
+
+        def work() -> None:
+            self._connection.register(_STREAM, stream)
+            try:
+                self._connection.execute(f"INSERT INTO {name(table)} SELECT * FROM {_STREAM}")
+            finally:
+                self._connection.unregister(_STREAM)
+
+        guarded(work, "copy", self._connection.interrupt)
+
+    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
+        """The result of one query.
+
+        Args:
+            sql: one SELECT.
+            most: the rows that it may have.
+            public: whether an error may say which limit was met.
+
+        Raises:
+            LimitExceeded: it has more rows; or, of a public query, memory ran out.
+            EngineError: it failed; the owner's log has the details.
+        """
+
+        def work() -> Table:
+            result = self._connection.execute(sql)
+            described = result.description or []
+            rows: list[tuple[object, ...]] = []
+            # Part by part, as they are made: too many rows never exist all at once.
+            while part := result.fetchmany(_CHUNK):
+                rows += part
+                if most is not None and len(rows) > most:
+                    raise too_many(most)
+            return Table(
+                columns=tuple(str(d[0]) for d in described),
+                types=tuple(str(d[1]) for d in described),
+                rows=rows,
+            )
+
+        return guarded(work, "post-processing", self._connection.interrupt, public=public)
+
+    def clear(self) -> None:
+        """Drop every table, so that the next query finds an empty database.
+
+        Raises:
+            EngineError: it cannot be emptied; close it.
+        """
+        for table in self._tables:
+            guarded(lambda t=table: self._connection.execute(f"DROP TABLE {name(t)}"), "clear")  # type: ignore[misc]
+        self._tables = []
+
+    def interrupt(self) -> None:
+        """Stop the query that runs now; may be called from any thread."""
+        quietly(self._connection.interrupt, "interrupt")
+
+    def close(self) -> None:
+        """Forget everything."""
+        quietly(self._connection.close, "close")
+
+    def __enter__(self) -> Scratch:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _create(self, table: str, columns: Columns) -> None:
+        if not columns:
+            raise ValueError("a table needs a column")
+        listed = ", ".join(f"{name(column)} {type_}" for column, type_ in columns)
+        guarded(lambda: self._connection.execute(f"CREATE TABLE {name(table)} ({listed})"), "load")
+        self._tables.append(table)
+
+
+def too_many(most: int) -> LimitExceeded:
+    """The error of an answer that has more rows than it may have."""
+    return LimitExceeded(
+        f"the answer has more than the {most:,} rows of limits.public_rows; "
+        "add a LIMIT, group the rows, or join on keys",
+        "public_rows",
+    )
+
+
+def _unnested(position: int, type_: str) -> str:
+    """The rows of a parameter that is a list of a column's values."""
+    kind = parse_type(type_)
+    if kind.name != "MAP":
+        return f"unnest(${position}::{type_}[])"
+    # A dict would arrive as a struct, with the keys of all rows.
+    return f"map_from_entries(unnest(${position}::STRUCT(k {kind.of}, v UBIGINT)[][]))"
+
+
+def _entries(values: list[object]) -> list[object]:
+    """Dicts as lists of their entries."""
+    return [
+        [{"k": k, "v": v} for k, v in value.items()] if isinstance(value, dict) else value
+        for value in values
+    ]
+
+
+_STREAM = "__dpsql_stream"
+
+
+def _travels(type_: Type) -> bool:
+    """Whether Arrow carries the type exactly; BIT and TIME WITH TIME ZONE, for two, it does not."""
+    if type_.name == "HUGEINT":
+        return False  # 39 digits do not fit Arrow's decimal
+    return type_.is_numeric or type_.is_boolean or type_.is_string or type_.is_temporal
+
+
+# --- Scratch databases, kept for the next query: opening one takes longer than using it ---
+
+
+class ScratchPool:
+    """Empty scratch databases; each is used by one query at a time. Safe for threads.
+
+    Args:
+        memory_limit: of each, such as "4GB"; None for DuckDB's choice.
+        spill: where what does not fit into it goes.
+    """
+
+    def __init__(self, *, memory_limit: str | None = None, spill: Spill | None = None) -> None:
+        self._memory_limit, self._spill = memory_limit, spill
+        self._idle: list[Scratch] = []
+
+    @contextmanager
+    def take(self, snapshot: Snapshot | None = None) -> Iterator[Scratch]:
+        """An empty scratch database. After a query that went well it is emptied and kept; after
+        one that did not it is closed, so that nothing of it can remain.
+
+        Args:
+            snapshot: that the query reads; its deadline, if it has one, is that of the scratch
+                database, too.
+        """
+        try:
+            scratch = self._idle.pop()  # atomic: two threads never get the same one
+        except IndexError:
+            scratch = Scratch(memory_limit=self._memory_limit, spill=self._spill)
+        try:
+            with stopped(getattr(snapshot, "deadline", None), scratch.interrupt):
+                yield scratch
+            scratch.clear()
+        except BaseException:
+            scratch.close()
+            raise
+        self._idle.append(scratch)
+
+    def close(self) -> None:
+        """Close those that are idle."""
+        while self._idle:
+            self._idle.pop().close()

@@ -1,0 +1,268 @@
+"""The worker process: it opens the data, and does what its parent asks for over a socket.
+
+It is started with as few modules as possible (see `engine.worker`), knows neither the policy
+nor the ledger, and gives back what statements gave. It ends with its parent, or when that kills it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import duckdb
+
+from dpsql.errors import EngineError, LimitExceeded
+from dpsql.platform.engine import ownerlog, wire
+from dpsql.platform.engine.guard import guarded, quietly
+from dpsql.platform.engine.oslimits import confine, more_cpu
+from dpsql.platform.engine.protocol import ArrowStream
+from dpsql.platform.engine.recipe import Recipe
+from dpsql.platform.engine.scratch import Scratch
+from dpsql.platform.engine.select import one_select, streamed
+from dpsql.platform.engine.spill import Spill
+
+_CHUNK = 10_000
+_FETCHED = 1_000
+"""Rows of the data at once: they may have long texts, and there are several copies for a while."""
+_NOTES, _NOTE = 20, 2_000  # how many notes go to the owner's log with a failure, and how long
+
+
+class _View:
+    """The snapshot, for `Scratch.copy`."""
+
+    deadline = None
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        self.cursor = cursor
+
+    def rows(
+        self, sql: str, parameters: Mapping[str, object] | None = None
+    ) -> list[tuple[object, ...]]:
+        raise NotImplementedError
+
+    def arrow(self, sql: str) -> ArrowStream:
+        return guarded(lambda: streamed(self.cursor, sql))
+
+
+class _Notes(logging.Handler):
+    """What goes to the owner's log, which is in the parent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if len(self.texts) < _NOTES:
+            self.texts.append(record.getMessage()[:_NOTE])
+
+
+class Worker:
+    """Answers requests, one after the other."""
+
+    def __init__(self, channel: socket.socket, settings: Mapping[str, Any]) -> None:
+        self._channel = channel
+        self._spill = Spill(Path(settings["directory"]), settings["temp_space"])
+        self._memory, self._threads = settings["memory_limit"], settings["threads"]
+        self._connection: duckdb.DuckDBPyConnection | None = None
+        self._cursor: duckdb.DuckDBPyConnection | None = None
+        self._parameters: dict[str, list[object]] = {}
+        self._rows: list[wire.Row] = []
+        self._idle: list[Scratch] = []
+        self._used: dict[int, Scratch] = {}
+        self._number = 0
+        self._noted = True
+        self._notes = _Notes()
+        logging.getLogger("dpsql.owner").addHandler(self._notes)
+
+    def serve(self) -> None:
+        """Until the parent hangs up."""
+        requests: dict[str, Callable[..., object]] = {
+            "open": self._open,
+            "begin": self._begin,
+            "parameter": self._parameter,
+            "part": self._part,
+            "rows": self._run,
+            "scratch": self._scratch,
+            "load": self._load,
+            "copy": self._copy,
+            "post": self._post,
+            "give": self._give,
+            "end": self._end,
+        }
+        while True:
+            name, *arguments = self._received()
+            self._notes.texts.clear()
+            try:
+                said = requests[name](*arguments)
+                if name not in ("parameter", "part"):
+                    self._send(b"D", said)
+            except Exception as error:
+                self._failed(error)
+
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, EngineError):
+            ownerlog.record("worker", error)
+        kind = error.limit if isinstance(error, LimitExceeded) else ""
+        self._send(b"E", [kind, self._notes.texts if self._noted else []])
+
+    def _open(self, database: str | None, files: Sequence[str], create: Sequence[str]) -> None:
+        recipe = Recipe(database, tuple(files), tuple(create))
+
+        def work() -> None:
+            self._connection = recipe.connect(
+                threads=self._threads, memory_limit=self._memory, spill=self._spill
+            )
+            recipe.finish(self._connection, self._spill)
+
+        guarded(work, "open")
+        self._idle.append(self._new())
+
+    def _begin(self, cpu_seconds: float, noted: bool) -> None:
+        assert self._connection is not None
+        self._noted = noted
+        more_cpu(cpu_seconds)
+        self._cursor = guarded(self._connection.cursor, "open a cursor")
+        cursor = self._cursor
+        guarded(lambda: cursor.execute("BEGIN TRANSACTION READ ONLY"), "begin")
+
+    def _parameter(self, name: str, column: object) -> None:
+        self._parameters.setdefault(name, []).extend(wire.values(column))
+
+    def _part(self, columns: object) -> None:
+        self._rows += wire.rows(columns)
+
+    def _run(self, sql: str, single: Sequence[Any]) -> None:
+        assert self._cursor is not None
+        cursor, parameters = self._cursor, self._parameters
+        self._parameters = {}
+        given: dict[str, object] = {**parameters}
+        given |= {str(name): wire.read(value) for name, value in single}
+
+        def work() -> None:
+            found = one_select(cursor, sql, given)
+            while part := found.fetchmany(_FETCHED):
+                self._send_rows(part)
+
+        guarded(work)
+
+    def _new(self) -> Scratch:
+        return Scratch(memory_limit=self._memory, spill=self._spill)
+
+    def _scratch(self) -> int:
+        self._number += 1
+        self._used[self._number] = self._idle.pop() if self._idle else self._new()
+        return self._number
+
+    def _load(self, number: int, table: str, columns: Sequence[Sequence[str]]) -> None:
+        rows, self._rows = self._rows, []
+        self._used[number].load(table, [(name, type_) for name, type_ in columns], rows)
+
+    def _copy(
+        self, number: int, table: str, columns: Sequence[Sequence[str]], source: Sequence[str]
+    ) -> None:
+        assert self._cursor is not None
+        named = [(name, type_) for name, type_ in columns]
+        self._used[number].copy(table, named, _View(self._cursor), source)
+
+    def _post(self, number: int, sql: str, most: int | None, public: bool) -> object:
+        found = self._used[number].run(sql, most, public=public)
+        for part in wire.slices(found.rows, _CHUNK):
+            self._send_rows(part)
+        return [found.columns, found.types]
+
+    def _give(self, number: int) -> None:
+        scratch = self._used.pop(number)
+        scratch.clear()
+        self._idle.append(scratch)
+
+    def _end(self) -> None:
+        assert self._cursor is not None
+        cursor, self._cursor = self._cursor, None
+        self._rows, self._parameters = [], {}
+        quietly(lambda: cursor.execute("ROLLBACK"), "end a snapshot")
+        quietly(cursor.close, "close a cursor")
+        for number in list(self._used):
+            self._give(number)
+
+    def _received(self) -> list[Any]:
+        size, _ = wire.header(self._exactly(wire.HEADER.size))
+        said = wire.parsed(self._exactly(size))
+        assert isinstance(said, list)
+        return said
+
+    def _exactly(self, size: int) -> bytearray:
+        got = bytearray(size)
+        view = memoryview(got)
+        while view:
+            count = self._channel.recv_into(view)
+            if not count:
+                raise EOFError
+            view = view[count:]
+        return got
+
+    def _send_rows(self, rows: Sequence[wire.Row]) -> None:
+        for body in bodies(rows):
+            self._channel.sendall(wire.framed(b"R", body))
+
+    def _send(self, kind: bytes, said: object) -> None:
+        self._channel.sendall(wire.framed(kind, wire.text(said)))
+
+
+def bodies(rows: Sequence[wire.Row]) -> Iterator[bytes]:
+    """The rows as messages; long ones in smaller parts.
+
+    Raises:
+        NotSaid: one row alone is too long.
+    """
+    try:
+        body = wire.text(wire.columns(rows))
+    except wire.NotSaid:
+        if len(rows) < 2:
+            raise
+        body = None
+    if body is not None:
+        yield body
+        return
+    half = len(rows) // 2
+    yield from bodies(rows[:half])
+    yield from bodies(rows[half:])
+
+
+def main(channel: int, lifeline: int, settings: str) -> NoReturn:
+    """Work until the parent hangs up or dies.
+
+    Args:
+        channel: the descriptor of the socket.
+        lifeline: that of a pipe that nobody writes to; it ends with the parent.
+        settings: limits and places, as JSON.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    chosen = json.loads(settings)
+    os.chdir(chosen["directory"])
+    confine(chosen["process_memory"], chosen["temp_space"])
+
+    def work() -> None:
+        try:
+            Worker(socket.socket(fileno=channel), chosen).serve()
+        except BaseException:
+            _exit(chosen["directory"])
+
+    # In a thread, so that this one sees the end of the parent whatever the engine does.
+    threading.Thread(target=work, daemon=True).start()
+    while os.read(lifeline, 1):
+        pass
+    _exit(chosen["directory"])
+
+
+def _exit(directory: str) -> NoReturn:
+    # Also the parent's to remove, but it may be dead; and no handler has anything to say.
+    shutil.rmtree(directory, ignore_errors=True)
+    os._exit(1)

@@ -1,0 +1,203 @@
+"""A store in one SQLite file, shared by every process and thread that opens it.
+
+Claims, and why they hold:
+
+* *Durable before it returns.* Each charge is one transaction with ``synchronous=EXTRA``: the file
+  is synced, then the rollback journal is deleted and its folder synced, before COMMIT returns.
+  (With FULL the folder is not synced, and a power loss could bring the journal, and so the old
+  balance, back. https://sqlite.org/pragma.html#pragma_synchronous)
+* *Never more than the total.* ``BEGIN IMMEDIATE`` takes the write lock first; the balance is read
+  under it, so no two processes decide on the same balance.
+* *Never granted twice.* The file appears complete or not at all (a hard link to a finished file),
+  so an empty or shortened file is damage, not a new account. A connection serves one call and so
+  is never carried across a fork.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import create_engine
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.engine import Connection
+from sqlalchemy.pool import NullPool
+
+from dpsql.errors import EngineError
+from dpsql.platform.ledger.ledger_tables import (
+    BEFORE,
+    FORMAT,
+    NEW_TABLES,
+    TABLES,
+    additions,
+    statements,
+)
+from dpsql.platform.ledger.store import Store
+
+APPLICATION_ID = 0x6470736C  # "dpsl": this file is a ledger of ours
+
+_KEPT = "CREATE TRIGGER {0}_{1} BEFORE {1} ON {0} BEGIN SELECT RAISE(ABORT, 'rows stay'); END;"
+
+_REASONS = {
+    "SQLITE_BUSY": "was locked by others for too long",
+    "SQLITE_LOCKED": "was locked by others for too long",
+    "SQLITE_FULL": "has no space left on its disk",
+    "SQLITE_READONLY": "cannot be written",
+    "SQLITE_PERM": "cannot be written",
+    "SQLITE_CANTOPEN": "cannot be opened",
+    "SQLITE_CORRUPT": "is damaged",
+    "SQLITE_NOTADB": "is damaged or is no ledger",
+    "SQLITE_IOERR": "cannot be read or written",
+}
+
+
+class SqliteStore(Store):
+    """The file `path`; made, with mode 0600, by `create`.
+
+    Args:
+        path: where the file is or shall be; its folder must exist.
+        timeout: seconds to wait for other processes before a call is refused.
+    """
+
+    READ = "BEGIN"
+    WRITE = "BEGIN IMMEDIATE"
+    alone = True
+
+    def __init__(self, path: Path | str, timeout: float) -> None:
+        self.path = Path(path).absolute()
+        self.place = os.path.realpath(self.path)
+        self._timeout = timeout
+        self._engine = create_engine(
+            "sqlite://",
+            creator=self._connect,
+            poolclass=NullPool,
+            pool_reset_on_return=None,
+            isolation_level="AUTOCOMMIT",
+        )
+
+    @property
+    def exists(self) -> bool:
+        """See `Store`."""
+        return os.path.lexists(self.path)
+
+    def create(self) -> None:
+        """See `Store`."""
+        try:
+            return self.guarded(lambda: None if self.exists else _create(self.path))
+        except sqlite3.Error as error:  # of the driver itself, without SQLAlchemy around it
+            why = reason(error)
+        raise EngineError(f"the ledger {why}; refused")
+
+    def check(self, *, whole: bool = True) -> None:
+        """See `Store`."""
+        if self.read(partial(_check, whole=whole)) in BEFORE:
+            self.write(_bring_up)
+
+    def state(self) -> str:
+        """See `Store`. The time of the last change (ctime) is the kernel's: whoever may write the
+        file can set the other one back, but not this one.
+        """
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return ""
+        if os.path.lexists(f"{self.path}-journal"):  # to be rolled back, by whoever reads next
+            return ""
+        parts = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev)
+        return " ".join(map(str, parts))
+
+    def connect(self) -> Connection:
+        """See `Store`."""
+        return self._engine.connect()
+
+    def lock(self, connection: Connection) -> None:
+        """See `Store`: one transaction at a time writes anyway."""
+
+    def reason(self, error: Exception) -> str:
+        """See `Store`."""
+        return reason(error)
+
+    def _connect(self) -> sqlite3.Connection:
+        # mode=rw: a file that has disappeared must not come back as an empty one.
+        connection = _open(self.path, "rw", self._timeout)
+        try:
+            # fullfsync: on macOS a plain fsync stops at the drive's cache.
+            connection.executescript("PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON;")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def reason(error: Exception) -> str:
+    """Why SQLite failed."""
+    name = getattr(error, "sqlite_errorname", None) or ""
+    known = (text for code, text in _REASONS.items() if name.startswith(code))
+    return next(known, "failed")
+
+
+def script() -> str:
+    """What makes an empty ledger."""
+    kept = (_KEPT.format(table, act) for table in TABLES for act in ("UPDATE", "DELETE"))
+    made = ";".join(statements(SQLiteDialect_pysqlite()))
+    marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"
+    return f"{marks} {made}; {' '.join(kept)}"
+
+
+def _open(path: Path, mode: str, timeout: float) -> sqlite3.Connection:
+    uri = f"file:{quote(str(path))}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None)
+
+
+def _create(path: Path) -> None:
+    """A complete, empty ledger at `path`."""
+    # An existing ledger is never opened except by SQLite: closing any other descriptor of it
+    # would drop the locks that this process holds on it (POSIX).
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600
+    os.close(handle)
+    try:
+        with closing(_open(Path(name), "rw", 0.0)) as connection:
+            connection.executescript(f"PRAGMA synchronous = EXTRA; BEGIN; {script()} COMMIT;")
+        # Another process may be first; its ledger is then the ledger.
+        with suppress(FileExistsError):
+            os.link(name, path)
+    finally:
+        os.unlink(name)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _check(connection: Connection, *, whole: bool) -> object:
+    """The format, if it is this one or can be brought up to it."""
+
+    def pragma(name: str) -> object:
+        return connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+
+    if pragma("application_id") != APPLICATION_ID:
+        raise EngineError("the ledger is damaged or is no ledger; refused")
+    version = pragma("user_version")
+    if version not in (FORMAT, *BEFORE):
+        raise EngineError(f"the ledger has format {version}, not {FORMAT}; refused")
+    if whole and pragma("quick_check(1)") != "ok":
+        raise EngineError("the ledger is damaged; restore a backup and acknowledge it; refused")
+    return version
+
+
+def _bring_up(connection: Connection) -> None:
+    """From a format before to this one, whole or not at all."""
+    before = connection.exec_driver_sql("PRAGMA user_version").scalar()
+    if before not in BEFORE:
+        return  # another process was first
+    tables = NEW_TABLES[before]
+    kept = (_KEPT.format(table, act) for table in tables for act in ("UPDATE", "DELETE"))
+    for statement in (*additions(SQLiteDialect_pysqlite(), before), *kept):
+        connection.exec_driver_sql(statement)
+    connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")

@@ -1,0 +1,333 @@
+"""The second place: what the newest line of each ledger was, outside of the ledger's folder.
+
+Claim: an older copy of a ledger that is put back, a line that was dropped or changed, a ledger that
+was deleted and made anew where it was, and two copies that are both charged, are detected before
+the next query is granted, on the machine and by the user that saw the newer one. Why: a record is
+made after each COMMIT and before the query runs. It never goes back, and holds the hash of the line
+that vouches for all before it; a ledger must have that line. It is read before the ledger is, so
+that a line that another process adds in between is no alarm; a process that dies between COMMIT and
+record leaves a ledger that is further than its record, which is none either.
+
+The record is locked before the charge, until it is made: whoever cannot have it within a time is
+refused, and nothing was charged. A lock that a process held that died is free.
+
+A ledger of a hundred thousand lines takes seconds to verify. So it is remembered in which state of
+its file all of it was verified, or was what this machine had verified with a line of its own more:
+each write compares the state before it, and notes the one after it, under the lock. Where the file
+is in that state, only its newest line is looked at. The state is its size, its inode and the times
+of the last write and of the last change of any kind; the last one is set by the kernel alone. So
+whoever writes the file otherwise is noticed when it is opened next, and all of it is verified, but
+for a write in the same tick of the kernel's clock (some milliseconds) as the last one of dpsql's,
+and for whoever may set the machine's clock.
+
+Other records are: of an account, by its uuid, so that a ledger can be moved; of a
+place, which account is there; and of data, by a digest of their contents, which account was charged
+for them: so data that were renamed or copied without their ledger do not begin anew unnoticed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dpsql.core.account.loss import Loss
+from dpsql.errors import EngineError, LedgerTampered
+from dpsql.platform.ledger import locking
+from dpsql.platform.ledger.ledger import tampered
+
+T = TypeVar("T")
+
+LARGEST = 1_000_000
+"""The most bytes of a record; no record has as many."""
+
+WAIT = 30.0
+"""For how many seconds others are waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The newest line of an account that anybody saw.
+
+    Attributes:
+        number, hash: of the line; 0 and the account's digest before there is one.
+        spent: a loss, as text: everything spent in its window.
+        since, until, time: its window and its moment, as texts; "" for none.
+    """
+
+    number: int
+    hash: str
+    spent: str
+    since: str = ""
+    until: str = ""
+    time: str = ""
+
+
+def default_folder() -> Path:
+    """``$DPSQL_STATE``, or ``dpsql`` in ``$XDG_STATE_HOME`` or in ``~/.local/state``."""
+    if named := os.environ.get("DPSQL_STATE"):
+        return Path(named)
+    state = os.environ.get("XDG_STATE_HOME")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "dpsql"
+
+
+class Witness:
+    """The records in a folder, which is made.
+
+    Args:
+        folder: where; None for `default_folder`.
+        wait: for others, in seconds.
+    """
+
+    def __init__(self, folder: Path | None = None, wait: float = WAIT) -> None:
+        self._wait = wait
+        self._folder = _guarded(lambda: (folder or default_folder()).absolute() / "witness")
+
+    def seen(self, uuid: str) -> Seen | None:
+        """The newest line of an account; None if none was ever seen.
+
+        Raises:
+            LedgerTampered: the record is damaged.
+            EngineError: it cannot be read.
+        """
+        return self._read(_name(uuid))
+
+    @contextmanager
+    def held(self, uuid: str) -> Iterator[None]:
+        """Nobody else advances an account's record meanwhile.
+
+        Raises:
+            EngineError: others held it for too long.
+        """
+        with self._locked(_name(uuid)):
+            yield
+
+    def advance(
+        self, uuid: str, seen: Seen, *, forced: bool = False, held: bool = False
+    ) -> Seen | None:
+        """Remember a line, unless a newer one is remembered, which is returned: the ledger must
+        have that one too.
+
+        Args:
+            uuid: of the account.
+            seen: the line.
+            forced: the owner says so: whatever is remembered.
+            held: whether this thread holds the record.
+
+        Raises:
+            LedgerTampered: another line of that number was seen.
+            EngineError: it cannot be written.
+        """
+        name = _name(uuid)
+        with nullcontext() if held else self._locked(name):
+            found = None if forced else self._read(name)
+            if found is not None and found.number >= seen.number:
+                if found.number == seen.number and found.hash != seen.hash:
+                    raise tampered("another copy of it was charged")
+                return found if found.number > seen.number else None
+            self._write(name, {"uuid": uuid, **asdict(seen)})
+            return None
+
+    def account_at(self, place: str) -> str | None:
+        """The uuid of the account that was seen at a place; None if none ever was.
+
+        Raises:
+            LedgerTampered: the record is damaged.
+            EngineError: it cannot be read.
+        """
+        found = self._load(_name(place))
+        if found is None:
+            return None
+        if not isinstance(found.get("uuid"), str):
+            raise tampered("the record of where it is is damaged")
+        return str(found["uuid"])
+
+    def put(self, place: str, uuid: str) -> None:
+        """Remember which account is at a place.
+
+        Raises:
+            EngineError: it cannot be written.
+        """
+        name = _name(place)
+        with self._locked(name):
+            self._write(name, {"place": place, "uuid": uuid})
+
+    def charged_for(self, data: str, identity: str) -> str | None:
+        """The uuid of the account that was charged for data of that content; None if none was.
+
+        Raises:
+            LedgerTampered: the record is damaged.
+            EngineError: it cannot be read.
+        """
+        return self.account_at(_data(data, identity))
+
+    def put_data(self, data: str, identity: str, uuid: str) -> None:
+        """Remember which account is charged for data of that content.
+
+        Raises:
+            EngineError: it cannot be written.
+        """
+        self.put(_data(data, identity), uuid)
+
+    def verified(self, uuid: str) -> str:
+        """The state in which all of a ledger was known to be what was written; "" for none."""
+        try:
+            found = self._load(_name(f"state of {uuid}")) or {}
+        except LedgerTampered:  # then all of it is looked at
+            return ""
+        return str(found.get("state", ""))
+
+    def put_verified(self, uuid: str, state: str) -> None:
+        """Remember that; whoever does so holds the account's record. Need not be durable.
+
+        Raises:
+            EngineError: it cannot be written.
+        """
+        self._write(_name(f"state of {uuid}"), {"state": state}, durable=False)
+
+    def changed_within(self, uuid: str, epoch: str, data: str) -> bool:
+        """Whether other data were charged for in the epoch, before these; these are remembered.
+
+        Raises:
+            EngineError: the record cannot be read or written.
+        """
+        name = _name(f"epoch of {uuid}")
+        said: dict[str, object] = {
+            "epoch": epoch,
+            "data": sha256(f"{uuid} {data}".encode()).hexdigest(),
+        }
+        with self._locked(name):
+            try:
+                found = self._load(name)
+            except LedgerTampered:  # it decides nothing
+                found = None
+            if found != said:
+                self._write(name, said)
+        return found is not None and found.get("epoch") == epoch and found != said
+
+    def _read(self, name: str) -> Seen | None:
+        found = self._load(name)
+        if found is None:
+            return None
+        found.pop("uuid", None)
+        with suppress(KeyError, TypeError, ValueError):
+            Loss.parse(found["spent"])
+            seen = Seen(**found)
+            if all(type(v) is (int if k == "number" else str) for k, v in found.items()):
+                return seen
+        raise tampered("the record of its newest line is damaged")
+
+    def _load(self, name: str) -> dict[str, Any] | None:
+        text = _guarded(lambda: _text(self._folder / name))
+        if text is None:
+            return None
+        with suppress(ValueError, RecursionError):
+            found = json.loads(text)
+            if isinstance(found, dict):
+                return found
+        raise tampered("the record of its newest line is damaged")
+
+    def _write(self, name: str, content: dict[str, object], *, durable: bool = True) -> None:
+        """The file, whole or not at all, but for a loss of power where it need not be durable."""
+
+        def work() -> None:
+            made = self._folder / f"{name}.new"  # under the lock: nobody else writes it
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | locking.FLAGS
+            with os.fdopen(os.open(made, flags, 0o600), "w", encoding="utf-8") as file:
+                json.dump(content, file)
+                file.flush()
+                if durable:
+                    os.fsync(file.fileno())
+            os.replace(made, self._folder / name)
+            if not durable or os.name == "nt":  # where a folder is no file to be synced
+                return
+            folder = os.open(self._folder, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+        _guarded(work)
+
+    @contextmanager
+    def _locked(self, name: str) -> Iterator[None]:
+        """One process and thread at a time; a lock that a dead one held is free."""
+
+        def take() -> int | None:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | locking.FLAGS
+            handle = os.open(self._folder / f"{name}.lock", flags, 0o600)
+            try:
+                if _taken(handle, self._wait):
+                    return handle
+                os.close(handle)
+                return None
+            except BaseException:  # a Ctrl-C too: nobody would ever let go of it
+                with suppress(OSError):
+                    os.close(handle)
+                raise
+
+        handle = _guarded(take)
+        if handle is None:
+            raise EngineError(
+                "the ledger's second record was locked by others for too long; refused"
+            )
+        try:
+            yield
+        finally:
+            locking.release(handle)
+            os.close(handle)
+
+
+def _name(of: str) -> str:
+    return f"{sha256(of.encode('utf-8', 'surrogateescape')).hexdigest()}.json"
+
+
+def _data(data: str, identity: str) -> str:
+    return f"data {data} {identity}"
+
+
+def _taken(handle: int, wait: float) -> bool:
+    """Whether a lock could be had in time."""
+    until, pause = time.monotonic() + wait, 0.001
+    while True:
+        if locking.take(handle):
+            return True
+        if time.monotonic() >= until:
+            return False
+        time.sleep(pause)
+        pause = min(2 * pause, 0.01)
+
+
+def _text(path: Path) -> str | None:
+    """What a file holds; "" where it is no record, such as a pipe, which would never end."""
+    try:
+        handle = os.open(path, os.O_RDONLY | locking.FLAGS)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        state = os.fstat(handle)
+        if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
+            return ""
+        with suppress(UnicodeError):
+            return file.read().decode("utf-8")
+    return ""
+
+
+def _guarded(work: Callable[[], T]) -> T:
+    """`work()`; a failure of the folder becomes one EngineError without a chain."""
+    try:
+        return work()
+    except (OSError, RuntimeError) as error:  # RuntimeError: no home folder
+        reason = os.strerror(error.errno or 0) if isinstance(error, OSError) else "no home"
+    raise EngineError(
+        f"the ledger's second record cannot be kept ({reason}); "
+        "set DPSQL_STATE to a folder that can be written; refused"
+    )

@@ -1,0 +1,48 @@
+"""What the owner declares: the policy, its loading, and its merging with catalog and record."""
+
+from dpsql.core.schema import Column, Neighbours, Reference, Schema, Table
+from dpsql.core.sqltypes import parse_type
+from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable, ForeignKey
+from dpsql.platform.policy.draft import draft
+from dpsql.platform.policy.json_schema import SCHEMA_FILE, json_schema
+from dpsql.platform.policy.model import Budget, ColumnPolicy, Policy, TablePolicy
+from dpsql.platform.policy.opening import (
+    KeyCheck,
+    RowCheck,
+    key_checks,
+    length_claims,
+    null_claims,
+    row_checks,
+)
+from dpsql.platform.policy.resolve import resolve
+from dpsql.platform.policy.verification import Verification, claims_digest, valid
+
+__all__ = [
+    "SCHEMA_FILE",
+    "Budget",
+    "Catalog",
+    "CatalogColumn",
+    "CatalogTable",
+    "Column",
+    "ColumnPolicy",
+    "ForeignKey",
+    "KeyCheck",
+    "Neighbours",
+    "Policy",
+    "Reference",
+    "RowCheck",
+    "Schema",
+    "Table",
+    "TablePolicy",
+    "Verification",
+    "claims_digest",
+    "draft",
+    "json_schema",
+    "key_checks",
+    "length_claims",
+    "null_claims",
+    "parse_type",
+    "resolve",
+    "row_checks",
+    "valid",
+]

@@ -1,0 +1,243 @@
+"""What can be said against a policy from its text alone.
+
+What a database's catalog might still supply (a type, a key, a reference) is not missed here but
+in `resolve`, which knows whether there is a catalog.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from datetime import date
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from dpsql.platform.policy.kinds import kinds
+from dpsql.platform.policy.kinds import problems as unit_problems
+from dpsql.platform.policy.messages import did_you_mean
+from dpsql.platform.policy.owners import find_owners
+from dpsql.platform.policy.paths import Link, Links
+from dpsql.platform.policy.places import Path, Problem
+from dpsql.platform.policy.scalars import coerce, show
+from dpsql.types import Scalar, Type
+
+if TYPE_CHECKING:
+    from dpsql.platform.policy.model import ColumnPolicy, Policy, TablePolicy
+
+
+def problems(policy: Policy) -> tuple[Problem, ...]:
+    """All that is wrong with the policy and that no catalog could cure."""
+    found = [*_names(policy), *_unit(policy), *_budget(policy)]
+    every = (policy,) if found else kinds(policy, declared_links(policy))
+    for name, table in policy.tables.items():
+        told = [p for kind in every for p in _table(kind, name, kind.tables[name])]
+        found += dict.fromkeys(told)
+        for column_name, column in table.columns.items():
+            path = ("tables", name, "columns", column_name)
+            found += domain(column, column.type, path)
+            found += _reference(policy, table, column, path)
+    if not found:
+        # On a broken graph every path is broken: tell the cause alone.
+        for kind in every:
+            found += find_owners(kind, declared_links(policy), final=False).problems
+    return tuple(found)
+
+
+def _budget(policy: Policy) -> Iterator[Problem]:
+    """An accountant that needs a δ, or takes none; and caps that bind nobody."""
+    budget = policy.budget
+    parts: list[tuple[Path, Fraction]] = [(("budget",), budget.delta)]
+    for name, cap in budget.caps.items():
+        if cap.delta is not None:
+            parts.append((("budget", "caps", name), cap.delta))
+    for path, delta in parts:
+        if budget.accountant in ("zcdp", "rdp") and not delta:
+            yield Problem(path, f"the accountant {budget.accountant} needs a delta, such as 1e-6")
+        if budget.accountant == "pure" and delta:
+            yield Problem((*path, "delta"), "the accountant pure allows no delta")
+    for name, cap in budget.caps.items():
+        if name == "*" and cap.members:
+            message = "* stands for each analyst without a cap; a group needs a name"
+            yield Problem(("budget", "caps", name, "members"), message)
+
+
+def declared_links(policy: Policy) -> Links:
+    """The references that the policy declares to tables that it lists, by table."""
+    listed = {name.lower() for name in policy.tables}
+    return {
+        name.lower(): tuple(
+            Link(name.lower(), column_name.lower(), to.table.lower(), to.column.lower())
+            for column_name, column in table.columns.items()
+            if (to := column.references) is not None and to.table.lower() in listed
+        )
+        for name, table in policy.tables.items()
+    }
+
+
+def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Problem]:
+    """What is wrong with the bounds and the values of a column of that type (None: not known)."""
+    bounds, values = column.bounds, column.values
+    if column.randomized is not None:
+        yield from _randomized(column, type_, path)
+    if bounds is not None and type_ is not None and not (type_.is_numeric or type_.is_temporal):
+        yield Problem((*path, "bounds"), f"{type_} has no bounds; use values")
+        bounds = None
+    if values is not None and type_ is not None and type_.is_opaque:
+        yield Problem((*path, "values"), f"{type_} has no values that the analysis knows")
+        values = None
+    low_high = yield from _typed(bounds, type_, (*path, "bounds"))
+    of_domain = yield from _typed(values, type_, (*path, "values"))
+    if low_high and _below(low_high[1], low_high[0]):
+        low, high = show(low_high[0]), show(low_high[1])
+        yield Problem((*path, "bounds"), f"the lower bound {low} is above the upper bound {high}")
+        return
+    seen: set[object] = set()
+    for index, value in enumerate(of_domain or ()):
+        if _identity(value) in seen:
+            yield Problem((*path, "values", index), f"the value {show(value)} is there twice")
+        seen.add(_identity(value))
+        if low_high and (_below(value, low_high[0]) or _below(low_high[1], value)):
+            low, high = show(low_high[0]), show(low_high[1])
+            message = f"the value {show(value)} is outside the bounds [{low}, {high}]"
+            yield Problem((*path, "values", index), message)
+
+
+def _randomized(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Problem]:
+    """Randomized answers are yes or no, whatever the truth is, and identify nothing."""
+    if type_ is not None and not type_.is_boolean:
+        message = f"randomized answers are yes or no: the column must be BOOLEAN, not {type_}"
+        yield Problem((*path, "randomized"), message)
+    if column.values is not None:
+        yield Problem((*path, "values"), "a randomized column has both values, whatever the truth")
+    if column.references is not None:
+        yield Problem((*path, "references"), "a randomized column cannot be a reference")
+    if column.max_rows is not None:
+        yield Problem((*path, "max_rows"), "a randomized column has two values, in any row")
+
+
+def _typed(
+    items: tuple[Scalar, ...] | None, type_: Type | None, path: Path
+) -> Generator[Problem, None, tuple[Scalar, ...] | None]:
+    """The items as values of the type; None where one is not, which is told."""
+    if items is None:
+        return None
+    if type_ is None:
+        if len({_kind(item) for item in items}) > 1:
+            yield Problem(path, "the values are not of one type")
+            return None
+        return items
+    typed: list[Scalar] = []
+    for index, item in enumerate(items):
+        try:
+            typed.append(coerce(item, type_))
+        except ValueError as error:
+            yield Problem((*path, index), str(error))
+    return tuple(typed) if len(typed) == len(items) else None
+
+
+def _kind(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | Fraction):
+        return "number"
+    return type(value).__name__
+
+
+def _identity(value: Scalar) -> object:
+    return (_kind(value), value)  # True == 1
+
+
+def _below(left: Scalar, right: Scalar) -> bool:
+    """Whether left < right; False where they cannot be compared (text of an unknown type)."""
+    if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
+        return left < right
+    if isinstance(left, date) and isinstance(right, date) and type(left) is type(right):
+        return left < right
+    return False
+
+
+def _names(policy: Policy) -> Iterator[Problem]:
+    yield from _twice(policy.tables, ("tables",), "table")
+    for name, table in policy.tables.items():
+        if not name or "." in name:
+            yield Problem(("tables", name), "a table's name is not empty and has no point")
+        path = ("tables", name)
+        yield from _twice(table.columns, (*path, "columns"), "column")
+        if "" in table.columns:
+            yield Problem((*path, "columns", ""), "a column's name is not empty")
+        seen: set[str] = set()
+        for index, column in enumerate(table.key):
+            if column.lower() in seen:
+                yield Problem((*path, "key", index), f"the column {column} is there twice")
+            seen.add(column.lower())
+
+
+def _twice(names: Iterable[str], path: Path, what: str) -> Iterator[Problem]:
+    seen: dict[str, str] = {}
+    for name in names:
+        if name.lower() in seen:
+            message = f"the same {what} as {seen[name.lower()]}"
+            yield Problem((*path, name), f"{message}: names must differ in more than case")
+        seen.setdefault(name.lower(), name)
+
+
+def _unit(policy: Policy) -> Iterator[Problem]:
+    wrong = list(unit_problems(policy))
+    yield from wrong
+    if wrong or policy.units:
+        return
+    found = policy.table(policy.unit_table)
+    if found is None:
+        near = did_you_mean(policy.unit_table, policy.tables)
+        yield Problem(("unit",), f"the table {policy.unit_table} is not listed{near}")
+    elif not found[1].private:
+        yield Problem(("unit",), f"the table {found[0]} is public; the unit's must be private")
+    if policy.unit.endswith("."):
+        yield Problem(("unit",), "expected table.column, or a table")
+    if policy.unit_column is None:
+        for name, table in policy.tables.items():
+            if table.private and name.lower() != policy.unit_table.lower():
+                message = (
+                    f"where each row of {policy.unit_table} is a unit, no other table is private: "
+                    f"its rows could not say whose they are; write unit: {policy.unit_table}.KEY"
+                )
+                yield Problem(("tables", name, "access"), message)
+
+
+def _table(policy: Policy, name: str, table: TablePolicy) -> Iterator[Problem]:
+    path = ("tables", name)
+    of_unit = name.lower() == policy.unit_table.lower()
+    low = {c.lower() for c, column in table.columns.items() if column.randomized is not None}
+    for index, key in enumerate(table.key):
+        if key.lower() in low:
+            yield Problem((*path, "key", index), f"the column {key} is randomized, so it is no key")
+    if of_unit and (policy.unit_column or "").lower() in low:
+        yield Problem(("unit",), f"the column {policy.unit_column} is randomized, so it is no unit")
+    if table.rows is not None and table.private:
+        if policy.neighbours == "add_remove":
+            message = "a private table's number of rows is public only with neighbours: replace"
+            yield Problem((*path, "rows"), message)
+        elif not of_unit:
+            message = "of the private tables only the unit's may declare its number of rows"
+            yield Problem((*path, "rows"), message)
+    if table.owner is None:
+        return
+    if not table.private:
+        yield Problem((*path, "owner"), "a public table has no owner")
+    elif of_unit and table.owner.lower() != (policy.unit_column or "").lower():
+        message = f"the unit {policy.unit} owns the rows of its own table"
+        yield Problem((*path, "owner"), message)
+
+
+def _reference(
+    policy: Policy, table: TablePolicy, column: ColumnPolicy, path: Path
+) -> Iterator[Problem]:
+    if column.references is None:
+        return
+    target = policy.table(column.references.table)
+    if target is None:
+        near = did_you_mean(column.references.table, policy.tables)
+        message = f"the table {column.references.table} is not listed{near}"
+        yield Problem((*path, "references"), message)
+    elif target[1].private and not table.private:
+        message = f"a public table cannot refer to the private table {target[0]}"
+        yield Problem((*path, "references"), message)

@@ -1,0 +1,133 @@
+"""Guesses, from a catalog alone, at what a drafted policy protects and which tables lead there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dpsql.errors import PolicyError
+from dpsql.platform.policy.catalog import Catalog, CatalogTable
+from dpsql.platform.policy.messages import did_you_mean
+from dpsql.platform.policy.paths import Link, Links, leading
+
+# What people call the table of those whom they protect.
+_PROTECTED = (
+    *("customer", "person", "people", "patient", "user", "client", "member", "account"),
+    *("household", "student", "employee", "citizen", "subject", "participant"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The drafted unit: a table, its column (None: each row is one), and whether it is a guess."""
+
+    table: CatalogTable
+    column: str | None
+    guessed: bool
+
+    @property
+    def text(self) -> str:
+        """As the policy writes it."""
+        return self.table.name if self.column is None else f"{self.table.name}.{self.column}"
+
+
+def links_of(catalog: Catalog) -> Links:
+    """The catalog's references to keys, by table, without those of a table to itself."""
+    links: dict[str, tuple[Link, ...]] = {}
+    for table in catalog.tables:
+        low = table.name.lower()
+        links[low] = tuple(
+            Link(low, key.column.lower(), key.table.lower(), key.referenced_column.lower())
+            for key in table.foreign_keys
+            if key.table.lower() != low and _is_key(catalog, key.table, key.referenced_column)
+        )
+    return links
+
+
+def find_unit(catalog: Catalog, unit: str | None) -> Unit:
+    """The given unit, looked up; else the table that looks most like it.
+
+    Raises:
+        PolicyError: no such table or column, or nothing to guess from.
+    """
+    if unit is not None:
+        return _given(catalog, unit)
+    tables = [table for table in catalog.tables if table.name and "." not in table.name]
+    links = links_of(catalog)
+    led = {table.name: _led_to(table, links) for table in tables}
+    candidates = [table for table in tables if led[table.name]] or tables
+    if not candidates:
+        raise PolicyError("the database has no table to draft a policy from")
+    if len(candidates) > 1 and not any(led.values()) and not any(map(_likely, candidates)):
+        raise PolicyError("no table refers to another; name the unit, such as person.id")
+    best = min(candidates, key=lambda table: (not _likely(table), -led[table.name], table.name))
+    return Unit(best, _single_key(best), True)
+
+
+def find_paths(
+    catalog: Catalog, unit: Unit
+) -> tuple[Mapping[str, Link], Mapping[str, tuple[Link, ...]]]:
+    """The owner of each table that leads to the unit; and the choices where there are several.
+
+    A table whose path goes through one of the latter is in neither.
+    """
+    links = links_of(catalog)
+    start = unit.table.name.lower()
+    owners: dict[str, Link] = {}
+    several: dict[str, tuple[Link, ...]] = {}
+    if unit.column is None:
+        return owners, several
+    for table in catalog.tables:
+        low = table.name.lower()
+        if low == start or "." in low or not low:
+            continue
+        found = leading(low, links, start)
+        if len(found) == 1:
+            owners[low] = found[0]
+        elif found:
+            several[low] = found
+    while broken := [
+        low
+        for low, link in owners.items()
+        if link.to_table != start and link.to_table not in owners
+    ]:
+        for low in broken:
+            del owners[low]
+    return owners, several
+
+
+def _given(catalog: Catalog, unit: str) -> Unit:
+    name, dot, column = unit.partition(".")
+    table = catalog.table(name)
+    if table is None:
+        near = did_you_mean(name, (known.name for known in catalog.tables))
+        raise PolicyError(f"the database has no table {name}{near}")
+    if not dot:
+        return Unit(table, _single_key(table), False)
+    found = table.column(column)
+    if found is None:
+        near = did_you_mean(column, (known.name for known in table.columns))
+        raise PolicyError(f"the database's table {table.name} has no column {column}{near}")
+    return Unit(table, found.name, False)
+
+
+def _led_to(table: CatalogTable, links: Links) -> int:
+    """How many other tables lead to the table."""
+    target = table.name.lower()
+    return sum(1 for low in links if low != target and leading(low, links, target))
+
+
+def _likely(table: CatalogTable) -> bool:
+    name = table.name.lower()
+    return any(name in (word, f"{word}s") for word in _PROTECTED)
+
+
+def _single_key(table: CatalogTable) -> str | None:
+    return next((key[0] for key in table.keys if len(key) == 1), None)
+
+
+def _is_key(catalog: Catalog, table: str, column: str) -> bool:
+    target = catalog.table(table)
+    return target is not None and any(
+        len(key) == 1 and key[0].lower() == column.lower() for key in target.keys
+    )

@@ -1,0 +1,354 @@
+"""The policy and the catalog side by side: which tables and columns there are, of which types,
+with which references, and which keys are unique in fact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dpsql.core.schema import Reference
+from dpsql.core.sqltypes import UNKNOWN
+from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
+from dpsql.platform.policy.checks import declared_links, domain
+from dpsql.platform.policy.messages import did_you_mean
+from dpsql.platform.policy.model import ColumnPolicy, Policy, TablePolicy
+from dpsql.platform.policy.owners import find_owners
+from dpsql.platform.policy.paths import Link, Links
+from dpsql.platform.policy.places import Path, Problem
+from dpsql.types import Type
+
+_NOTHING = ColumnPolicy()
+
+
+@dataclass(frozen=True, slots=True)
+class MergedColumn:
+    """A column by both accounts.
+
+    Attributes:
+        name: as the engine spells it; without a catalog as the policy does.
+        path: of its declaration in the policy, or of its table's.
+        link: its reference, if any, to a listed table.
+        link_enforced: whether the engine enforces that reference.
+    """
+
+    name: str
+    type: Type
+    path: Path
+    declared: ColumnPolicy
+    catalog: CatalogColumn | None
+    link: Link | None
+    link_enforced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MergedTable:
+    """A listed table by both accounts.
+
+    Attributes:
+        columns: by lower-case name, in the engine's order.
+        key: lower-case columns, together unique and never NULL *in fact*; () where none is known.
+        key_to_check: whether that holds only once the opening check has tested the data.
+        unique: lower-case columns that are each unique and never NULL in fact.
+        not_null: lower-case columns that are in such a key.
+        owner: the reference that leads to the unit; None for the unit's own table and public ones.
+    """
+
+    name: str
+    path: Path
+    declared: TablePolicy
+    catalog: CatalogTable | None
+    columns: Mapping[str, MergedColumn]
+    key: tuple[str, ...]
+    key_to_check: bool
+    unique: frozenset[str]
+    not_null: frozenset[str]
+    owner: Link | None
+
+
+def merge(policy: Policy, catalog: Catalog | None) -> Mapping[str, MergedTable]:
+    """The listed tables by lower-case name.
+
+    Raises:
+        PolicyError: the two contradict each other, or both are silent on what is needed.
+    """
+    merger = _Merger(policy, catalog)
+    return merger.tables()
+
+
+def links(policy: Policy, catalog: Catalog | None) -> Links:
+    """The references between listed tables: those that the policy declares, and of other columns
+    those that the engine enforces.
+    """
+    found = dict(declared_links(policy))
+    for name, table in policy.tables.items():
+        known = catalog.table(name) if catalog is not None else None
+        declared = {
+            c.lower() for c, column in table.columns.items() if column.references is not None
+        }
+        found[name.lower()] += tuple(
+            Link(name.lower(), key.column.lower(), key.table.lower(), key.referenced_column.lower())
+            for key in (known.foreign_keys if known is not None else ())
+            if key.column.lower() not in declared and key.table.lower() in found
+        )
+    return found
+
+
+class _Merger:
+    def __init__(self, policy: Policy, catalog: Catalog | None) -> None:
+        self.policy, self.catalog = policy, catalog
+        self.problems: list[Problem] = []
+        self.names = {name.lower(): name for name in policy.tables}
+        self.declared = {name.lower(): table for name, table in policy.tables.items()}
+        self.catalog_tables: dict[str, CatalogTable | None] = {}
+
+    def tables(self) -> Mapping[str, MergedTable]:
+        for low, name in self.names.items():
+            found = self.catalog.table(name) if self.catalog is not None else None
+            if self.catalog is not None and found is None:
+                # No "did you mean": a table that the policy does not list is not to be named.
+                self._tell(("tables", name), f"the database has no table {name}")
+            self.catalog_tables[low] = found
+        self._stop()
+        columns = {low: self._columns(low) for low in self.names}
+        self._stop()
+        self._unit_column(columns)
+        for low in self.names:
+            for column in columns[low].values():
+                self._reference(low, column, columns)
+        self._stop()
+        links = {
+            low: tuple(column.link for column in of_table.values() if column.link is not None)
+            for low, of_table in columns.items()
+        }
+        owners = find_owners(self.policy, links, final=True)
+        self.problems += owners.problems
+        self._stop()
+        merged = {low: self._table(low, columns[low], owners.links) for low in self.names}
+        for table in merged.values():
+            self._targets(table, merged)
+        self._rows(merged)
+        self._stop()
+        return merged
+
+    def _columns(self, low: str) -> dict[str, MergedColumn]:
+        name, table, catalog = self.names[low], self.declared[low], self.catalog_tables[low]
+        path: Path = ("tables", name)
+        listed = {column.lower(): column for column in table.columns}
+        columns: dict[str, MergedColumn] = {}
+        if catalog is not None:
+            self._known_to(catalog, name, table)
+            for in_catalog in catalog.columns:
+                spelled = listed.get(in_catalog.name.lower())
+                columns[in_catalog.name.lower()] = self._column(low, spelled, in_catalog)
+            return columns
+        # Without a catalog a key's columns exist because the key says so.
+        implied = [*table.key]
+        if low == self.policy.unit_table.lower() and not table.key and self.policy.unit_column:
+            implied = [self.policy.unit_column]
+        for column in implied:
+            if column.lower() not in listed:
+                type_ = self._type_from_references(low, column.lower())
+                columns[column.lower()] = MergedColumn(
+                    column, type_, path, _NOTHING, None, None, False
+                )
+        for column_low, column in listed.items():
+            columns[column_low] = self._column(low, column, None)
+        return columns
+
+    def _known_to(self, catalog: CatalogTable, name: str, table: TablePolicy) -> None:
+        path: Path = ("tables", name)
+        named: list[tuple[Path, str]] = [
+            *(((*path, "columns", column), column) for column in table.columns),
+            *(((*path, "key", index), column) for index, column in enumerate(table.key)),
+        ]
+        if table.owner is not None:
+            named.append(((*path, "owner"), table.owner))
+        for where, column in named:
+            if catalog.column(column) is None:
+                near = did_you_mean(column, (known.name for known in catalog.columns))
+                self._tell(where, f"the database's table {name} has no column {column}{near}")
+
+    def _column(
+        self, low: str, spelled: str | None, in_catalog: CatalogColumn | None
+    ) -> MergedColumn:
+        path: Path = ("tables", self.names[low])
+        declared = _NOTHING
+        if spelled is not None:
+            path = (*path, "columns", spelled)
+            declared = self.declared[low].columns[spelled]
+        name = in_catalog.name if in_catalog is not None else str(spelled)
+        type_ = declared.type or UNKNOWN
+        if in_catalog is not None:
+            type_ = in_catalog.type
+            said = declared.type
+            # Two opaque types are alike to the analysis, however each is spelled.
+            if said is not None and said != type_ and not (said.is_opaque and type_.is_opaque):
+                self._tell((*path, "type"), f"declared as {said}, but the database has {type_}")
+        elif declared.type is None:
+            self._tell(path, f"without a database the column {name} needs a type")
+        self.problems += domain(declared, None if type_ == UNKNOWN else type_, path)
+        link, enforced = self._link(low, name.lower(), declared)
+        return MergedColumn(name, type_, path, declared, in_catalog, link, enforced)
+
+    def _link(self, low: str, column: str, declared: ColumnPolicy) -> tuple[Link | None, bool]:
+        catalog = self.catalog_tables[low]
+        enforced = [
+            Link(low, column, key.table.lower(), key.referenced_column.lower())
+            for key in (catalog.foreign_keys if catalog is not None else ())
+            if key.column.lower() == column and key.table.lower() in self.names
+        ]
+        if declared.references is None:
+            return (enforced[0], True) if enforced else (None, False)
+        to = declared.references
+        link = Link(low, column, to.table.lower(), to.column.lower())
+        return link, link in enforced
+
+    def _type_from_references(self, low: str, column: str) -> Type:
+        """The type of a column that is only named as a key: that of a column that refers to it."""
+        for table in self.declared.values():
+            for other in table.columns.values():
+                to = other.references
+                if to is None or other.type is None:
+                    continue
+                if (to.table.lower(), to.column.lower()) == (low, column):
+                    return other.type
+        return UNKNOWN
+
+    def _unit_column(self, columns: Mapping[str, Mapping[str, MergedColumn]]) -> None:
+        name = self.policy.unit_column
+        if name is None:
+            return
+        of_unit = columns[self.policy.unit_table.lower()]
+        if name.lower() not in of_unit:
+            near = did_you_mean(name, (column.name for column in of_unit.values()))
+            self._tell(("unit",), f"the table {self.policy.unit_table} has no column {name}{near}")
+
+    def _reference(
+        self, low: str, column: MergedColumn, columns: Mapping[str, Mapping[str, MergedColumn]]
+    ) -> None:
+        link = column.link
+        if link is None:
+            return
+        path = column.path
+        if column.declared.references is not None:
+            path = (*path, "references")
+        to_name = self.names[link.to_table]
+        if not self.declared[low].private and self.declared[link.to_table].private:
+            message = f"the public table's column {column.name} refers to the private {to_name}"
+            self._tell(path, message)
+        target = columns[link.to_table].get(link.to_column)
+        if target is None:
+            known = (other.name for other in columns[link.to_table].values())
+            near = did_you_mean(link.to_column, known)
+            self._tell(path, f"the table {to_name} has no column {link.to_column}{near}")
+        elif not _comparable(column.type, target.type):
+            message = (
+                f"{column.name} is {column.type}, but {to_name}.{target.name} is {target.type}"
+            )
+            self._tell(path, message)
+
+    def _table(
+        self, low: str, columns: Mapping[str, MergedColumn], owners: Mapping[str, Link]
+    ) -> MergedTable:
+        declared, catalog = self.declared[low], self.catalog_tables[low]
+        enforced = [
+            tuple(column.lower() for column in key)
+            for key in (catalog.keys if catalog is not None else ())
+        ]
+        on_path = low == self.policy.unit_table.lower() or any(
+            link.to_table == low for link in owners.values()
+        )
+        # Only these keys are tested when the database is opened. The key of another private table
+        # would be a claim that nothing enforces and nothing checks, so it is not kept.
+        tested = on_path or not declared.private
+        key, to_check = _key(tuple(column.lower() for column in declared.key), enforced, tested)
+        sure = [*enforced, key]
+        return MergedTable(
+            name=catalog.name if catalog is not None else self.names[low],
+            path=("tables", self.names[low]),
+            declared=declared,
+            catalog=catalog,
+            columns=columns,
+            key=key,
+            key_to_check=to_check,
+            unique=frozenset(one[0] for one in sure if len(one) == 1),
+            not_null=frozenset(column for one in sure for column in one),
+            owner=owners.get(low),
+        )
+
+    def _targets(self, table: MergedTable, merged: Mapping[str, MergedTable]) -> None:
+        """A reference leads to a key, one on the owner path to a key that holds in fact."""
+        for column in table.columns.values():
+            link = column.link
+            if link is None or (column.declared.references is None and table.owner != link):
+                continue
+            target = merged[link.to_table]
+            declared_key = [name.lower() for name in target.declared.key]
+            if link.to_column in target.unique:
+                continue
+            if table.owner != link and declared_key == [link.to_column]:
+                continue
+            to_column = target.columns[link.to_column].name
+            path = column.path
+            if column.declared.references is not None:
+                path = (*path, "references")
+            self._tell(
+                path,
+                f"{target.name}.{to_column} is not the key of its table; a reference needs "
+                f"`key: [{to_column}]` at {target.name}",
+            )
+
+    def _rows(self, merged: Mapping[str, MergedTable]) -> None:
+        """Under `replace` the number of units is public; that of rows only where they are equal."""
+        table = merged[self.policy.unit_table.lower()]
+        unit = self.policy.unit_column
+        if (
+            table.declared.rows is not None
+            and unit is not None
+            and unit.lower() not in table.unique
+        ):
+            self._tell(
+                (*table.path, "rows"),
+                f"`rows` needs one row for each unit: `key: [{unit}]` at {table.name}",
+            )
+
+    def _tell(self, path: Path, message: str) -> None:
+        self.problems.append(Problem(path, message))
+
+    def _stop(self) -> None:
+        if self.problems:
+            raise self.policy.errors(self.problems)
+
+
+def _key(
+    declared: tuple[str, ...], enforced: list[tuple[str, ...]], tested: bool
+) -> tuple[tuple[str, ...], bool]:
+    """The key that holds in fact, and whether it is for the opening check to test."""
+    if declared:
+        for key in enforced:
+            if set(key) == set(declared):
+                return declared, False
+        for key in enforced:
+            if set(key) < set(declared):
+                return key, False  # unique on less: stronger, and its columns are NOT NULL
+        if tested:
+            return declared, True
+    return (min(enforced, key=len), False) if enforced else ((), False)
+
+
+def _comparable(left: Type, right: Type) -> bool:
+    """Whether a join on equality compares the two without a cast that a value could fail."""
+    if UNKNOWN in (left, right):
+        return True
+    if left.is_integer and right.is_integer:
+        return True
+    return left == right or (left.is_string and right.is_string)
+
+
+def reference(column: MergedColumn, merged: Mapping[str, MergedTable]) -> Reference | None:
+    """The column's reference where its other end is unique in fact."""
+    link = column.link
+    if link is None or link.to_column not in merged[link.to_table].unique:
+        return None
+    target = merged[link.to_table]
+    return Reference(target.name, target.columns[link.to_column].name)

@@ -1,0 +1,53 @@
+"""Pydantic's errors in the words of the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from dpsql.platform.policy.places import Problem
+from dpsql.platform.policy.scalars import show
+
+_EXPECTED = {
+    "string_type": "expected text",
+    "bool_type": "expected true or false",
+    "tuple_type": "expected a list",
+    "mapping_type": "expected a mapping",
+    "dict_type": "expected a mapping",
+    "model_type": "expected a mapping",
+}
+
+
+def problem(detail: Mapping[str, Any], keys: tuple[str, ...]) -> Problem:
+    """The problem that a line of `ValidationError.errors()` stands for.
+
+    Args:
+        detail: that line.
+        keys: the keys that are allowed where it happened.
+    """
+    loc: tuple[str | int, ...] = detail["loc"]
+    kind: str = detail["type"]
+    given = detail.get("input")
+    if kind == "extra_forbidden":
+        return Problem(loc, f"unknown key{did_you_mean(str(loc[-1]), keys)}")
+    if kind == "missing":
+        return Problem(loc[:-1], f"the key {loc[-1]} is missing")
+    if kind == "literal_error":
+        allowed = str(detail["ctx"]["expected"]).replace("'", "")
+        return Problem(loc, f"expected {allowed}, not {show(given)}")
+    if kind == "value_error":
+        return Problem(loc, str(detail["ctx"]["error"]))
+    if kind in _EXPECTED:
+        hint = ""
+        if kind == "string_type" and isinstance(given, str | int | float):
+            hint = "; put it in quotes"
+        return Problem(loc, f"{_EXPECTED[kind]}, not {show(given)}{hint}")
+    return Problem(loc, str(detail["msg"]))
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str:
+    """``; did you mean …?``, or nothing where nothing is near."""
+    by_lower = {candidate.lower(): candidate for candidate in candidates}
+    near = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    return f"; did you mean {by_lower[near[0]]}?" if near else ""

@@ -1,0 +1,399 @@
+"""The policy: what a data owner declares. Frozen, public, and checked when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    PrivateAttr,
+    Strict,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from dpsql.core.frozen import FrozenMap
+from dpsql.core.limits import Limits
+from dpsql.core.schema import Neighbours
+from dpsql.errors import PolicyError
+from dpsql.platform.policy import checks, messages
+from dpsql.platform.policy.fields import (
+    Bounds,
+    Count,
+    Delta,
+    Duration,
+    Epoch,
+    Eps,
+    RateText,
+    Size,
+    SqlType,
+    Target,
+    Text,
+    Truth,
+    Values,
+    Window,
+    Yes,
+)
+from dpsql.platform.policy.files import read
+from dpsql.platform.policy.loader import MAX_BYTES, load_yaml
+from dpsql.platform.policy.places import Path as Place
+from dpsql.platform.policy.places import Places, Problem
+
+_AS_DICT = PlainSerializer(dict)
+
+
+def _empty(value: object) -> object:
+    """A key with nothing after it (`columns:`, or `o_orderkey:`) stands for an empty mapping."""
+    return {} if value is None else value
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class CapPolicy(_Part):
+    """What one analyst, or a group of them together, may spend of the budget; exact."""
+
+    eps: Eps = Field(description="Epsilon, above 0.")
+    delta: Delta | None = Field(
+        default=None, description="Delta, at least 0 and below 1; the whole budget's if not given."
+    )
+    members: tuple[Text, ...] = Field(
+        default=(), description="The analysts of a group; none where the name is an analyst's own."
+    )
+
+
+class Budget(_Part):
+    """The (ε, δ) that all answers together may cost; exact."""
+
+    eps: Eps = Field(description="The total epsilon, above 0.")
+    delta: Delta = Field(
+        default=Fraction(0),
+        description="The total delta, at least 0 and below 1.",
+        json_schema_extra={"default": 0},
+    )
+    accountant: Literal["pure", "approx", "zcdp", "rdp", "pld"] | None = Field(
+        default=None,
+        description="How costs add up. approx: epsilon and delta, each by itself; the default. "
+        "pure: epsilon alone. zcdp, rdp: more queries for the same guarantee, of which a delta is "
+        "part. pld: batches that are declared beforehand, and nothing else.",
+    )
+    account: Text | None = Field(
+        default=None,
+        description="A name for the data set in its ledger; by default which tables lead to the "
+        "unit tells it.",
+    )
+    renews: Window | None = Field(
+        default=None,
+        description="After so long the whole budget is there again: a guarantee for each window of "
+        "time alone.",
+    )
+    epoch: Epoch | None = Field(
+        default=None,
+        description="The time for which stored answers are given again, whatever becomes of the "
+        "data: a name of the owner's, or a schedule: daily, weekly, monthly, yearly.",
+    )
+    min_eps: Eps | None = Field(default=None, description="The least epsilon of a charge.")
+    rate: RateText | None = Field(
+        default=None,
+        description="How often an analyst may be charged, such as 100 per hour.",
+    )
+    caps: Annotated[Mapping[Text, CapPolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
+        default_factory=FrozenMap,
+        description="What analysts, or groups of analysts, may spend of it, by name; * stands for "
+        "each analyst who has no cap of his own.",
+    )
+
+
+_USUAL = Limits()
+
+
+class LimitsPolicy(_Part):
+    """What one query may use."""
+
+    work_per_unit: Count = Field(
+        default=_USUAL.work_per_unit,
+        description="The most steps that one unit may cause; a query that could cause more is "
+        "rejected before anything is charged.",
+    )
+    public_work: Count = Field(
+        default=_USUAL.public_work,
+        description="The most steps that public rows may cause, where their number is declared.",
+    )
+    public_rows: Count = Field(
+        default=_USUAL.public_rows,
+        description="The most rows that an answer over public tables may have.",
+    )
+    text_length: Count = Field(
+        default=_USUAL.text_length,
+        description="The characters of a text without max_length that queries see; the rest is cut "
+        "off where its length could matter.",
+    )
+    seconds: Count = Field(
+        default=_USUAL.seconds, description="The time that one query may take, in seconds."
+    )
+    memory: Size | None = Field(
+        default=None,
+        description="What the engine may use, such as 4GB. If not given, half of the machine's "
+        "memory in a worker process, and the engine's own choice elsewhere.",
+    )
+    threads: Count | None = Field(
+        default=None, description="Of the engine; its own choice if not given."
+    )
+    temp_space: Size = Field(
+        default=_USUAL.temp_space,
+        description="What the engine may write to disk while it works; encrypted, and removed.",
+    )
+    padding: Duration | None = Field(
+        default=None,
+        description="Answers are given at multiples of this time after they were asked.",
+    )
+    failures: Count = Field(
+        default=_USUAL.failures,
+        description="After so many charged queries without an answer an analyst is locked out "
+        "until the owner looks.",
+    )
+
+    @property
+    def exact(self) -> Limits:
+        """The same, as the stages read it."""
+        return Limits(**{name: getattr(self, name) for name in type(self).model_fields})
+
+
+class RandomizedPolicy(_Part):
+    """The two coins of randomized response; exact."""
+
+    truth: Truth = Field(description="The probability that the truth is told, above 0, below 1.")
+    yes: Yes = Field(description="Otherwise: the probability that TRUE is told, from 0 to 1.")
+
+
+class ColumnPolicy(_Part):
+    """What is declared of one column. `bounds` and `values` are as written, not yet of `type`."""
+
+    type: SqlType | None = Field(
+        default=None, description="The SQL type; the database knows it too."
+    )
+    bounds: Bounds | None = Field(default=None, description="[low, high], inclusive; public.")
+    values: Values | None = Field(
+        default=None, description="The public domain: every value, without NULL."
+    )
+    nullable: Annotated[bool, Strict()] | None = Field(
+        default=None, description="false claims that no NULL occurs."
+    )
+    references: Target | None = Field(
+        default=None, description="table.column that this column is a foreign key to."
+    )
+    max_rows: Count | None = Field(
+        default=None,
+        description="At most so many rows of this table share one value of this column.",
+    )
+    max_length: Count | None = Field(
+        default=None,
+        description="At most so many characters; longer texts are cut when they are read.",
+    )
+    randomized: RandomizedPolicy | None = Field(
+        default=None,
+        description="The values are randomized answers: with probability truth a row tells the "
+        "truth, else TRUE with probability yes. BOOLEAN alone; answers are debiased.",
+    )
+
+
+class TablePolicy(_Part):
+    """What is declared of one table. A table that is not listed does not exist."""
+
+    access: Literal["private", "public"] = Field(
+        description="private: every row belongs to a unit. public: anyone may read it."
+    )
+    key: tuple[Text, ...] = Field(
+        default=(), description="Columns that are together unique, never NULL."
+    )
+    rows: Count | None = Field(default=None, description="The public number of rows.")
+    owner: Text | None = Field(
+        default=None, description="The column that leads to the unit, where several could."
+    )
+    columns: Annotated[
+        Mapping[Text, Annotated[ColumnPolicy, BeforeValidator(_empty)]],
+        BeforeValidator(_empty),
+        AfterValidator(FrozenMap),
+        _AS_DICT,
+    ] = Field(default_factory=FrozenMap, description="The columns, by name.")
+
+    @property
+    def private(self) -> bool:
+        """Whether the rows belong to privacy units."""
+        return self.access == "private"
+
+
+class Policy(_Part):
+    """Who is protected, what is public, and how much may be spent.
+
+    Made by `Policy.load` or `Policy.parse`. What the database's own catalog may supply (types,
+    keys, references) need not be declared; whether it does is checked by `resolve`.
+    """
+
+    unit: Text = Field(
+        default="",
+        description="table.column that names the protected entity, or a table: each row is one.",
+    )
+    units: tuple[Text, ...] = Field(
+        default=(),
+        description="Instead of unit, where a row may belong to several kinds of unit: the "
+        "table.column of each kind. Each unit of each kind is protected.",
+    )
+    neighbours: Neighbours = Field(
+        default="add_remove",
+        description="add_remove: one unit more or less. replace: one unit changed for another.",
+    )
+    budget: Budget = Field(description="The total that all answers may cost.")
+    min_units: Count = Field(
+        default=1,
+        description="Groups whose keys are private are shown only where at least so many units "
+        "are in them, beside what δ asks for.",
+    )
+    limits: Annotated[LimitsPolicy, BeforeValidator(_empty)] = Field(
+        default_factory=LimitsPolicy, description="What one query may use."
+    )
+    tables: Annotated[Mapping[Text, TablePolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
+        description="The tables, by name. One that is not listed does not exist."
+    )
+    _places: Places = PrivateAttr(default_factory=Places)
+
+    @model_validator(mode="after")
+    def _checked(self) -> Policy:
+        if problems := checks.problems(self):
+            raise PydanticCustomError(
+                "policy", "{text}", {"text": "; ".join(map(str, problems)), "problems": problems}
+            )
+        return self
+
+    @classmethod
+    def load(cls, path: str | Path) -> Policy:
+        """The policy in the file at `path`.
+
+        Raises:
+            PolicyError: the file cannot be read, or what `parse` raises.
+        """
+        file = str(path)
+        try:
+            data = read(path, MAX_BYTES + 1)
+            text = data.decode("utf-8-sig")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "not UTF-8 text"
+            message = f"cannot read the policy: {reason}"
+            if isinstance(error, UnicodeDecodeError):
+                if len(data) > MAX_BYTES:
+                    message = f"the policy is larger than {MAX_BYTES} bytes"
+                line = data.count(b"\n", 0, error.start) + 1
+                raise PolicyError(message, file=file, line=line) from None
+            raise PolicyError(message, file=file) from None
+        return cls.parse(text, file)
+
+    @classmethod
+    def parse(cls, text: str, file: str | None = None) -> Policy:
+        """The policy that the YAML `text` declares; `file` is named in errors.
+
+        Raises:
+            PolicyError: all that is wrong, with the line of the first problem.
+        """
+        data, places = load_yaml(text, file)
+        if not isinstance(data, dict):
+            raise PolicyError("a policy is a mapping: unit, budget, tables", file=file, line=1)
+        return cls.from_mapping(data, places)
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, object], places: Places | None = None) -> Policy:
+        """The policy with that content, as YAML would give it; `places` are the lines it stands on.
+
+        Raises:
+            PolicyError: all that is wrong.
+        """
+        places = Places() if places is None else places
+        policy, problems = None, [Problem((), "a text has half of a surrogate pair")]
+        try:
+            policy = cls.model_validate(dict(data))
+        except ValidationError as error:
+            with suppress(UnicodeError):
+                problems = _problems(error)
+        except UnicodeError:
+            pass
+        if policy is None:
+            raise places.error(problems)
+        policy._places = places
+        return policy
+
+    @property
+    def unit_table(self) -> str:
+        """The table that `unit` names; where there are several kinds, that of the first."""
+        return self._unit.partition(".")[0]
+
+    @property
+    def unit_column(self) -> str | None:
+        """The column that `unit` names; None where each row of the table is a unit."""
+        return self._unit.partition(".")[2] or None
+
+    @property
+    def _unit(self) -> str:
+        return self.units[0] if self.units else self.unit
+
+    @property
+    def file(self) -> str | None:
+        """The file that it was read from."""
+        return self._places.file
+
+    def table(self, name: str) -> tuple[str, TablePolicy] | None:
+        """The listed table of that name, whatever the case, with the name as it is listed."""
+        assert isinstance(self.tables, FrozenMap)
+        return self.tables.like(name)
+
+    def error(self, message: str, *path: str | int) -> PolicyError:
+        """A PolicyError that points at the part of the policy at `path`."""
+        return self.errors([Problem(path, message)])
+
+    def errors(self, problems: list[Problem]) -> PolicyError:
+        """One PolicyError for several problems."""
+        return self._places.error(problems)
+
+
+MAX_NEAR = 100
+"""For so many problems keys that are near are looked for."""
+
+
+def _problems(error: ValidationError) -> list[Problem]:
+    found: list[Problem] = []
+    details = error.errors(include_url=False)
+    for place, detail in enumerate(details):
+        if detail["type"] == "policy":
+            found += detail["ctx"]["problems"]
+        else:
+            # To look for near keys takes long, and nobody reads so many.
+            keys = _keys_at(detail["loc"]) if place < MAX_NEAR else ()
+            found.append(messages.problem(detail, keys))
+    return found
+
+
+def _keys_at(loc: Place) -> tuple[str, ...]:
+    """The keys that the part of a policy around `loc` may have."""
+    part: type[BaseModel] = Policy
+    if loc[:2] == ("budget", "caps") and len(loc) > 3:
+        part = CapPolicy
+    elif loc[:1] == ("budget",) and len(loc) > 1:
+        part = Budget
+    elif loc[:1] == ("limits",) and len(loc) > 1:
+        part = LimitsPolicy
+    elif loc[:1] == ("tables",) and len(loc) > 5 and loc[4] == "randomized":
+        part = RandomizedPolicy
+    elif loc[:1] == ("tables",) and len(loc) > 4:
+        part = ColumnPolicy
+    elif loc[:1] == ("tables",) and len(loc) > 2:
+        part = TablePolicy
+    return tuple(part.model_fields)

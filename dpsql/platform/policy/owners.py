@@ -1,0 +1,122 @@
+"""Which reference owns each private table, and what to say where none, or more than one, does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dpsql.platform.policy.paths import Link, Links, cycle, leading
+from dpsql.platform.policy.places import Path, Problem
+
+if TYPE_CHECKING:
+    from dpsql.platform.policy.model import Policy, TablePolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """The owner of each private table but the unit's own, by lower-case name, and the problems."""
+
+    links: Mapping[str, Link]
+    problems: tuple[Problem, ...]
+
+
+def find_owners(policy: Policy, references: Links, *, final: bool) -> Owners:
+    """The owner paths that `references` (all of them, by table) allow.
+
+    With `final` false, a catalog may still add references; then only problems that none of these
+    could cure are told.
+    """
+    search = _Search(policy, references, final)
+    return Owners(search.found, tuple(search.problems))
+
+
+class _Search:
+    def __init__(self, policy: Policy, references: Links, final: bool) -> None:
+        self.policy, self.references, self.final = policy, references, final
+        self.unit = policy.unit_table.lower()
+        self.tables = {name.lower(): (name, table) for name, table in policy.tables.items()}
+        self.private = [low for low, (_, table) in self.tables.items() if table.private]
+        self.found: dict[str, Link] = {}
+        self.problems: list[Problem] = []
+        self.steps = {low: self._steps(low) for low in self.private if low != self.unit}
+        self.lost: list[str] = []
+        for low in self.steps:
+            self._table(low)
+        self._tell_lost()
+
+    def _steps(self, low: str) -> tuple[Link, ...]:
+        """The references of a table that may be a step: its declared owner, else all private."""
+        name, table = self.tables[low]
+        links = self.references.get(low, ())
+        if table.owner is None:
+            return tuple(link for link in links if link.to_table in self.private)
+        owner = table.owner.lower()
+        owning = tuple(link for link in links if link.column == owner)
+        for link in owning:
+            if link.to_table not in self.private:
+                self._tell(
+                    ("tables", name, "owner"),
+                    f"{table.owner} leads to the public table {self._name(link.to_table)}, "
+                    f"not to the unit {self.policy.unit}",
+                )
+        return owning
+
+    def _table(self, low: str) -> None:
+        name, table = self.tables[low]
+        links = leading(low, self.steps, self.unit)
+        if len(links) == 1:
+            self.found[low] = links[0]
+        elif links:
+            columns = " or ".join(f"owner: {self._column(table, link)}" for link in links)
+            self._tell(
+                ("tables", name),
+                f"the path to the unit {self.policy.unit} is ambiguous; say which reference owns "
+                f"a row: {columns}",
+            )
+        else:
+            self.lost.append(low)
+
+    def _tell_lost(self) -> None:
+        """One problem for each cause: of a chain of tables without a path, the last; of a cycle,
+        the first."""
+        in_cycle: set[str] = set()
+        for low in self.lost:
+            if low in in_cycle or (around := cycle(low, self.steps)) == ():
+                continue
+            if around == (low, low):
+                continue  # a table that refers to itself: no path, but no cycle worth the word
+            in_cycle.update(around)
+            names = " -> ".join(self._name(table) for table in around)
+            self._tell(self._blame(low), f"the owner path goes in a circle: {names}")
+        told = {path[1] for path in (problem.path for problem in self.problems) if len(path) > 1}
+        for low in self.lost:
+            onward = {link.to_table for link in self.steps[low]} - {low}
+            name, table = self.tables[low]
+            if low in in_cycle or name in told or onward & {*self.lost, *in_cycle}:
+                continue
+            if not self.final or any(self._name(table) in told for table in onward):
+                continue
+            if table.owner is not None:
+                message = f"{table.owner} does not lead to the unit {self.policy.unit}"
+                if not self.steps[low]:
+                    message += "; it needs `references:`"
+            else:
+                message = (
+                    f"a private table without a path to the unit {self.policy.unit}; one of its "
+                    "columns needs `references:` to a private table's key"
+                )
+            self._tell(self._blame(low), message)
+
+    def _blame(self, low: str) -> Path:
+        name, table = self.tables[low]
+        return ("tables", name) if table.owner is None else ("tables", name, "owner")
+
+    def _name(self, low: str) -> str:
+        return self.tables[low][0]
+
+    def _column(self, table: TablePolicy, link: Link) -> str:
+        return next((name for name in table.columns if name.lower() == link.column), link.column)
+
+    def _tell(self, path: Path, message: str) -> None:
+        self.problems.append(Problem(path, message))

@@ -1,0 +1,231 @@
+"""The policy, the catalog and the verification record, merged into the `Schema`.
+
+Here it is decided what counts as proven: what the engine enforces, what the opening check tests
+(`dpsql.platform.policy.opening`), and what a record covers. All else is a claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+from dpsql.core.frozen import FrozenMap
+from dpsql.core.schema import Column, Randomized, Schema, Table
+from dpsql.platform.policy.catalog import Catalog
+from dpsql.platform.policy.enforced import enforced_bounds, enforced_values
+from dpsql.platform.policy.kinds import hidden, kinds, orphans
+from dpsql.platform.policy.merge import MergedColumn, MergedTable, links, merge, reference
+from dpsql.platform.policy.model import ColumnPolicy, Policy
+from dpsql.platform.policy.scalars import coerce
+from dpsql.platform.policy.verification import Verification, claims_digest
+from dpsql.types import Scalar
+
+
+def resolve(policy: Policy, catalog: Catalog | None, record: Verification | None) -> Schema:
+    """What the analysis may use.
+
+    Args:
+        policy: what the owner declares.
+        catalog: what the engine enforces; None where there is no database: then every column that
+            the policy lists needs a type, and no other column exists.
+        record: of a verification, whose *version* the caller has found to be that of the data
+            (`verification.valid`). One for other claims than the policy's is ignored.
+
+    Raises:
+        PolicyError: policy and catalog contradict each other, or something is missing from both.
+    """
+    if record is not None and record.policy_digest != claims_digest(policy):
+        record = None
+    if policy.units:
+        return _several(policy, catalog, record)
+    return _resolved(policy, catalog, record)
+
+
+def _several(policy: Policy, catalog: Catalog | None, record: Verification | None) -> Schema:
+    """The schema of each kind of unit, and what they have in common. A private table stands there
+    as the first kind has it that it is of; nothing is inferred from whose its rows are.
+    """
+    known = links(policy, catalog)
+    if lost := list(orphans(policy, known)):
+        raise policy.errors(lost)
+    every = kinds(policy, known)
+    plain = [_resolved(kind, catalog, record) for kind in every]
+    owners = [{low: t.owner for low, t in s.tables.items() if t.private and t.owner} for s in plain]
+    found: list[Schema] = []
+    for place, (kind, schema) in enumerate(zip(every, plain, strict=True)):
+        unseen = hidden(policy, kind)
+        tables = {
+            low: replace(
+                table,
+                hidden=low in unseen,
+                others=tuple(o[low] for i, o in enumerate(owners) if i != place and low in o),
+            )
+            for low, table in schema.tables.items()
+        }
+        found.append(replace(schema, tables=FrozenMap(tables)))
+    first = {
+        low: next((s.tables[low] for s in found if s.tables[low].private), found[0].tables[low])
+        for low in found[0].tables
+    }
+    return replace(found[0], tables=FrozenMap(first), kinds=tuple(found))
+
+
+def _resolved(policy: Policy, catalog: Catalog | None, record: Verification | None) -> Schema:
+    merged = merge(policy, catalog)
+    facts = _Facts(policy, merged, record)
+    tables = {low: facts.table(low) for low in merged}
+    unit = merged[policy.unit_table.lower()]
+    unit_column = policy.unit_column
+    return Schema(
+        tables=FrozenMap(tables),
+        unit_table=unit.name,
+        unit_column=unit.columns[unit_column.lower()].name if unit_column is not None else None,
+        neighbours=policy.neighbours,
+        eps=policy.budget.eps,
+        delta=policy.budget.delta,
+        min_units=policy.min_units,
+        limits=policy.limits.exact,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    policy: Policy
+    merged: Mapping[str, MergedTable]
+    record: Verification | None
+
+    def table(self, low: str) -> Table:
+        table = self.merged[low]
+        owner = self.owner(low)
+        return Table(
+            name=table.name,
+            private=table.declared.private,
+            columns=tuple(self.column(low, name) for name in table.columns),
+            key=tuple(table.columns[name].name for name in table.key),
+            owner=table.columns[owner].name if owner is not None else None,
+            owner_proven=table.declared.private and self.owner_proven(low),
+            rows=table.declared.rows,
+        )
+
+    def owner(self, low: str) -> str | None:
+        """The owner column, lower-case."""
+        table = self.merged[low]
+        if table.owner is not None:
+            return table.owner.column
+        if low == self.policy.unit_table.lower() and self.policy.unit_column is not None:
+            return self.policy.unit_column.lower()
+        return None
+
+    def owner_proven(self, low: str) -> bool:
+        """Whether no row of the table lacks a unit: every step to the unit is unbroken."""
+        table = self.merged[low]
+        owner = self.owner(low)
+        if owner is None:
+            return True  # each row is a unit
+        covered = self._covers("owners", low, owner)
+        if table.owner is None or self._is_unit(table.owner.to_table, table.owner.to_column):
+            return covered or self.not_null(low, owner)
+        step = covered or (self.not_null(low, owner) and table.columns[owner].link_enforced)
+        return step and self.owner_proven(table.owner.to_table)
+
+    def column(self, low: str, name: str) -> Column:
+        table = self.merged[low]
+        column = table.columns[name]
+        bounds, bounds_proven = self._bounds(low, name, column)
+        values, values_proven = self._values(low, name, column)
+        max_rows, max_rows_proven = column.declared.max_rows, self._covers("fanouts", low, name)
+        if name in table.unique:
+            max_rows, max_rows_proven = 1, True
+        return Column(
+            name=column.name,
+            type=column.type,
+            nullable=not self.not_null(low, name),
+            declared_nullable=column.declared.nullable,
+            bounds=bounds,
+            bounds_proven=bounds_proven,
+            values=values,
+            values_proven=values_proven,
+            references=reference(column, self.merged),
+            max_rows=max_rows,
+            max_rows_proven=max_rows is not None and max_rows_proven,
+            max_length=_length(column, values, self.policy.limits.text_length),
+            max_length_proven=self._covers("lengths", low, name),
+            randomized=_coins(column.declared),
+        )
+
+    def not_null(self, low: str, name: str) -> bool:
+        """Whether it is proven that the column has no NULL."""
+        table = self.merged[low]
+        column = table.columns[name]
+        if name in table.not_null or (column.catalog is not None and column.catalog.not_null):
+            return True
+        # A record knows more columns without a NULL than the policy claims to have none; only a
+        # claim is a public constraint on which databases there are.
+        if column.declared.nullable is False and self._covers("not_null", low, name):
+            return True
+        return name == self.owner(low) and self._covers("owners", low, name)
+
+    def _bounds(
+        self, low: str, name: str, column: MergedColumn
+    ) -> tuple[tuple[Scalar, Scalar] | None, bool]:
+        enforced = enforced_bounds(column.catalog) if column.catalog is not None else None
+        if column.declared.bounds is None:
+            return enforced, enforced is not None
+        first, last = (coerce(value, column.type) for value in column.declared.bounds)
+        if enforced is not None and _within(enforced, (first, last)):
+            return enforced, True
+        return (first, last), self._covers("bounds", low, name)
+
+    def _values(
+        self, low: str, name: str, column: MergedColumn
+    ) -> tuple[tuple[Scalar, ...] | None, bool]:
+        # A declared ENUM is as good as the engine's: the two types are compared.
+        enforced: tuple[Scalar, ...] | None = column.type.values
+        if column.catalog is not None:
+            enforced = enforced_values(column.catalog)
+        if column.declared.values is None:
+            return enforced, enforced is not None
+        declared = tuple(coerce(value, column.type) for value in column.declared.values)
+        if enforced is not None and set(enforced) <= set(declared):
+            return tuple(value for value in declared if value in set(enforced)), True
+        return declared, self._covers("values", low, name)
+
+    def _covers(self, kind: str, low: str, name: str) -> bool:
+        if self.record is None:
+            return False
+        covered: frozenset[str] = getattr(self.record, kind)
+        return f"{low}.{name}" in covered
+
+    def _is_unit(self, table: str, column: str) -> bool:
+        unit = self.policy.unit_column
+        return table == self.policy.unit_table.lower() and (
+            unit is not None and column == unit.lower()
+        )
+
+
+def _length(column: MergedColumn, values: tuple[Scalar, ...] | None, usual: int) -> int | None:
+    """At how many characters a text is cut where a function reads it. Where its values are
+    declared, at one more than they have: what is cut then is none of them.
+    """
+    if column.type.name != "VARCHAR" or column.declared.max_length is not None:
+        return column.declared.max_length
+    known = [len(value) for value in values or () if isinstance(value, str)]
+    return max(known) + 1 if known else usual
+
+
+def _coins(declared: ColumnPolicy) -> Randomized | None:
+    coins = declared.randomized
+    return None if coins is None else Randomized(coins.truth, coins.yes)
+
+
+def _within(inner: tuple[Scalar, Scalar], outer: tuple[Scalar, Scalar]) -> bool:
+    """Whether a range lies in another; False where the two cannot be compared."""
+    pairs = ((outer[0], inner[0]), (inner[1], outer[1]))
+    return all(_at_most(low, high) for low, high in pairs)
+
+
+def _at_most(left: Scalar, right: Scalar) -> bool:
+    if isinstance(left, str | date) or isinstance(right, str | date):
+        return type(left) is type(right) and left <= right  # type: ignore[operator]
+    return left <= right

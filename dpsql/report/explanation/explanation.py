@@ -1,0 +1,188 @@
+"""What is known about a query before anything is read, for analysts and for privacy reviewers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from dpsql.errors import InvalidArgument, NotCalibrated
+from dpsql.execution.boundary import typed
+from dpsql.execution.target import Target
+from dpsql.report.document import Document
+from dpsql.report.explanation import sentences
+from dpsql.report.explanation.computed import Computed
+from dpsql.report.explanation.measurement import Release
+from dpsql.report.explanation.outlook import Outlook
+from dpsql.report.explanation.savings import Savings
+from dpsql.report.explanation.totals import Totals
+from dpsql.report.figures import QueryCost
+from dpsql.report.forms import Plain, Reported
+from dpsql.report.pictures import written
+from dpsql.report.steps import Step
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+Smallest = tuple[float, Mapping[str, float]]
+"""An ε, and the half-width of each noisy column at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted(Plain):
+    """The smallest ε for a wanted accuracy.
+
+    Attributes:
+        error: the half-width that no noisy column may pass; relative to `size` where that is given.
+        confidence: of the half-width.
+        size: public guesses of the columns' sizes.
+        eps: the smallest ε, up to a part in a thousand; None where it is not known beforehand.
+        why: it is not known.
+        widths: the half-width that each noisy column has then; none where it is not known.
+    """
+
+    error: float
+    confidence: float
+    size: Mapping[str, float] | float | None
+    eps: float | None
+    why: str | None
+    widths: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Reported):
+    """A query's verdict, before any private row is read.
+
+    Attributes:
+        kind: "released" (noise is added), or "public" (exact and free).
+        cost: of the whole query.
+        releases: the measurements, in order.
+        computed: the columns that are made of several of them.
+        neighbours: the policy's relation.
+        unit: the privacy unit.
+        totals: the cost by each way of adding up.
+        saved: what it saves to ask for all at once; None for a public query.
+        ledger: what a ledger would charge, and what is left then; None in an answer, which was
+            charged.
+        wanted: the smallest ε for an accuracy, where one was asked for (`within`).
+    """
+
+    kind: Literal["released", "public"]
+    cost: QueryCost
+    releases: tuple[Release, ...]
+    computed: tuple[Computed, ...]
+    neighbours: str
+    unit: str
+    totals: Totals
+    saved: Savings | None
+    ledger: Outlook | None
+    wanted: Wanted | None
+    _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
+    _smallest: Callable[[Target], Smallest] = field(repr=False, compare=False)
+    _tree: Callable[[], Step] = field(repr=False, compare=False)
+    _at: Callable[[Fraction], Explanation] = field(repr=False, compare=False)
+    _columns: Callable[[], Mapping[str, tuple[int, ...]]] = field(repr=False, compare=False)
+    _certificate: Callable[[], str] = field(repr=False, compare=False)
+
+    @property
+    @typed
+    def tree(self) -> Step:
+        """How the answer is made, from the tables up, and why each sensitivity is what it is: a
+        tree that prints as one. Made when it is first asked for.
+        """
+        return self._tree()
+
+    @property
+    @typed
+    def sql(self) -> str:
+        """The SQL that the engine will run, one statement after the other; printed when asked."""
+        return ";\n".join(self._statements())
+
+    @property
+    @typed
+    def certificate(self) -> str:
+        """A second proof that one unit moves no number by more than is claimed: of the statements
+        that the engine runs, by a checker of their own text; a tree with a rule a line. Made when
+        it is first asked for.
+
+        Raises:
+            Rejected: DP601, the checker does not follow; a bug.
+        """
+        return self._certificate()
+
+    @typed
+    def within(
+        self,
+        error: float,
+        confidence: float = 0.95,
+        *,
+        size: Mapping[str, float] | float | None = None,
+    ) -> Explanation:
+        """The same with the smallest ε for an accuracy (`wanted`); see `Database.calibrate`.
+
+        Args:
+            error: the half-width that each noisy column may have, in the column's unit; with
+                `size`, as a part of it.
+            confidence: of the half-width.
+            size: a public guess of the columns' sizes, one for all or by column.
+
+        Raises:
+            InvalidArgument: an error, a confidence or a size that is none.
+        """
+        target = Target(error, confidence, size)
+        eps, why = None, None
+        widths: Mapping[str, float] = {}
+        try:
+            eps, widths = self._smallest(target)
+        except NotCalibrated as unknown:
+            why = str(unknown)
+        return replace(self, wanted=Wanted(error, confidence, size, eps, why, widths))
+
+    def plot(self, column: str | None = None, path: str | os.PathLike[str] | None = None) -> Figure:
+        """A picture: the density of each noise with its 95 % interval, and at half and twice the ε.
+
+        Args:
+            column: a column of the answer, of which all measurements are drawn, or one of them by
+                its name; all if not given.
+            path: a file to write it to as well, as PNG, SVG or PDF by its ending.
+
+        Raises:
+            InvalidArgument: there is no such column, or no noise of it that is known beforehand.
+            ValueError: the ending is of no format that matplotlib writes.
+            NotCalibrated: the query is not known at another ε.
+            ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
+            OSError: the file cannot be written.
+        """
+        return written(self._drawn(column), path)
+
+    @typed
+    def _drawn(self, column: str | None) -> Figure:
+        from dpsql.report.explanation.noise_picture import picture
+
+        return picture(self, self._places(column), self._at)
+
+    def _places(self, column: str | None) -> tuple[int, ...]:
+        """The measurements that a column is made of."""
+        every = range(len(self.releases))
+        if column is None:
+            return tuple(every)
+        named = tuple(i for i in every if self.releases[i].name.lower() == column.lower())
+        found = self._columns().get(column.lower(), named)
+        if not found:
+            names = [*self._columns(), *(release.name for release in self.releases)]
+            known = ", ".join(dict.fromkeys(names)) or "none"
+            raise InvalidArgument(f"{column} is no noisy column of this query; these are: {known}")
+        return found
+
+    @typed
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        return Plain.to_dict(self) | {"tree": self.tree.to_dict(), "sql": self.sql}
+
+    @typed
+    def _document(self) -> Document:
+        """What is told, in order."""
+        return sentences.document(self)

@@ -1,0 +1,72 @@
+"""What a ledger charges for a query, by its accountant, and what is left then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpsql.core.account.account import Account
+from dpsql.core.account.accountants import fits, more, remaining
+from dpsql.core.account.amount import Cost
+from dpsql.core.account.conversion import divergence_for
+from dpsql.core.account.loss import ORDERS, Loss
+from dpsql.report.figures import QueryCost, most
+from dpsql.report.forms import Plain
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook(Plain):
+    """What a ledger would do.
+
+    Attributes:
+        accountant: its rule.
+        charge: what it would charge, in the rule's own terms.
+        fits: whether that much is left.
+        left: what is left afterwards; what is left now, where it does not fit.
+        more: how many more such queries fit afterwards; None for any number.
+    """
+
+    accountant: str
+    charge: str
+    fits: bool
+    left: QueryCost
+    more: int | None
+
+
+def outlook(account: Account, spent: Loss, each: Loss) -> Outlook:
+    """What a charge of `each` is to an account of which `spent` is gone.
+
+    Caps of analysts are not looked at: they bind whoever asks, and this is about the query.
+    """
+    kind, total, step = account.accountant, account.total, each.rounded_up()
+    granted = fits(kind, total, spent + step)
+    after = spent + step if granted else spent
+    return Outlook(
+        accountant=kind,
+        charge=charge(account, each),
+        fits=granted,
+        left=QueryCost(remaining(kind, total, after)),
+        more=more(kind, total, after, step),
+    )
+
+
+def charge(account: Account, each: Loss) -> str:
+    """What is charged, in the terms of the account's accountant."""
+    kind, slack = account.accountant, f", δ = {most(each.slack)}" if each.slack else ""
+    if kind == "zcdp":
+        return f"ρ = {most(each.rho)}{slack}"
+    if kind == "rdp":
+        order, divergence = _usual(account.total, each)
+        return f"a divergence of {most(divergence)} at α = {most(order)}{slack}"
+    return str(each.cost)
+
+
+def _usual(total: Cost, each: Loss) -> tuple[Fraction, Fraction]:
+    """The order by which most such queries fit, and the divergence there."""
+    part = total.delta / 2 / len(ORDERS)
+
+    def used(pair: tuple[Fraction, Fraction]) -> tuple[bool, Fraction]:
+        limit = divergence_for(pair[0], total.eps, part) if 0 < part < 1 else Fraction(0)
+        return not limit, pair[1] / limit if limit else Fraction(0)
+
+    return min(zip(ORDERS, each.renyi, strict=True), key=used)

@@ -1,0 +1,152 @@
+"""Why a measurement's sensitivity is what it is, in words: made of what the proof left behind."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpsql.core.enforce.truncation import Truncation
+from dpsql.core.infer.domain import Domain
+from dpsql.core.plan.expr import Call, walk
+from dpsql.core.release.labels import at_an_end, number_text, sum_text
+from dpsql.core.release.measures import Argument, Kind, Measure, Setting
+from dpsql.core.release.picks import Best, Pick
+from dpsql.core.release.release import Release
+
+
+def reasons(point: Release, number: int) -> tuple[str, ...]:
+    """Why a measure moves no further: rows, range, groups, neighbours; a part each.
+
+    Args:
+        point: the release.
+        number: of the measure.
+    """
+    if isinstance(point.clipping, Truncation):
+        return _truncated(point, point.clipping)
+    measure = point.measures[number]
+    words = _measured(measure, point.arguments, point.setting)
+    words += groups_why(point.setting, point.domain)
+    words.append(f"neighbours: {point.setting.neighbours}")
+    return (*words, *_together(measure, point))
+
+
+def pick_reasons(pick: Pick | Best, point: Release) -> tuple[str, ...]:
+    """The same of what is picked."""
+    neighbours = f"neighbours: {point.setting.neighbours}"
+    if isinstance(pick, Pick):
+        points = f"{pick.grid.size:,} points"
+        return _rows(point.setting), points, neighbours
+    words = _measured(pick.measure, pick.arguments, pick.setting)
+    return (*words, *groups_why(pick.setting, pick.domain), neighbours)
+
+
+def groups_why(setting: Setting, domain: Domain) -> tuple[str, ...]:
+    """Which groups there are, and in how many a unit can be; nothing without keys."""
+    if not domain.why:
+        return ()
+    touched = "a unit can be in several"
+    if setting.own is not None and setting.own != setting.groups:
+        touched = f"a unit can be in {setting.own:,} of them"
+    if setting.one_group:
+        touched = "a unit is in one group"
+    return (f"groups: {domain.why}; {touched}",)
+
+
+def _rows(setting: Setting) -> str:
+    how = "enforced per unit" if setting.enforced else "proven"
+    return f"rows per unit {setting.rows}, {how} ({setting.rows_why})"
+
+
+def _measured(measure: Measure, arguments: tuple[Argument, ...], setting: Setting) -> list[str]:
+    words: list[str] = []
+    matched = measure.adaptive and measure.kind is Kind.DISTINCT
+    if matched:
+        words.append("a unit counts for as many of its values as the data says")
+    elif measure.adaptive and at_an_end(measure):
+        words.append("a unit counts with as many of its rows as the data says")
+    elif measure.adaptive:
+        words.append("what one unit adds is clipped where the data says")
+    if setting.rows is not None and (matched or not measure.adaptive):
+        words.append(_rows(setting))
+    if measure.contribution.cell is not None:
+        words.append(_at_once(measure, arguments))
+    if measure.kind is Kind.PART:
+        for i, _ in measure.near:
+            words += _range(arguments[i])
+    elif measure.input is not None and measure.kind not in (Kind.VALUES, Kind.DISTINCT):
+        words += _range(arguments[measure.input])
+        if measure.kind is Kind.CENTRED:
+            words += _centred(measure, arguments[measure.input], setting)
+    if measure.constant == 0:
+        words.append("every row adds 0: no row is read")
+    elif measure.constant is not None:
+        words.append(f"the same on all neighbours: {measure.constant} rows are public")
+    return words
+
+
+def _at_once(measure: Measure, arguments: tuple[Argument, ...]) -> str:
+    if measure.input is None:
+        return "a unit counts once in a group"
+    argument = arguments[measure.input]
+    if argument.of_unit:
+        return f"a unit has one value of {argument.text} at most"
+    return f"{argument.text} has at most {measure.contribution.cell} values"
+
+
+def _range(argument: Argument) -> list[str]:
+    lattice = argument.lattice
+    assert lattice is not None
+    low, high = (number_text(end * lattice.step) for end in (lattice.low, lattice.high))
+    clamped = any(isinstance(n, Call) and n.function == "clamp" for n in walk(argument.expr))
+    return [f"{argument.text} in [{low}, {high}], {'clamped' if clamped else 'proven'}"]
+
+
+def _centred(measure: Measure, argument: Argument, setting: Setting) -> list[str]:
+    lattice = argument.lattice
+    assert lattice is not None
+    centre = number_text(Fraction(measure.centre, 2) * lattice.step)
+    words = [f"summed around {centre}, {_place(measure)}"]
+    if measure.adaptive and at_an_end(measure):
+        width = number_text((lattice.high - lattice.low) * lattice.step)
+        words.append(f"a row adds {width} to the sums around both ends together")
+    if setting.public_rows is not None and not argument.counted_apart:
+        words.append(f"divided by the public {setting.public_rows} rows; a NULL counts as {centre}")
+    return words
+
+
+def _place(measure: Measure) -> str:
+    """Where the values are summed around."""
+    bound = measure.contribution
+    if bound.low + bound.high == 0:
+        return "the middle"
+    return "the least" if bound.low == 0 else "the greatest"
+
+
+def _together(measure: Measure, point: Release) -> tuple[str, ...]:
+    """What measures of one family share of a row."""
+    family = [m for m in point.measures if m.family == measure.family]
+    if measure.norm is not None:
+        part = "1/d" if measure.norm == 1 else "1/√d"
+        return (f"a unit in d groups weighs {part} in each",)
+    if measure.kind is Kind.PART:
+        return (f"a row adds 1 to all {len(family)} weights together",)
+    if measure.kind is not Kind.CENTRED or measure.adaptive or measure.input is None:
+        return ()
+    ends = [m for m in family if m.kind is Kind.CENTRED and m.input == measure.input]
+    if len(ends) == 1:
+        return ()
+    low, high = sorted(ends, key=lambda m: m.contribution.low, reverse=True)
+    width = number_text(low.contribution.high * low.unit)
+    first, second = (sum_text(m, point.arguments[measure.input]) for m in (low, high))
+    return (f"a row adds {width} to {first} and {second} together",)
+
+
+def _truncated(point: Release, truncation: Truncation) -> tuple[str, ...]:
+    first, second = truncation.kinds
+    words = [
+        f"rows of two kinds of unit, {first} and {second}: their sum is truncated where the data "
+        "says"
+    ]
+    if truncation.keys:
+        most = truncation.groups or "all"
+        words.append(f"groups: {point.domain.why}; one unit is in {most} of them at most")
+    return (*words, f"neighbours: {point.setting.neighbours}")

@@ -1,0 +1,5 @@
+"""What many queries cost together, before anything is read."""
+
+from dpsql.report.workloads.estimate import Estimate
+
+__all__ = ["Estimate"]

@@ -1,0 +1,205 @@
+"""What a whole workload would cost, before anything is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from dpsql.compile import Compiled, ReleasedQuery
+from dpsql.core.account.account import Account
+from dpsql.core.account.events import Event
+from dpsql.core.account.loss import NOTHING, Loss
+from dpsql.errors import Rejected
+from dpsql.report.document import Document
+from dpsql.report.explanation.outlook import Outlook, outlook
+from dpsql.report.explanation.totals import Totals, totals
+from dpsql.report.figures import QueryCost
+from dpsql.report.forms import Plain, Reported
+from dpsql.report.workloads import cost_document
+from dpsql.report.workloads.batch_charge import charge
+from dpsql.report.workloads.workload import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Plain):
+    """One query of a workload.
+
+    Attributes:
+        text: as it is written.
+        place: where it starts: file, line and column.
+        eps: the ε that it is asked at.
+        verdict: "released" (noise is added), "public" (exact and free), or "rejected".
+        cost: None where it is rejected.
+        code: of its first problem, where it is rejected.
+        message: of the same.
+        problem: where that is.
+    """
+
+    text: str
+    place: str
+    eps: float
+    verdict: Literal["released", "public", "rejected"]
+    cost: QueryCost | None
+    code: str | None = None
+    message: str | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate(Reported):
+    """What a workload costs; what is rejected is in none of the figures.
+
+    Attributes:
+        entries: its queries, in order.
+        totals: of all of them, by each way of adding up.
+        apart: what a ledger would charge for the queries run one after the other, and how many more
+            such workloads fit then.
+        batch: the same where all are declared beforehand as one batch, at the budget's δ; it
+            differs from `apart` for the accountants "approx" and "pld".
+    """
+
+    entries: tuple[Entry, ...]
+    totals: Totals
+    apart: Outlook
+    batch: Outlook
+
+    @property
+    def loss(self) -> Loss:
+        """What a ledger is charged, by each way of adding up."""
+        return self.totals.loss
+
+    @property
+    def basic(self) -> QueryCost:
+        """(Σε, Σδ)."""
+        return self.totals.basic
+
+    @property
+    def zcdp(self) -> QueryCost | None:
+        """By zero-concentrated privacy; None without a δ."""
+        return self.totals.zcdp
+
+    @property
+    def rdp(self) -> QueryCost | None:
+        """By Rényi divergences; None without a δ."""
+        return self.totals.rdp
+
+    @property
+    def pld(self) -> QueryCost | None:
+        """By privacy loss distributions; None without a δ."""
+        return self.totals.pld
+
+    @property
+    def rejected(self) -> tuple[Entry, ...]:
+        """The queries that are not accepted."""
+        return tuple(entry for entry in self.entries if entry.verdict == "rejected")
+
+    @property
+    def fits(self) -> int | None:
+        """How many times the workload fits into what is left, run query by query; None for any
+        number.
+        """
+        if not self.apart.fits:
+            return 0
+        return None if self.apart.more is None else self.apart.more + 1
+
+    def to_dict(self) -> dict[str, object]:
+        """As plain data."""
+        return {
+            "queries": [entry.to_dict() for entry in self.entries],
+            "mechanisms": {
+                "count": sum(self.totals.events.values()),
+                "different": len(self.totals.events),
+            },
+            "totals": self.totals.to_dict(),
+            "one_by_one": self.apart.to_dict(),
+            "as_a_batch": self.batch.to_dict(),
+            "fits": self.fits,
+        }
+
+    def _document(self) -> Document:
+        """What is told, in order."""
+        return cost_document.document(self)
+
+
+def estimate(
+    queries: Iterable[Query],
+    eps: Fraction,
+    compiled: Callable[[str, Fraction], Compiled],
+    account: Account,
+    spent: Loss,
+) -> Estimate:
+    """The estimate of a workload. Equal queries are compiled once, and equal mechanisms counted.
+
+    Args:
+        queries: in order.
+        eps: of each query that does not name its own.
+        compiled: proves a query at an ε, or raises `Rejected`.
+        account: the budget.
+        spent: of it.
+
+    Raises:
+        InvalidBudget, UnknownDialect: what `compiled` raises.
+    """
+    known: dict[tuple[str, Fraction], Compiled | Rejected] = {}
+    asked: Counter[tuple[str, Fraction]] = Counter()
+    entries: list[Entry] = []
+    for query in queries:
+        key = query.text, eps if query.eps is None else query.eps
+        if key not in known:
+            known[key] = _attempt(compiled, *key)
+        asked[key] += 1
+        entries.append(_entry(query, key[1], known[key]))
+    events: Counter[Event] = Counter()
+    loss = NOTHING
+    for key, count in asked.items():
+        found = known[key]
+        if isinstance(found, Compiled):
+            loss += times(found.loss.rounded_up(), count)
+            for event, uses in Counter(found.events).items():
+                events[event] += uses * count
+    made = totals(events, loss, account.total.delta)
+    apart = outlook(account, spent, loss)
+    declared = charge(account.accountant, loss, made.delta, lambda _: made.least)
+    batch = outlook(account, spent, declared.rounded_up())
+    return Estimate(tuple(entries), made, apart, batch)
+
+
+def times(loss: Loss, count: int) -> Loss:
+    """`count` times the same loss, by doubling."""
+    total = NOTHING
+    while count:
+        if count & 1:
+            total += loss
+        loss += loss
+        count >>= 1
+    return total
+
+
+def _attempt(
+    compiled: Callable[[str, Fraction], Compiled], text: str, eps: Fraction
+) -> Compiled | Rejected:
+    try:
+        return compiled(text, eps)
+    except Rejected as rejected:
+        return rejected
+
+
+def _entry(query: Query, eps: Fraction, found: Compiled | Rejected) -> Entry:
+    if isinstance(found, Rejected):
+        start = 0 if found.span is None else found.span.start
+        return Entry(
+            text=query.text,
+            place=query.place,
+            eps=float(eps),
+            verdict="rejected",
+            cost=None,
+            code=found.code,
+            message=found.message,
+            problem=query.at(start),
+        )
+    released = isinstance(found.query, ReleasedQuery) and bool(found.query.releases)
+    verdict: Literal["released", "public"] = "released" if released else "public"
+    return Entry(query.text, query.place, float(eps), verdict, QueryCost(found.cost))

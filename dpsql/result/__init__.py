@@ -1,7 +1,0 @@
-"""What the analyst gets: noisy rows, how far each may be off, and what they cost."""
-
-from dpsql.report.rounding import cell, shortened
-from dpsql.result.answer import Answer, Batch, ColumnError
-from dpsql.result.answer_document import cells, footer, price
-
-__all__ = ["Answer", "Batch", "ColumnError", "cell", "cells", "footer", "price", "shortened"]

@@ -1,0 +1,1 @@
+"""A database under a policy: opened, asked, closed."""

@@ -1,0 +1,477 @@
+"""A database under a policy: opens it, and runs the stages of a query in order."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from importlib.metadata import version as package_version
+from pathlib import Path
+from types import TracebackType
+from typing import Unpack
+
+from dpsql.compile import ReleasedQuery, compile_query, engine_sql
+from dpsql.core.account.amount import MIN_DELTA, ZERO, parse_eps
+from dpsql.core.account.loss import total
+from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
+from dpsql.core.schema import Schema
+from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
+from dpsql.execution.boundary import typed
+from dpsql.execution.prepared import prepared
+from dpsql.execution.processing import Rows
+from dpsql.execution.reading import named_source
+from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
+from dpsql.execution.target import Target, smallest
+from dpsql.once import Once
+from dpsql.platform.engine.claim_checks import Report, holds, verify
+from dpsql.platform.engine.empty import Empty
+from dpsql.platform.engine.protocol import Engine
+from dpsql.platform.engine.remote import RemoteScratches
+from dpsql.platform.engine.resources import Resources
+from dpsql.platform.ledger.ledger import Ledger
+from dpsql.platform.policy import (
+    Policy,
+    Verification,
+    claims_digest,
+    length_claims,
+    null_claims,
+    resolve,
+)
+from dpsql.report.budget import Budget, Line
+from dpsql.report.explanation import Explanation, QueryCost, Release
+from dpsql.report.explanation.explaining import beforehand, explanation
+from dpsql.report.figures import float_up
+from dpsql.report.result import Answer, Batch
+from dpsql.report.workloads.batch_charge import charge, composed
+from dpsql.report.workloads.estimate import Estimate, estimate
+from dpsql.report.workloads.workload import Workload, workload
+from dpsql.session.costs import compiled_at
+from dpsql.session.pace import Pace
+from dpsql.session.prepared import Known, PreparedQueries
+from dpsql.session.recheck import OpeningChecks, check_usable
+
+SOFTWARE = package_version("dpsql")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How a query, or a batch, is asked for."""
+
+    fresh: bool
+    key: str | None
+    pace: Pace
+    batch: bool = False
+
+
+class Database:
+    """Data, a policy and a ledger. Made by `connect`; a context manager.
+
+    Attributes:
+        schema: the policy, merged with what the engine enforces and what was verified.
+        verified: whether a verification record of this version of the data is in force.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        policy: Policy,
+        ledger: Ledger,
+        record: Verification | None = None,
+        record_path: Path | None = None,
+        *,
+        analyst: str = "",
+        version: str | None = None,
+        resources: Resources | None = None,
+    ) -> None:
+        self._engine, self._policy, self._ledger = engine, policy, ledger
+        self._analyst, self._named_version = analyst, version
+        self._process = os.getpid()
+        self._resources = resources or Resources(policy.limits.exact)
+        self._scratches = self._resources.scratches()
+        # Queries run there; what the owner asks for, such as `verify`, runs here.
+        self._remote = self._resources.remote(engine)
+        self._prepared = PreparedQueries()
+        self._record_path = record_path
+        catalog = engine.catalog()
+        self.schema: Schema = resolve(policy, catalog, record)
+        self.verified = record is not None
+        check_usable(engine, self.schema, policy)
+        self._source = named_source(engine, self.schema.tables.values())
+        self._empty = Empty(
+            {
+                engine.target(table.name): [(c.name, c.type) for c in table.columns]
+                for table in self.schema.tables.values()
+            }
+        )
+        self._checks = OpeningChecks(engine, policy)
+        with engine.snapshot() as snapshot:
+            self._checks.facts(snapshot)
+
+    @typed
+    def explain(
+        self, sql: str, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
+    ) -> Explanation:
+        """What a query would release and cost, without reading a row and without a charge.
+
+        Args:
+            sql: one SELECT.
+            eps: the ε of the whole query.
+            delta: the δ of the whole query: for private group keys and Gaussian noise. By default
+                that part of the policy's δ which ε is of its ε; it is charged where it is used.
+            wishes: noise, clipping, weights, dialect; see `dpsql.core.calibrate.options.Wishes`.
+
+        Raises:
+            Rejected: the query is not accepted.
+            InvalidBudget: an ε or δ that is none.
+            UnknownDialect: a dialect that is none.
+            InvalidArgument: another argument that is none.
+            InternalError: dpsql itself failed; here and everywhere.
+        """
+        _, explained = self._prepare(sql, eps, delta, wishes)
+        again = partial(compiled_at, self.schema, sql, delta, wishes)
+        return beforehand(explained, self._ledger.account, self._ledger.loss, again)
+
+    @typed
+    def estimate(
+        self, queries: Workload, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
+    ) -> Estimate:
+        """What many queries would cost together, without reading a row and without a charge.
+
+        Args:
+            queries: SQL with `;` between queries; several such texts; or texts by their names.
+            eps: of each query that has no comment `-- eps: 0.5` above it.
+            delta, wishes: of each query; see `explain`.
+
+        Raises:
+            InvalidBudget: an ε or δ that is none.
+            UnknownDialect: a dialect that is none.
+        """
+        parts = workload(queries, wishes.get("dialect", "duckdb"))
+        ledger = self._ledger
+        return estimate(
+            parts,
+            parse_eps(eps),
+            lambda sql, exact: compiled_at(self.schema, sql, delta, wishes, exact),
+            ledger.account,
+            ledger.loss,
+        )
+
+    @typed
+    def calibrate(
+        self,
+        sql: str,
+        error: float,
+        confidence: float = 0.95,
+        *,
+        size: Mapping[str, float] | float | None = None,
+        delta: Amount = None,
+        **wishes: Unpack[Wishes],
+    ) -> float:
+        """The smallest ε with which no count or sum of a query is off by more than `error`.
+
+        Nothing is read, and nothing is charged.
+
+        Args:
+            sql: one SELECT.
+            error: the half-width that each noisy column may have, in the column's unit; with
+                `size`, as a part of it.
+            confidence: of the half-width.
+            size: a public guess of the columns' sizes, one for all or by column.
+            delta, wishes: see `explain`.
+
+        Returns:
+            ε, within a part in a thousand of the smallest; 0 for a public query.
+
+        Raises:
+            Rejected: the query is not accepted.
+            NotCalibrated: how far a column is off depends on the data, or no ε is enough.
+            InvalidBudget: a δ that is none.
+            InvalidArgument: an error, a confidence or a size that is none.
+        """
+        target = Target(error, confidence, size)
+        return float_up(smallest(partial(compiled_at, self.schema, sql, delta, wishes), target))
+
+    @typed
+    def stored(self, sql: str, eps: Amount, delta: Amount = None, **wishes: Unpack[Wishes]) -> bool:
+        """Whether a stored answer will do, so that `run` will charge nothing for it.
+
+        No row is read: where a public table lists the groups, only a run can tell.
+
+        Args:
+            sql, eps, delta, wishes: see `run`.
+
+        Raises:
+            Rejected, InvalidBudget, UnknownDialect, InvalidArgument: see `explain`.
+            EngineError: the ledger cannot be read.
+        """
+        query, _ = self._prepare(sql, eps, delta, wishes)
+        if not isinstance(query.compiled.query, ReleasedQuery):
+            return False
+        request = self._request((), _Asked(False, None, Pace.of(self.schema.limits, None)))
+        return is_stored(query, self._engine, self._ledger, request)
+
+    @typed
+    def run(
+        self,
+        sql: str,
+        eps: Amount,
+        delta: Amount = None,
+        *,
+        fresh: bool = False,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        **wishes: Unpack[Wishes],
+    ) -> Answer:
+        """Answer a query with noise, and charge the ledger.
+
+        Where the same was answered before in the same epoch of the policy, with at least
+        this ε, that answer is given again and nothing is charged (`Answer.reused`).
+
+        Args:
+            sql: one SELECT.
+            eps: the ε of the whole query; not used by a query over public tables.
+            fresh: whether new noise is drawn, and paid for, even so.
+            idempotency_key: of the caller's choice. A second run of this analyst with the same key,
+                a retry, gets the answer of the first and is not charged.
+            timeout: seconds after which it is stopped, if that is sooner than the policy's limit.
+                What was charged by then stays charged.
+            delta, wishes: see `explain`.
+
+        Raises:
+            LimitExceeded: a query over public tables met a limit; nothing was charged.
+            RequestExists: the key was used, and there is no answer of it to give; nothing was
+                charged.
+            Rejected: the query is not accepted; nothing was charged.
+            InvalidBudget: an ε or δ that is none; nothing was charged.
+            UnknownDialect: a dialect that is none; nothing was charged.
+            BudgetExceeded: it costs more than is left; nothing was charged.
+            PolicyError: an open connection changed. Where a table is defined otherwise, or settings
+                or macros give queries another meaning, nothing was charged; where a key is none
+                any more, which the rows tell, the charge stays.
+            EngineError: the engine failed, or was stopped; the charge stays.
+            InvalidArgument: another argument that is none; nothing was charged.
+            InternalError: dpsql itself failed; whether anything was charged is said.
+        """
+        pace = Pace.of(self.schema.limits, timeout)
+        asked = _Asked(fresh, idempotency_key, pace)
+        return pace.kept(lambda: self._answered(sql, eps, delta, wishes, asked))
+
+    def _answered(
+        self, sql: str, eps: Amount, delta: Amount, wishes: Wishes, asked: _Asked
+    ) -> Answer:
+        self._warm()
+        query, explained = self._prepare(sql, eps, delta, wishes)
+        rows = execute(query.bind(), self._where, self._request(explained.releases, asked))
+        return _answer(rows, explained)
+
+    @typed
+    def run_batch(
+        self,
+        queries: Workload,
+        eps: Amount = None,
+        delta: Amount = None,
+        *,
+        fresh: bool = False,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        **wishes: Unpack[Wishes],
+    ) -> Batch:
+        """Answer queries that are declared together, for one charge.
+
+        By the accountants approx and pld they cost less than one by one: the ε of their privacy
+        loss distributions at δ. Where one is not accepted, none is run.
+
+        Args:
+            queries: SQL with `;` between queries; several such texts; or texts by their names.
+            eps: of each query that has no comment `-- eps: 0.5` above it.
+            delta: of all together. By default that part of the policy's δ which the queries' ε
+                together is of its ε; by the accountant pld all of it.
+            timeout: of all together; see `run`.
+            fresh, idempotency_key, wishes: see `run`.
+
+        Raises:
+            Rejected, InvalidBudget, UnknownDialect, BudgetExceeded, RequestExists: nothing was
+                charged.
+            PolicyError, LimitExceeded, EngineError, ValueError: see `run`.
+        """
+        pace = Pace.of(self.schema.limits, timeout)
+        asked = _Asked(fresh, idempotency_key, pace, batch=True)
+        return pace.kept(lambda: self._together(queries, eps, delta, wishes, asked))
+
+    def _together(
+        self, queries: Workload, eps: Amount, delta: Amount, wishes: Wishes, how: _Asked
+    ) -> Batch:
+        parts = workload(queries, wishes.get("dialect", "duckdb"))
+        if eps is None and any(part.eps is None for part in parts):
+            raise InvalidBudget("give eps, or a comment such as -- eps: 0.5 above each query")
+        asked = [(p.text, parse_eps(eps if p.eps is None else p.eps)) for p in parts]
+        together = sum((own for _, own in asked), Fraction(0))
+        kind = self._ledger.account.accountant
+        whole = usual_delta(together or Fraction(1), delta, self.schema)
+        if delta is None and kind == "pld":
+            whole = self.schema.delta
+        made = [
+            self._prepare(text, own, _share(whole, own, together), wishes) for text, own in asked
+        ]
+        made = [(query.bind(), explained) for query, explained in made]
+        private = [q for q in made if isinstance(q[0].compiled.query, ReleasedQuery)]
+        events = Counter(event for query, _ in private for event in query.compiled.events)
+        loss = charge(kind, total(q.compiled.loss for q, _ in private), whole, composed(events))
+        request = self._request(tuple(r for _, known in private for r in known.releases), how)
+        ready = [query for query, _ in private]
+        rows = iter(execute_batch(ready, loss, self._where, request) if ready else ())
+        answers = tuple(
+            _answer(next(rows), explained)
+            if isinstance(query.compiled.query, ReleasedQuery)
+            else self._answered(text, own, None, wishes, _Asked(False, None, how.pace))
+            for (query, explained), (text, own) in zip(made, asked, strict=True)
+        )
+        paid = any(answer.reused is None and answer.cost.eps for answer in answers)
+        return Batch(answers, QueryCost(loss.cost if paid else ZERO))
+
+    @property
+    def _where(self) -> Run:
+        """Where queries run, and what of data that can change must be asked again in each."""
+        recheck = None if self._engine.stable else self._checks
+        if self._remote is None:
+            return Run(self._engine, self._ledger, self._scratches, recheck)
+        return Run(self._remote, self._ledger, RemoteScratches(), recheck)
+
+    def _warm(self) -> None:
+        """Start a worker while the query is analysed."""
+        if self._remote is not None:
+            self._remote.warm()
+
+    def _request(self, releases: tuple[Release, ...], asked: _Asked) -> Request:
+        key = asked.key
+        if not isinstance(key, str | None) or key == "":
+            raise InvalidArgument("an idempotency key is a text of the caller's choice")
+        return Request(
+            description=[
+                {k: v for k, v in release.to_dict().items() if k != "reasons"}
+                for release in releases
+            ],
+            analyst=self._analyst,
+            key=key or "",
+            fresh=asked.fresh,
+            batch=asked.batch,
+            version=self._named_version,
+            epoch=self._policy.budget.epoch,
+            software=SOFTWARE,
+            deadline=asked.pace.deadline,
+            settle=asked.pace.settle,
+        )
+
+    @property
+    @typed
+    def budget(self) -> Budget:
+        """What may be spent, what was, and what is left."""
+        return Budget.of(self._ledger)
+
+    @property
+    def analyst(self) -> str:
+        """Who asks, for the caps; "" for nobody in particular."""
+        return self._analyst
+
+    @typed
+    def charged(self, idempotency_key: str) -> Line | None:
+        """The line of the ledger that a run of this analyst with that key made; None where it was
+        not charged.
+
+        Raises:
+            EngineError: the ledger cannot be read.
+        """
+        found = self._ledger.request(idempotency_key, self._analyst)
+        return None if found is None else Line(found)
+
+    @property
+    def tables(self) -> Mapping[str, tuple[str, ...]]:
+        """The declared tables and their columns."""
+        return {t.name: tuple(c.name for c in t.columns) for t in self.schema.tables.values()}
+
+    @typed
+    def verify(self) -> Report:
+        """Check every claim of the policy on the data, for the owner; record that all hold.
+
+        The record is kept beside the data and is in force from the next `connect` on, as long as
+        the data's version and the policy's claims stay. Nothing is recorded where a claim does not
+        hold (which of them do would show in the SQL of an explanation), or for data whose version
+        cannot be told.
+        """
+        before = self._engine.version()
+        report = verify(
+            self._engine, self.schema, null_claims(self._policy), length_claims(self._policy)
+        )
+        after = self._engine.version()
+        known = before is not None and before == after
+        if before is not None and known and report.clean and self._record_path is not None:
+            holds(report, before, claims_digest(self._policy)).save(self._record_path)
+        return report
+
+    @typed
+    def close(self) -> None:
+        """Give the data back; queries that run are stopped."""
+        if self._remote is not None:
+            self._remote.close()
+        self._scratches.close()
+        self._empty.close()
+        self._engine.close()
+        self._resources.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<dpsql database: {', '.join(self.tables)}>"
+
+    def _prepare(self, sql: str, eps: Amount, delta: Amount, wishes: Wishes) -> Known:
+        if os.getpid() != self._process:  # a forked child has its locks as they were
+            raise EngineError("the database was opened by another process; open it here again")
+        if not isinstance(sql, str):  # it is a key of what is kept, which a list cannot be
+            raise InvalidArgument(f"a query is a text, not a {type(sql).__name__}")
+        problem: InvalidBudget | None = None
+        try:
+            exact = parse_eps(eps)
+            chosen, dialect = options(usual_delta(exact, delta, self.schema), **wishes)
+        except InvalidBudget as error:
+            problem = InvalidBudget(f"{error}; {self._ledger.remaining} is left")
+        if problem is not None:
+            raise problem
+        source = self._source
+
+        def make() -> Known:
+            compiled = compile_query(sql, self.schema, exact, dialect, chosen)
+            again = partial(compiled_at, self.schema, sql, delta, wishes)
+            explained = explanation(compiled, Once(engine_sql, compiled, source), again)
+            return prepared(compiled, source, self._empty), explained
+
+        return self._prepared.get((sql, exact, dialect, chosen), make)
+
+
+def _share(whole: Fraction, own: Fraction, together: Fraction) -> Fraction:
+    """A query's part of a batch's δ, in no more digits than a δ may have."""
+    return Fraction(whole * own / together // MIN_DELTA) * MIN_DELTA
+
+
+def _answer(rows: Rows, explained: Explanation) -> Answer:
+    return Answer(
+        columns=rows.columns,
+        rows=tuple(rows.rows),
+        intervals=tuple(rows.intervals),
+        types=rows.types,
+        cost=QueryCost(rows.charged.cost),
+        explanation=explained,
+        reused=rows.reused,
+        accuracy=rows.accuracy,
+    )

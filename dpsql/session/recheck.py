@@ -1,0 +1,62 @@
+"""What must be true of the data in fact, and is checked before anything rests on it."""
+
+from __future__ import annotations
+
+from dpsql.core.schema import Schema
+from dpsql.platform.engine.claim_checks import is_readable, key_holds, rows_hold
+from dpsql.platform.engine.protocol import Engine, Snapshot
+from dpsql.platform.policy import Policy, key_checks, row_checks
+
+
+class OpeningChecks:
+    """What must be true of the data, in fact: keys on unit paths, and declared numbers of rows; and
+    that the tables are the ones whose constraints were read.
+
+    Checked when the database is opened; and again in the snapshot of each query where the data can
+    change while it is open, since a key that is none any more would break the sensitivities.
+    """
+
+    def __init__(self, engine: Engine, policy: Policy) -> None:
+        catalog = engine.catalog()
+        self._policy, self._engine = policy, engine
+        self._keys = [(c, engine.target(c.table)) for c in key_checks(policy, catalog)]
+        self._rows = [(c, engine.target(c.table)) for c in row_checks(policy, catalog)]
+
+    def definitions(self, snapshot: Snapshot) -> None:
+        """Raise PolicyError unless the tables are defined as they were; reads no row."""
+        changed = self._engine.changed(snapshot)
+        for name in self._policy.tables:
+            if name.lower() in changed:
+                message = f"{name} is not defined as it was when the database was opened; reopen it"
+                raise self._policy.error(message, "tables", name)
+
+    def facts(self, snapshot: Snapshot) -> None:
+        """Raise PolicyError unless the keys are keys and the numbers of rows are true."""
+        for key, target in self._keys:
+            if not key_holds(snapshot, target, key.columns):
+                columns = ", ".join(key.columns)
+                raise self._policy.error(
+                    f"{key.table}.{columns} is no key: it is not unique, or NULL in some row",
+                    *("tables", key.table, "key"),
+                )
+        for rows, target in self._rows:
+            if not rows_hold(snapshot, target, rows.rows):
+                message = f"{rows.table} does not have the declared {rows.rows} rows"
+                raise self._policy.error(message, "tables", rows.table, "rows")
+
+
+def check_usable(engine: Engine, schema: Schema, policy: Policy) -> None:
+    """Refuse a policy whose tables the engine cannot read safely."""
+    reasons = engine.unusable()
+    for table in schema.tables.values():
+        if table.name.lower() in reasons:
+            raise policy.error(f"{table.name}: {reasons[table.name.lower()]}", "tables", table.name)
+
+
+def check_readable(engine: Engine, policy: Policy) -> None:
+    """A Parquet file may hold texts that are no text; each query that reads one would fail."""
+    for table in engine.catalog().tables:
+        strings = [c.name for c in table.columns if c.type.is_string]
+        if not is_readable(engine, table.name, strings):
+            message = f"{table.name} holds strings that are not valid UTF-8"
+            raise policy.error(message, "tables", table.name)
