@@ -24,7 +24,7 @@ from dpsql.core.emit.plans import Source, nested
 from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.emit.printing import printed
 from dpsql.core.enforce.staged import staged
-from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.kind import kind_of, released_only
 from dpsql.core.infer.public_work import public_rows, public_steps
 from dpsql.core.plan.expr import columns_of
 from dpsql.core.plan.invariants import check
@@ -212,7 +212,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     wanted = _wanted(options, bound.names, traced) if options.weights else {}
     every = [plan, *(feed.plan for feed in found.feeds.values())]
     for made in every:  # which are guarded now, and so larger
-        check_sizes(made)
+        check_sizes(released_only(made))
     within(sum(r.work for r in releases), schema)
     _check_public_work([*every, *(r.aggregate for r in releases)], schema)
     _check_stages(releases, schema)

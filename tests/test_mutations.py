@@ -25,7 +25,7 @@ import dpsql.core.release.queries
 import dpsql.core.release.release
 import dpsql.core.shape.attach_unit
 import dpsql.execution.run
-import dpsql.front.resolve.points
+import dpsql.front.resolve.groups
 import dpsql.session.database
 from dpsql.core.account.amount import Cost
 from dpsql.core.functions import BY_NAME
@@ -118,7 +118,7 @@ def unit_by_name(patch: Patch) -> None:
     for module in (
         dpsql.core.infer.properties,
         dpsql.core.shape.attach_unit,
-        dpsql.front.resolve.points,
+        dpsql.front.resolve.groups,
     ):
         patch.setattr(module, "scan_anchors", named)
 

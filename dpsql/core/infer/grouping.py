@@ -30,6 +30,7 @@ from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, infer
 from dpsql.core.infer.unit import UNIT, Anchor
 from dpsql.core.plan.expr import Expr, Literal, columns_of
+from dpsql.core.plan.invariants import InvariantError
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
@@ -54,11 +55,20 @@ def homes(keys: tuple[Expr, ...], below: Properties) -> frozenset[int]:
 
 
 def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
-    """The properties of groups; of private rows only where `per_unit` holds."""
+    """The properties of groups; private rows stay such where each group is of one unit.
+
+    Claim: a group of tracked rows with a home among its keys has rows of one unit. Why: the home's
+    value tells the unit, and all rows of a group have the same one.
+
+    Raises:
+        InvariantError: tracked rows are grouped by no home: that is a release point, and none of a
+            private plan.
+    """
     tracked = below.kind is Kind.TRACKED
-    assert tracked == plan.per_unit, "a release point is no part of a private plan"
     plain = {c.id: plain_column(e) for c, e in plan.keys}
     found = homes(tuple(e for _, e in plan.keys), below)
+    if tracked != plan.per_unit or (tracked and not found):
+        raise InvariantError("groups that stay private are of one unit each")
     group = _group_rows(found, below) if tracked else Bound(None, None)
     rows = _groups(plan, below, found, schema) if tracked else ONE
     columns = frozenset(c.id for c in plan.columns)

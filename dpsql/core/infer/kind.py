@@ -10,6 +10,7 @@ determine the unit (`per_unit`) is no release point: its groups are private rows
 
 from __future__ import annotations
 
+from dpsql.core.plan.invariants import InvariantError
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
@@ -40,6 +41,18 @@ def kind_of(plan: Plan) -> Kind:
         if kind in kinds:
             return kind
     return Kind.PUBLIC
+
+
+def released_only(plan: Plan) -> Plan:
+    """Return a plan that reads released rows and public tables alone, and so is post-processing.
+
+    Raises:
+        InvariantError: it reads a private table.
+    """
+    tables = (node.table for node in nodes(plan) if isinstance(node, Scan))
+    if any(table.private or table.hidden for table in tables):
+        raise InvariantError("private rows are read above the releases")
+    return plan
 
 
 def individuals(span: Span | None) -> Rejected:

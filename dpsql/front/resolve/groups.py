@@ -1,0 +1,137 @@
+"""GROUP BY: private where its keys determine the unit, else a release point."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpsql.core.infer.grouping import homes
+from dpsql.core.infer.keys import equalities, plain_column
+from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.properties import analyze
+from dpsql.core.infer.unit import scan_anchors
+from dpsql.core.plan.expr import Expr, Ref, columns_of
+from dpsql.core.plan.kind import Kind
+from dpsql.core.plan.nodes import Aggregate, Plan, Released, Scan, nodes, with_inputs
+from dpsql.core.release import best, several
+from dpsql.core.release.release import Release, release
+from dpsql.core.shape.flatten import Block, flatten
+from dpsql.core.shape.normal import Normaliser
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.front.resolve.debiased import refuse_per_unit
+from dpsql.front.resolve.state import Resolution
+
+
+def grouped(state: Resolution, plan: Aggregate) -> Plan:
+    """An aggregate whose input is resolved: as it is, per unit, or released."""
+    if plan.per_unit:
+        return plan
+    if kind_of(plan.input) is not Kind.TRACKED:
+        _check_counted(state, plan)
+        return plan
+    if plan.keys and determines_unit(state, plan):
+        refuse_per_unit(plan)
+        return replace(plan, per_unit=True)
+    name = state.new_name()
+    point = state.problems.attempt(lambda: _release(state, plan, name))
+    return _placed(state, plan, name, point)
+
+
+def best_group(state: Resolution, plan: Aggregate) -> Plan | None:
+    """An ARG_MAX over groups: told alone where they are of private rows and can be scored; None
+    for other aggregates.
+    """
+    asked = None if state.schema.kinds else best.question(plan)
+    if asked is None:
+        return None
+    groups = state.renewed(replace(asked.groups, input=state.plan(asked.groups.input)))
+    assert isinstance(groups, Aggregate)
+    released = kind_of(groups.input) is Kind.TRACKED and not determines_unit(state, groups)
+    scored = best.scored(plan, replace(asked, groups=groups)) if released else None
+    if scored is not None:
+        name = state.new_name()
+        point = state.problems.attempt(
+            lambda: best.best(plan, scored, state.schema, state.ids, name)
+        )
+        return _placed(state, plan, name, point)
+    result = grouped(state, groups)
+    for node in reversed(asked.above):
+        result = state.renewed(with_inputs(node, (result,)))
+    renewed = state.renewed(with_inputs(plan, (result,)))
+    assert isinstance(renewed, Aggregate)
+    return grouped(state, renewed)
+
+
+def _release(state: Resolution, plan: Aggregate, name: str) -> Release:
+    if state.schema.kinds:
+        return several.released(plan, state.schema, state.ids, name)
+    return release(
+        plan,
+        state.schema,
+        state.ids,
+        name,
+        thresholds=state.thresholds,
+        clipping=state.clipping,
+    )
+
+
+def _placed(state: Resolution, plan: Aggregate, name: str, point: Release | None) -> Plan:
+    """The leaf in the place of an aggregate; if it was rejected, one to go on with."""
+    if point is None:
+        key = frozenset(c.id for c, _ in plan.keys)
+        fields = tuple(f"c{c.id}" for c in plan.columns)
+        return Released(name, plan.columns, fields, (key,), 1)
+    state.releases.append(point)
+    before = {c.id: c for c in plan.columns}
+    for column in point.node.columns:
+        if column.type != before[column.id].type:
+            state.current[column.id] = Ref(column)
+    return point.node
+
+
+def _check_counted(state: Resolution, plan: Aggregate) -> None:
+    """The distinct values of a private column come out as the public list of them, the ones
+    that do not occur too: a number that is made from how many there are would be of the list.
+    Private groups come out without those of few units: a total of a grouping set would too.
+    """
+    bare = {p.table for p in state.releases if not p.measures and not p.picks}
+    read = {node.name for node in nodes(plan.input) if isinstance(node, Released)}
+    hidden = {p.table for p in state.releases if p.domain.private}
+    if plan.totals and hidden & read:
+        message = "groups of few units are not shown, and the totals would be without them"
+        help = "ask for the totals in a query of their own: … UNION ALL SELECT … GROUP BY …"
+        raise Rejected(Diagnostic("DP405", message, plan.span, help))
+    if plan.calls and bare & read:
+        message = "which values occur is private: this would count all that the policy lists"
+        help = "aggregate the rows themselves"
+        raise Rejected(Diagnostic("DP405", message, plan.calls[0][1].span, help))
+
+
+def determines_unit(state: Resolution, plan: Aggregate) -> bool:
+    """Whether each group of resolved rows is of one unit."""
+    if state.schema.kinds:
+        return False  # of one kind, perhaps, and its groups would be of several of another
+    block = flatten(plan.input)
+    keys = tuple(block.inline(e) for _, e in plan.keys)
+    if not _may_be_home(state, block, keys):
+        return False
+    read = frozenset().union(*(columns_of(e) for e in keys))
+    tree = Normaliser(state.schema, state.ids).tree(block, read)
+    return bool(homes(keys, analyze(tree, state.schema)))
+
+
+def _may_be_home(state: Resolution, block: Block, keys: tuple[Expr, ...]) -> bool:
+    """Whether a key is worth a look: a home is an anchored column of a table, or equal to one;
+    of other sources each column may be one.
+    """
+    found: set[int] = set()
+    for source in block.sources:
+        if isinstance(source, Scan):
+            found |= scan_anchors(source, state.schema).keys()
+        else:
+            found |= {c.id for c in source.columns}
+    pairs = equalities(block.terms)
+    while True:
+        equal = {c for pair in pairs if found & set(pair) for c in pair} - found
+        if not equal:
+            return any(plain_column(key) in found for key in keys)
+        found |= equal

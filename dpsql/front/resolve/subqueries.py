@@ -1,0 +1,156 @@
+"""Subqueries -> joins, see `resolve.decorrelate`. One that is correlated on public columns is
+released for each of the values that these have in the outer query.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpsql.core.functions.build import make
+from dpsql.core.infer.domain import Part, public_parts
+from dpsql.core.infer.keys import covers, equalities
+from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.properties import analyze
+from dpsql.core.plan.copy import fresh_copy
+from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, conjunction, substitute
+from dpsql.core.plan.kind import Kind
+from dpsql.core.plan.nodes import Aggregate, Apply, Filter, Join, Plan, Project, Sort, with_inputs
+from dpsql.core.shape.flatten import flatten
+from dpsql.core.shape.normal import Normaliser
+from dpsql.core.shape.retype import everywhere, retyped
+from dpsql.errors import Diagnostic, Rejected
+from dpsql.front.resolve import decorrelate
+from dpsql.front.resolve.decorrelate import Scalar
+from dpsql.front.resolve.groups import determines_unit, grouped
+from dpsql.front.resolve.joins import joined
+from dpsql.front.resolve.state import Resolution
+
+
+def subquery(state: Resolution, apply: Apply) -> Plan:
+    """What a subquery becomes: a join, perhaps under a projection."""
+    outer = state.plan(apply.input)
+    apply = _renewed_apply(state, replace(apply, input=outer))
+    if apply.kind != "scalar":
+        return _applied(state, decorrelate.apply_join(apply, state.ids))
+    found = decorrelate.scalar(apply, state.ids)
+    right, terms = _per_outer_row(state, found, outer)
+    if not (found.always and not terms):
+        _check_single(state, right, terms, apply)
+    value = found.value
+    if state.current:
+        value = retyped(value, state.current)
+        terms = tuple(retyped(t, state.current) for t in terms)
+    found = replace(found, value=value)
+    return _applied(state, decorrelate.scalar_join(apply, found, right, terms, state.ids))
+
+
+def _applied(state: Resolution, plan: Plan) -> Plan:
+    """What an Apply has become: a join, perhaps under a projection; its left is resolved."""
+    if isinstance(plan, Join):
+        right = state.plan(plan.right)
+        renewed = state.renewed(replace(plan, right=right))
+        assert isinstance(renewed, Join)
+        return joined(state, renewed)
+    assert isinstance(plan, Project)
+    return state.renewed(replace(plan, input=_applied(state, plan.input)))
+
+
+def _renewed_apply(state: Resolution, apply: Apply) -> Apply:
+    if not state.current:
+        return apply
+    subquery = everywhere(apply.subquery, state.current)
+    renewed = state.renewed(replace(apply, subquery=subquery))
+    assert isinstance(renewed, Apply)
+    return renewed
+
+
+def _check_single(state: Resolution, right: Plan, terms: tuple[Expr, ...], apply: Apply) -> None:
+    """A scalar subquery must have at most one row for each outer row, whatever the data."""
+    here = {c.id for c in right.columns}
+    tied = frozenset(c for pair in equalities(terms) for c in pair if c in here)
+    tracked = kind_of(right) is Kind.TRACKED
+    tree = right
+    if tracked:
+        used = frozenset(c.id for c in right.columns)
+        tree = Normaliser(state.schema, state.ids).relation(right, used)
+    known = analyze(tree, state.schema)
+    if not covers(tied, known.keys):
+        message = "the subquery is used as one value, but it could have several rows"
+        help = "aggregate it, or compare its key with = in its WHERE"
+        raise Rejected(Diagnostic("DP205", message, apply.span, help))
+
+
+def _per_outer_row(state: Resolution, found: Scalar, outer: Plan) -> tuple[Plan, tuple[Expr, ...]]:
+    """The scalar's plan, resolved. One that would be released by a correlated key is released
+    for the values that the key has in the outer query's public part.
+    """
+    if not found.terms:
+        return state.plan(found.plan), ()
+    above, aggregate = _split_aggregate(found.plan)
+    if aggregate is None:
+        return state.plan(found.plan), found.terms
+    below = replace(aggregate, input=state.plan(aggregate.input))
+    renewed = state.renewed(below)
+    assert isinstance(renewed, Aggregate)
+    below = renewed
+    private = kind_of(below.input) is Kind.TRACKED
+    if private and not determines_unit(state, below):
+        below = _for_values(state, below, found.terms, outer)
+    result = grouped(state, below)
+    for node in reversed(above):
+        result = state.renewed(with_inputs(node, (result,)))
+    return result, found.terms
+
+
+def _for_values(
+    state: Resolution, plan: Aggregate, terms: tuple[Expr, ...], outer: Plan
+) -> Aggregate:
+    """The groups of those values alone that the outer query's public tables have."""
+    keys = {c.id: i for i, (c, _) in enumerate(plan.keys)}
+    sides: list[tuple[int, Expr]] = []
+    block = flatten(outer)
+    for term in terms:
+        assert isinstance(term, Call)
+        inner, value = term.args
+        assert isinstance(inner, Ref)
+        sides.append((keys[inner.column.id], block.inline(value)))
+    read = frozenset().union(*(columns_of(e) for _, e in sides))
+    part = _public_part(state, outer, read)
+    if part is None:
+        return plan
+    copy, own = fresh_copy(part[1], lambda c: state.ids.column(c.name, c.type))
+    renamed: dict[int, Expr] = {old: Ref(new) for old, new in own.items()}
+    values = tuple(
+        (state.ids.column(plan.keys[i][0].name, e.type), substitute(e, renamed)) for i, e in sides
+    )
+    distinct = Aggregate(copy, values, ())
+    same = [
+        make("eq", (plan.keys[i][1], Ref(v)), plan.span)
+        for (i, _), (v, _) in zip(sides, values, strict=True)
+    ]
+    joined = Join(plan.input, distinct, conjunction(same), plan.span)
+    new_keys = list(plan.keys)
+    for (i, _), (v, _) in zip(sides, values, strict=True):
+        new_keys[i] = (plan.keys[i][0], Ref(v, plan.keys[i][1].span))
+    return replace(plan, input=joined, keys=tuple(new_keys))
+
+
+def _public_part(state: Resolution, outer: Plan, read: frozenset[int]) -> Part | None:
+    """The public part of the outer plan that has the columns `read`, if there is one."""
+    if not read:
+        return None
+    block = flatten(outer)
+    tree = Normaliser(state.schema, state.ids).tree(block, read)
+    for ids, part in public_parts(tree):
+        if read <= ids:
+            return ids, part
+    return None
+
+
+def _split_aggregate(plan: Plan) -> tuple[list[Plan], Aggregate | None]:
+    """The filters and projections above an aggregate, outermost first, and the aggregate."""
+    above: list[Plan] = []
+    while isinstance(plan, Filter | Project | Sort):
+        above.append(plan)
+        plan = plan.input
+    return (above, plan) if isinstance(plan, Aggregate) else (above, None)
