@@ -5,6 +5,10 @@ SELECT AVG(amount) AS a FROM orders
 -- accept
 -- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(amount) and sum(amount - 500) together)
 -- sensitivity: sum(amount - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(amount) and sum(amount - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(amount)
+--       scan orders (id, customer, amount)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", COUNT((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END)) AS "n0", SUM((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END)) AS "s0"
 FROM "main"."orders" AS "t1"
@@ -29,24 +33,40 @@ SELECT AVG(age) AS a FROM customers
 -- accept
 -- sensitivity: sum(age - 18)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 18, the least; a row adds 81 to sum(age - 18) and sum(age - 99) together)
 -- sensitivity: sum(age - 99)  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 99, the greatest; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(age)
+--       scan customers (id, age)
 ==
 # case: avg/double
 SELECT AVG(weight) AS a FROM orders
 -- accept
 -- sensitivity: sum(weight)  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 0, the least; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
 -- sensitivity: sum(weight - 20.1)  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 20.1, the greatest; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(weight)
+--       scan orders (id, customer, weight)
 ==
 # case: avg/not-null
 SELECT AVG(balance) AS a FROM customers
 -- accept
 -- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(balance)
+--       scan customers (id, balance)
 ==
 # case: avg/shares-a-count
 SELECT AVG(balance) AS a, COUNT(*) AS n, SUM(balance) AS s FROM customers
 -- accept
 -- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(balance), count = count(*), sum = sum(balance)
+--       scan customers (id, balance)
 ==
 # case: avg/two
 SELECT AVG(amount) AS a, AVG(units) AS u FROM orders
@@ -55,12 +75,20 @@ SELECT AVG(amount) AS a, AVG(units) AS u FROM orders
 -- sensitivity: sum(amount - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(amount) and sum(amount - 500) together)
 -- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(amount), avg#2 = avg(units)
+--       scan orders (id, customer, amount, units)
 ==
 # case: avg/expression
 SELECT AVG(amount * 1.2) AS gross FROM orders
 -- accept
 -- sensitivity: sum(amount * CAST(1.2 AS DECIMAL(2, 1)))  l0=1 l1=1800 l2=1800 linf=1800 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount * CAST(1.2 AS DECIMAL(2, 1)) in [0, 600], clamped; summed around 0, the least; a row adds 600 to sum(amount * CAST(1.2 AS DECIMAL(2, 1))) and sum(amount * CAST(1.2 AS DECIMAL(2, 1)) - 600) together)
 -- sensitivity: sum(amount * CAST(1.2 AS DECIMAL(2, 1)) - 600)  l0=1 l1=1800 l2=1800 linf=1800 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount * CAST(1.2 AS DECIMAL(2, 1)) in [0, 600], clamped; summed around 600, the greatest; a row adds 600 to sum(amount * CAST(1.2 AS DECIMAL(2, 1))) and sum(amount * CAST(1.2 AS DECIMAL(2, 1)) - 600) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg((amount * 6/5))
+--       scan orders (id, customer, amount)
 ==
 # case: avg/beside-all-rows
 # note: COUNT(*) is of other rows than the average
@@ -69,12 +97,20 @@ SELECT COUNT(*) AS n, AVG(amount) AS a FROM orders
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(amount) and sum(amount - 500) together)
 -- sensitivity: sum(amount - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(amount) and sum(amount - 500) together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), avg = avg(amount)
+--       scan orders (id, customer, amount)
 ==
 # case: avg/by-key
 SELECT vip, AVG(score) AS a FROM customers GROUP BY vip
 -- accept
 -- sensitivity: sum(score + 1)  l0=1 l1=2 l2=2 linf=2 groups=2  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped; summed around -1, the least; groups: vip: 2 values; a unit is in one group; a row adds 2 to sum(score + 1) and sum(score - 1) together)
 -- sensitivity: sum(score - 1)  l0=1 l1=2 l2=2 linf=2 groups=2  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped; summed around 1, the greatest; groups: vip: 2 values; a unit is in one group; a row adds 2 to sum(score + 1) and sum(score - 1) together)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: avg = avg(score)
+--       scan customers (id, score, vip)
 ==
 # policy: shop verified
 # case: avg/verified
@@ -82,6 +118,10 @@ SELECT AVG(weight) AS a FROM orders
 -- accept
 -- sensitivity: sum(weight)  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); weight in [0, 20.1], proven; summed around 0, the least; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
 -- sensitivity: sum(weight - 20.1)  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); weight in [0, 20.1], proven; summed around 20.1, the greatest; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(weight)
+--       scan orders (id, customer, weight)
 -- sql:
 SELECT COUNT(*) AS "n", COUNT(CAST(ROUND(("t1"."weight" / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "n0", SUM(CAST(ROUND(("t1"."weight" / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."orders" AS "t1"

@@ -4,6 +4,10 @@
 SELECT COUNT(*) FROM customers
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)
 -- sql:
 SELECT COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -12,6 +16,10 @@ FROM "main"."customers" AS "t1"
 SELECT COUNT(*) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
@@ -35,6 +43,10 @@ FROM kept
 SELECT COUNT(*) AS n FROM lines
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan lines (order_id)
 -- sql:
 WITH "rows" AS MATERIALIZED (SELECT "t1"."order_id" AS "fk"
 FROM "main"."lines" AS "t1"),
@@ -62,16 +74,28 @@ FROM kept
 SELECT COUNT(amount) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(amount)
+--       scan orders (id, customer, amount)
 ==
 # case: count/not-null-column
 SELECT COUNT(balance) AS n, COUNT(*) AS m FROM customers
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(balance), count#2 = count(*)
+--       scan customers (id, balance)
 ==
 # case: count/opaque-column
 SELECT COUNT(photo) AS n FROM customers
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(photo)
+--       scan customers (id, photo)
 ==
 # case: count/constant
 # note: z is always 0, which is not looked for
@@ -79,6 +103,10 @@ SELECT COUNT(1) AS n, COUNT(NULL) AS z FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: z  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(NULL)
+--       scan orders (id, customer)
 ==
 # case: count/several
 SELECT COUNT(*) AS n, COUNT(score) AS s, COUNT(email) AS e FROM customers
@@ -86,27 +114,48 @@ SELECT COUNT(*) AS n, COUNT(score) AS s, COUNT(email) AS e FROM customers
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- sensitivity: e  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(score), count#3 = count(email)
+--       scan customers (id, score, email)
 ==
 # case: count/expression
 SELECT COUNT(CASE WHEN amount > 100 THEN 1 END) AS large FROM orders
 -- accept
 -- sensitivity: large  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case((amount > 100) then 1; else NULL))
+--       scan orders (id, customer, amount)
 ==
 # case: count/same-twice
 SELECT COUNT(*) AS a, COUNT(*) AS b, COUNT(*) + COUNT(*) AS c FROM orders
 -- accept
 -- sensitivity: a  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
 ==
 # case: count/case-of-names
 SELECT count(*) AS N FROM main."ORDERS" AS O WHERE o.AMOUNT > 10
 -- accept
 -- sensitivity: N  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (amount > 10)
+--         scan orders (id, customer, amount)
 ==
 # policy: shop verified
 # case: count/verified-orders
 SELECT COUNT(*) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
 -- sql:
 SELECT COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
@@ -115,6 +164,10 @@ FROM "main"."orders" AS "t1"
 SELECT COUNT(*) AS n FROM lines
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan lines (order_id)
 -- sql:
 SELECT COUNT(*) AS "n"
 FROM "main"."lines" AS "t1"

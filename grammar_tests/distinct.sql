@@ -4,52 +4,114 @@
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer, status FROM orders) d
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by customer#2 = customer, status#2 = status
+--         scan orders (id, customer, status)
 ==
 # case: distinct/unit-alone
 # note: one row a customer, though 3 orders lead to it
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM orders) d
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by customer#2 = customer
+--         scan orders (id, customer)
 ==
 # case: distinct/leads-to-the-unit
 # note: the orders of a customer, not the lines
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT order_id FROM lines) d
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by order_id#2 = order_id
+--         scan lines (order_id)
 ==
 # case: distinct/unit-and-value
 SELECT SUM(units) AS s FROM (SELECT DISTINCT customer, units FROM orders) d
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); units in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(units#2)
+--       aggregate per unit by customer#2 = customer, units#2 = units
+--         scan orders (id, customer, units)
 ==
 # case: distinct/per-customer-attribute
 SELECT segment, COUNT(*) AS n FROM (SELECT DISTINCT c.id, c.segment FROM customers c JOIN orders o ON o.customer = c.id) d GROUP BY segment
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#3 = segment#2: count = count(*)
+--       aggregate per unit by id#3 = id, segment#2 = segment
+--         join inner on (customer = id)
+--           scan customers (id, segment)
+--           scan orders (id#2, customer)
 ==
 # case: distinct/with-public-column
 # note: six kinds of one customer need six products: they are seldom drawn
 SELECT kind, COUNT(*) AS n FROM (SELECT DISTINCT o.customer, p.kind FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON l.product = p.id) d GROUP BY kind
 -- accept
 -- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); groups: kind: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by kind#3 = kind#2: count = count(*)
+--       aggregate per unit by customer#2 = customer, kind#2 = kind
+--         join inner on (product = id#2)
+--           join inner on (order_id = id)
+--             scan orders (id, customer)
+--             scan lines (order_id, product)
+--           scan products (id#2, kind)
 ==
 # case: distinct/star
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT * FROM orders) d
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by id#2 = id, customer#2 = customer, day#2 = day, placed#2 = placed, amount#2 = amount, weight#2 = weight, paid#2 = paid, status#2 = status, units#2 = units, code#2 = code, total#2 = total, rate#2 = rate
+--         scan orders (id, customer, day, placed, amount, weight, paid, status, units, code, total, rate)
 ==
 # case: distinct/over-declared-values
 # differs: every value of the domain is output, whether it occurs or not
 SELECT DISTINCT segment FROM customers
 -- accept
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment
+--       scan customers (id, segment)
+--   answer:
+--     released r1 (segment#2)
 ==
 # case: distinct/over-public-keys
 SELECT DISTINCT r.name FROM customers c JOIN regions r ON c.region = r.id
 -- accept
+-- plan:
+--   r1:
+--     aggregate by name#2 = name
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2, name)
+--   answer:
+--     released r1 (name#2)
 ==
 # case: distinct/product-of-domains
 SELECT DISTINCT vip, level FROM customers ORDER BY vip, level
 -- accept
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip, level#2 = level
+--       scan customers (id, vip, level)
+--   answer:
+--     sort vip#2 asc nulls last, level#2 asc nulls last
+--       released r1 (vip#2, level#2)
 ==
 # case: distinct/without-domain
 SELECT DISTINCT email FROM customers
@@ -73,6 +135,10 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT segment FROM customers) d
 SELECT COUNT(DISTINCT segment) AS n FROM customers
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of segment at most)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct segment)
+--       scan customers (id, segment)
 ==
 # case: distinct/distinct-on
 SELECT DISTINCT ON (segment) segment, age FROM customers
@@ -84,18 +150,46 @@ SELECT DISTINCT ON (segment) segment, age FROM customers
 SELECT DISTINCT COUNT(*) > 1 AS many, vip FROM customers GROUP BY vip, level ORDER BY ALL
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip, level#2 = level: count = count(*)
+--       scan customers (id, vip, level)
+--   answer:
+--     sort many#2 asc nulls last, vip#4 asc nulls last
+--       aggregate by many#2 = many, vip#4 = vip#3
+--         project many = (count > 1), vip#3 = vip#2
+--           released r1 (vip#2, level#2, count)
 ==
 # case: distinct/distinct-and-limit
 SELECT DISTINCT segment FROM customers ORDER BY segment LIMIT 2
 -- accept
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment
+--       scan customers (id, segment)
+--   answer:
+--     limit 2 offset 0
+--       sort segment#2 asc nulls last
+--         released r1 (segment#2)
 ==
 # case: distinct/distinct-of-distinct
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM (SELECT DISTINCT customer, status FROM orders) a) b
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by customer#3 = customer#2
+--         aggregate per unit by customer#2 = customer, status#2 = status
+--           scan orders (id, customer, status)
 ==
 # case: distinct/null-is-one-value
 SELECT COUNT(*) AS n, COUNT(status) AS known FROM (SELECT DISTINCT customer, status FROM orders) d
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))
 -- sensitivity: known  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(status#2)
+--       aggregate per unit by customer#2 = customer, status#2 = status
+--         scan orders (id, customer, status)

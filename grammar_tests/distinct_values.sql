@@ -4,6 +4,10 @@
 SELECT COUNT(DISTINCT customer) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit counts once in a group)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct customer)
+--       scan orders (id, customer)
 -- sql:
 SELECT COUNT(DISTINCT "t1"."customer") AS "n"
 FROM "main"."orders" AS "t1"
@@ -14,56 +18,101 @@ WHERE ("t1"."customer" IS NOT NULL)
 SELECT status, COUNT(DISTINCT customer) AS n FROM orders GROUP BY status
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit counts once in a group; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(distinct customer)
+--       scan orders (id, customer, status)
 ==
 # case: distinct_values/units-in-many-groups
 # note: a month of days: no customer has orders on more than 3 of them
 SELECT day, COUNT(DISTINCT customer) AS n FROM orders WHERE day <= DATE '2024-01-31' GROUP BY day
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=31  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit counts once in a group; groups: day: 31 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by day#2 = day: count = count(distinct customer)
+--       filter (day <= 2024-01-31)
+--         scan orders (id, customer, day)
 ==
 # case: distinct_values/units-where
 SELECT COUNT(DISTINCT customer) FILTER (WHERE paid) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit has one value of CASE WHEN paid THEN customer ELSE CAST(NULL AS BIGINT) END at most)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct case(paid then customer; else NULL))
+--       scan orders (id, customer, paid)
 ==
 # case: distinct_values/units-by-case
 SELECT COUNT(DISTINCT CASE WHEN amount > 100 THEN customer END) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit has one value of CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END at most)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct case((amount > 100) then customer; else NULL))
+--       scan orders (id, customer, amount)
 ==
 # case: distinct_values/units-by-case-and-filter
 SELECT status, COUNT(DISTINCT CASE WHEN amount > 100 THEN customer END) FILTER (WHERE paid) AS n FROM orders GROUP BY status
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit has one value of CASE WHEN paid THEN (CASE WHEN (amount > CAST(100.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END) ELSE CAST(NULL AS BIGINT) END at most; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(distinct case(paid then case((amount > 100) then customer; else NULL); else NULL))
+--       scan orders (id, customer, amount, paid, status)
 ==
 # case: distinct_values/one-of-two-values-of-a-unit
 # note: a customer's orders may take either branch: the bound is that of its rows
 SELECT COUNT(DISTINCT CASE WHEN o.paid THEN c.born ELSE c.born + 1 END) AS n FROM orders o JOIN customers c ON o.customer = c.id
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct case(paid then born; else cast(plus_interval(coerce(born), 0, 1, 0))))
+--       join inner on (customer = id#2)
+--         scan orders (id, customer, paid)
+--         scan customers (id#2, born)
 ==
 # case: distinct_values/case-of-the-unit-else-something
 SELECT COUNT(DISTINCT CASE WHEN paid THEN customer ELSE code END) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct case(paid then customer; else coerce(code)))
+--       scan orders (id, customer, paid, code)
 ==
 # case: distinct_values/column-of-the-unit
 # note: all orders of a customer have one region
 SELECT COUNT(DISTINCT c.region) AS n FROM orders o JOIN customers c ON o.customer = c.id
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); a unit has one value of region at most)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct region)
+--       join inner on (customer = id#2)
+--         scan orders (id, customer)
+--         scan customers (id#2, region)
 ==
 # case: distinct_values/of-a-key-that-leads-there
 # note: as many values as rows: that a customer has 3 orders is not used
 SELECT COUNT(DISTINCT order_id) AS n FROM lines
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct order_id)
+--       scan lines (order_id)
 ==
 # case: distinct_values/two-values
 # note: what BOOLEAN has
 SELECT COUNT(DISTINCT paid) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); paid has at most 2 values)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct paid)
+--       scan orders (id, customer, paid)
 -- sql:
 SELECT COUNT(DISTINCT "t1"."paid") AS "n"
 FROM "main"."orders" AS "t1"
@@ -74,17 +123,29 @@ WHERE ("t1"."customer" IS NOT NULL)
 SELECT status, COUNT(DISTINCT paid) AS n FROM orders GROUP BY status
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=2.44948974278 linf=2 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); paid has at most 2 values; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(distinct paid)
+--       scan orders (id, customer, paid, status)
 ==
 # case: distinct_values/claimed-values
 # note: the list of values is a claim, and is not relied on
 SELECT COUNT(DISTINCT status) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct status)
+--       scan orders (id, customer, status)
 ==
 # case: distinct_values/many-values
 SELECT COUNT(DISTINCT code) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code has at most 65536 values)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct code)
+--       scan orders (id, customer, code)
 -- sql:
 WITH "pairs" AS MATERIALIZED (SELECT DISTINCT "t1"."customer" AS "u", "t1"."code" AS "x"
 FROM "main"."orders" AS "t1"
@@ -110,6 +171,10 @@ SELECT COUNT(DISTINCT email) AS n, COUNT(DISTINCT age) AS ages FROM customers
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of email at most)
 -- sensitivity: ages  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct email), count#2 = count(distinct age)
+--       scan customers (id, age, email)
 ==
 # case: distinct_values/beside-all-values
 SELECT COUNT(DISTINCT units) AS d, COUNT(units) AS n, SUM(units) AS s FROM orders
@@ -117,22 +182,38 @@ SELECT COUNT(DISTINCT units) AS d, COUNT(units) AS n, SUM(units) AS s FROM order
 -- sensitivity: d  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values)
 -- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct units), count#2 = count(units), sum = sum(units)
+--       scan orders (id, customer, units)
 ==
 # case: distinct_values/filtered
 SELECT COUNT(DISTINCT code) FILTER (WHERE paid) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN code ELSE CAST(NULL AS SMALLINT) END has at most 65536 values)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct case(paid then code; else NULL))
+--       scan orders (id, customer, paid, code)
 ==
 # case: distinct_values/expression
 SELECT COUNT(DISTINCT amount > 100) AS n, COUNT(DISTINCT MONTH(day)) AS m FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount > CAST(100.00 AS DECIMAL(10, 2)) has at most 2 values)
 -- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); MONTH(day) has at most 12 values)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct (amount > 100)), count#2 = count(distinct month(day))
+--       scan orders (id, customer, day, amount)
 ==
 # case: distinct_values/sum
 SELECT SUM(DISTINCT units) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(distinct units)
+--       scan orders (id, customer, units)
 -- sql:
 WITH "pairs" AS MATERIALIZED (SELECT DISTINCT "t1"."customer" AS "u", (CASE WHEN ("t1"."units" < 1) THEN 1 WHEN ("t1"."units" > 9) THEN 9 ELSE "t1"."units" END) AS "x"
 FROM "main"."orders" AS "t1"
@@ -158,12 +239,20 @@ FROM "kept"
 SELECT SUM(DISTINCT units - 5) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - 5 has at most 9 values; units - 5 in [-4, 4], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(distinct (units - 5))
+--       scan orders (id, customer, units)
 ==
 # case: distinct_values/average
 SELECT AVG(DISTINCT units) AS a FROM orders
 -- accept
 -- sensitivity: sum(distinct units)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped)
 -- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(distinct units)
+--       scan orders (id, customer, units)
 ==
 # case: distinct_values/average-of-doubles
 # note: values that are one on the lattice are one
@@ -172,42 +261,82 @@ SELECT AVG(DISTINCT weight) AS a FROM orders
 -- accept
 -- sensitivity: sum(distinct weight)  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped)
 -- sensitivity: count(distinct weight)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(distinct weight)
+--       scan orders (id, customer, weight)
 ==
 # case: distinct_values/sum-of-decimals
 SELECT status, SUM(DISTINCT amount) AS s FROM orders GROUP BY status
 -- accept
 -- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: sum = sum(distinct amount)
+--       scan orders (id, customer, amount, status)
 ==
 # case: distinct_values/sum-of-a-column-of-the-unit
 SELECT SUM(DISTINCT c.age) AS s FROM orders o JOIN customers c ON o.customer = c.id
 -- accept
 -- sensitivity: s  l0=1 l1=99 l2=99 linf=99 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); a unit has one value of age at most; age in [18, 99], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(distinct age)
+--       join inner on (customer = id#2)
+--         scan orders (id, customer)
+--         scan customers (id#2, age)
 ==
 # case: distinct_values/approximate
 SELECT APPROX_COUNT_DISTINCT(code) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code has at most 65536 values)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct code)
+--       scan orders (id, customer, code)
 ==
 # case: distinct_values/floats
 # note: NaN is a value, and -0.0 is 0.0
 SELECT COUNT(DISTINCT rate) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct rate)
+--       scan orders (id, customer, rate)
 ==
 # case: distinct_values/text
 SELECT COUNT(DISTINCT note) AS n FROM lines
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct note)
+--       scan lines (order_id, note)
 ==
 # case: distinct_values/public-column
 SELECT COUNT(DISTINCT p.kind) AS n FROM lines l JOIN products p ON l.product = p.id
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct kind)
+--       join inner on (product = id)
+--         scan lines (order_id, product)
+--         scan products (id, kind)
 ==
 # case: distinct_values/grouped-by-a-public-column
 SELECT p.kind, COUNT(DISTINCT o.customer) AS n FROM orders o JOIN lines l ON l.order_id = o.id JOIN products p ON l.product = p.id GROUP BY p.kind
 -- accept
 -- sensitivity: n  l0=6 l1=6 l2=2.44948974278 linf=1 groups=public  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); a unit counts once in a group; groups: kind: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by kind#2 = kind: count = count(distinct customer)
+--       join inner on (product = id#2)
+--         join inner on (order_id = id)
+--           scan orders (id, customer)
+--           scan lines (order_id, product)
+--         scan products (id#2, kind)
 ==
 # case: distinct_values/sum-without-bounds
 SELECT SUM(DISTINCT code) AS s FROM orders
@@ -230,6 +359,10 @@ SELECT STDDEV(DISTINCT units) AS s FROM orders
 SELECT MIN(DISTINCT age) AS m FROM customers
 -- accept
 -- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(age)
+--       scan customers (id, age)
 ==
 # case: distinct_values/all-rows
 SELECT COUNT(DISTINCT *) AS n FROM orders
@@ -243,6 +376,10 @@ SELECT COUNT(DISTINCT status) AS n, COUNT(DISTINCT code) AS c FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); status has at most 3 values)
 -- sensitivity: c  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); code has at most 65536 values)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct status), count#2 = count(distinct code)
+--       scan orders (id, customer, status, code)
 ==
 # case: distinct_values/verified-of-a-large-table
 # note: six lines have both values of returned, and six quantities of at most 10
@@ -250,6 +387,10 @@ SELECT COUNT(DISTINCT l.returned) AS n, SUM(DISTINCT l.quantity) AS s FROM lines
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 6, proven (2 rows of lines per order_id, 3 rows of orders per customer); returned has at most 2 values)
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 6, proven (2 rows of lines per order_id, 3 rows of orders per customer); quantity has at most 10 values; quantity in [1, 10], proven)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct returned), sum = sum(distinct quantity)
+--       scan lines (order_id, quantity, returned)
 ==
 # policy: unbounded
 # case: distinct_values/unbounded-of-the-unit
@@ -257,12 +398,22 @@ SELECT COUNT(DISTINCT customer) FILTER (WHERE amount > 10) AS n, COUNT(DISTINCT 
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (a unit has one value of CASE WHEN (amount > CAST(10.00 AS DECIMAL(10, 2))) THEN customer ELSE CAST(NULL AS BIGINT) END at most)
 -- sensitivity: a  l0=1 l1=1 l2=1 linf=1 groups=1  (a unit has one value of age at most)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct case((amount > 10) then customer; else NULL)), count#2 = count(distinct age)
+--       join inner on (customer = id)
+--         scan orders (customer, amount)
+--         scan customers (id, age)
 ==
 # case: distinct_values/unbounded-of-few-values
 # note: two values, however many rows
 SELECT COUNT(DISTINCT amount > 100) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (amount > CAST(100.00 AS DECIMAL(10, 2)) has at most 2 values)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct (amount > 100))
+--       scan orders (customer, amount)
 -- sql:
 SELECT COUNT(DISTINCT ("t1"."amount" > CAST(100.00 AS DECIMAL(10, 2)))) AS "n"
 FROM "main"."orders" AS "t1"
@@ -273,11 +424,21 @@ SELECT amount > 50 AS large, COUNT(DISTINCT amount > 100) AS n, SUM(DISTINCT CAS
 -- accept
 -- sensitivity: n  l0=2 l1=4 l2=2.82842712475 linf=2 groups=2  (amount > CAST(100.00 AS DECIMAL(10, 2)) has at most 2 values; groups: key: 2 values; a unit can be in several)
 -- sensitivity: s  l0=2 l1=28 l2=19.7989898732 linf=14 groups=2  (CASE WHEN (amount > CAST(10.00 AS DECIMAL(10, 2))) THEN 7 ELSE 5 END has at most 2 values; CASE WHEN (amount > CAST(10.00 AS DECIMAL(10, 2))) THEN 7 ELSE 5 END in [5, 7], proven; groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (amount > 50): count = count(distinct (amount > 100)), sum = sum(distinct case((amount > 10) then 7; else 5))
+--       scan orders (customer, amount)
 ==
 # case: distinct_values/unbounded-units-by-group
 SELECT MONTH(c.born) AS m, COUNT(DISTINCT o.customer) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY m
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=13  (a unit counts once in a group; groups: key: 13 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = month(born): count = count(distinct customer)
+--       join inner on (customer = id)
+--         scan customers (id, born)
+--         scan orders (customer)
 ==
 # case: distinct_values/unbounded
 SELECT COUNT(DISTINCT amount) AS n FROM orders
@@ -291,12 +452,20 @@ SELECT COUNT(DISTINCT amount) AS n FROM orders
 SELECT COUNT(DISTINCT pid) AS n FROM stays
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid); a unit counts once in a group)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct pid)
+--       scan stays (pid)
 ==
 # case: distinct_values/replaced-by-group
 # note: one leaves 2 wards, another comes to 2
 SELECT ward, COUNT(DISTINCT pid) AS n FROM stays GROUP BY ward
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); a unit counts once in a group; groups: ward: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: count = count(distinct pid)
+--       scan stays (pid, ward)
 ==
 # case: distinct_values/replaced-values
 # note: both stays of the one have days that nobody else has, and both of the other
@@ -304,12 +473,20 @@ SELECT COUNT(DISTINCT days) AS n, SUM(DISTINCT days) AS s FROM stays
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid); days has at most 30 values)
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid); days has at most 30 values; days in [1, 30], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct days), sum = sum(distinct days)
+--       scan stays (pid, days)
 ==
 # case: distinct_values/replaced-public-number
 # note: there are as many patients in all neighbours
 SELECT COUNT(DISTINCT pid) AS n FROM patients
 -- accept
 -- sensitivity: n  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (pid is the key of patients); the same on all neighbours: 4 rows are public)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct pid)
+--       scan patients (pid)
 ==
 # policy: people_rows
 # case: distinct_values/row-units
@@ -317,3 +494,9 @@ SELECT COUNT(DISTINCT income) AS n, COUNT(DISTINCT c.name) AS cities FROM people
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (each row of people is a unit); a unit has one value of income at most)
 -- sensitivity: cities  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (each row of people is a unit); a unit has one value of name at most)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct income), count#2 = count(distinct name)
+--       join inner on (city = id)
+--         scan people (income, city)
+--         scan cities (id, name)

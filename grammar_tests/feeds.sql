@@ -6,18 +6,57 @@ SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment, AVG(balance) + 0.5 A
 -- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: avg = avg(balance)
+--       scan customers (id, balance, segment)
+--   f1:
+--     project segment#3 = segment#2, a = (avg + 1/2)
+--       released r1 (segment#2, avg)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on ((segment#3 = segment#4) AND (coerce(balance#2) > a))
+--         scan customers (id#2, balance#2, segment#4)
+--         released f1 (segment#3, a)
 ==
 # case: feeds/cross-join-of-groups
 SELECT COUNT(*) AS n FROM customers c, (SELECT vip, COUNT(*) AS n FROM customers GROUP BY vip) s WHERE c.age > s.n + 20.5 AND s.n > 0.5
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: count = count(*)
+--       scan customers (id, vip)
+--   f1:
+--     project vip#3 = vip#2, n = count
+--       released r1 (vip#2, count)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       join inner on (coerce(age) > (coerce(n) + 41/2))
+--         scan customers (id#2, age)
+--         filter (coerce(n) > 1/2)
+--           released f1 (vip#3, n)
 ==
 # case: feeds/left-joined
 SELECT COUNT(*) AS n FROM customers c LEFT JOIN (SELECT segment, COUNT(*) AS n FROM customers WHERE vip GROUP BY segment) s ON s.segment = c.segment AND s.n > 0.5 WHERE s.n IS NULL
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       filter vip
+--         scan customers (id, vip, segment)
+--   f1:
+--     project segment#3 = segment#2, n = count
+--       released r1 (segment#2, count)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       filter is_null(n)
+--         join left on ((segment#3 = segment#4) AND (coerce(n) > 1/2))
+--           scan customers (id#2, segment#4)
+--           released f1 (segment#3, n)
 ==
 # case: feeds/chain
 WITH a AS (SELECT AVG(units) + 0.25 AS m FROM orders), b AS (SELECT COUNT(*) AS k FROM orders, a WHERE units > a.m) SELECT COUNT(*) AS n FROM orders, a, b WHERE orders.units > a.m AND orders.units > b.k + 0.5
@@ -26,6 +65,34 @@ WITH a AS (SELECT AVG(units) + 0.25 AS m FROM orders), b AS (SELECT COUNT(*) AS 
 -- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       scan orders (id, customer, units)
+--   f2:
+--     project m#2 = m
+--       project m = (avg#2 + 1/4)
+--         released r1 (avg#2)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on (coerce(units#2) > m#2)
+--         scan orders (id#2, customer#2, units#2)
+--         released f2 (m#2)
+--   f1:
+--     project m#4 = m#3
+--       project m#3 = (avg + 1/4)
+--         released r1 (avg)
+--   f3:
+--     project k#2 = k
+--       project k = count
+--         released r2 (count)
+--   r3:
+--     aggregate: count#2 = count(*)
+--       join inner on (coerce(units#3) > (coerce(k#2) + 1/2))
+--         join inner on (coerce(units#3) > m#4)
+--           scan orders (id#3, customer#3, units#3)
+--           released f1 (m#4)
+--         released f3 (k#2)
 ==
 # case: feeds/argument
 SELECT SUM(CASE WHEN c.balance > s.a THEN 1 ELSE 0 END) AS above FROM customers c JOIN (SELECT level, AVG(balance) + 0.5 AS a FROM customers GROUP BY level) s ON s.level = c.level
@@ -33,18 +100,61 @@ SELECT SUM(CASE WHEN c.balance > s.a THEN 1 ELSE 0 END) AS above FROM customers 
 -- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: level: 4 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: level: 4 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: sum(CASE WHEN (balance > a) THEN 1 ELSE 0 END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); CASE WHEN (balance > a) THEN 1 ELSE 0 END in [0, 1], proven)
+-- plan:
+--   r1:
+--     aggregate by level#2 = level: avg = avg(balance)
+--       scan customers (id, balance, level)
+--   f1:
+--     project level#3 = level#2, a = (avg + 1/2)
+--       released r1 (level#2, avg)
+--   r2:
+--     aggregate: sum = sum(case((coerce(balance#2) > a) then 1; else 0))
+--       join inner on (coerce(level#3) = coerce(level#4))
+--         scan customers (id#2, balance#2, level#4)
+--         released f1 (level#3, a)
 ==
 # case: feeds/best-group
 SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x ORDER BY n DESC LIMIT 1) best ON best.segment = c.segment
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   f1:
+--     project segment#5 = segment#4
+--       limit 1 offset 0
+--         sort order desc nulls last
+--           project segment#4 = segment#3, order = n
+--             project segment#3 = segment#2, n = count
+--               released r1 (segment#2, count)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       join inner on (segment#5 = segment#6)
+--         scan customers (id#2, segment#6)
+--         released f1 (segment#5)
 ==
 # case: feeds/ranked
 SELECT COUNT(*) AS n FROM orders o JOIN (SELECT units, RANK() OVER (ORDER BY n DESC) AS place FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY units) x) g ON g.units = o.units WHERE g.place < 3
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       scan orders (id, customer, units)
+--   f1:
+--     project units#4 = units#3, place = rank
+--       window rank = rank() over (order n desc nulls last)
+--         project units#3 = units#2, n = count
+--           released r1 (units#2, count)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       join inner on (units#4 = units#5)
+--         scan orders (id#2, customer#2, units#5)
+--         filter (place < 3)
+--           released f1 (units#4, place)
 ==
 # case: feeds/united-with-public
 SELECT COUNT(*) AS n FROM orders WHERE units IN (SELECT n FROM (SELECT COUNT(*) AS n FROM regions UNION ALL SELECT TRY_CAST(ROUND(AVG(units)) AS BIGINT) FROM orders) x)
@@ -52,6 +162,26 @@ SELECT COUNT(*) AS n FROM orders WHERE units IN (SELECT n FROM (SELECT COUNT(*) 
 -- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     project n#4 = n#3
+--       union (n#3)
+--         project n#2 = n
+--           project n = count
+--             aggregate: count = count(*)
+--               scan regions (id#2, name, zone)
+--         project try_cast(round(avg(units)) as bigint)#2 = try_cast(round(avg(units)) as bigint)
+--           project try_cast(round(avg(units)) as bigint) = coerce(inside(round(avg), -9223372036854777856, 9223372036854775808))
+--             released r1 (avg)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       filter found
+--         join mark found on (coerce(units#2) = n#4)
+--           scan orders (id#3, customer#2, units#2)
+--           released f1 (n#4)
 ==
 # case: feeds/per-unit-of-fed-rows
 SELECT k, COUNT(*) AS n FROM (SELECT o.customer, COUNT(*) AS k FROM orders o, (SELECT AVG(units) + 0.25 AS a FROM orders) x WHERE o.units > x.a GROUP BY o.customer) p GROUP BY k
@@ -59,12 +189,42 @@ SELECT k, COUNT(*) AS n FROM (SELECT o.customer, COUNT(*) AS k FROM orders o, (S
 -- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: k: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     project a = (avg + 1/4)
+--       released r1 (avg)
+--   r2:
+--     aggregate by k = count: count#2 = count(*)
+--       aggregate per unit by customer#3 = customer#2: count = count(*)
+--         join inner on (coerce(units#2) > a)
+--           scan orders (id#2, customer#2, units#2)
+--           released f1 (a)
 ==
 # case: feeds/joined-with-public
 SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region JOIN (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) s ON s.region = r.id WHERE s.n > 0.5 GROUP BY r.zone
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   f1:
+--     project region#3 = region#2, n = count
+--       released r1 (region#2, count)
+--   r2:
+--     aggregate by zone#2 = zone: count#2 = count(*)
+--       join inner on (region#3 = id#4)
+--         join inner on (id#4 = region#4)
+--           scan customers (id#3, region#4)
+--           scan regions (id#4, zone)
+--         filter (coerce(n) > 1/2)
+--           released f1 (region#3, n)
 ==
 # case: feeds/released-number-as-key
 SELECT s.n, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY s.n
@@ -77,12 +237,36 @@ SELECT s.segment, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) 
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   f1:
+--     project segment#3 = segment#2, n = count
+--       released r1 (segment#2, count)
+--   r2:
+--     aggregate by segment#5 = segment#3: count#2 = count(*)
+--       join inner on (segment#3 = segment#4)
+--         scan customers (id#2, segment#4)
+--         released f1 (segment#3, n)
 ==
 # case: feeds/case-of-released-as-key
 SELECT CASE WHEN s.n > 1.5 THEN 'many' ELSE 'few' END AS size, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY size
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   f1:
+--     project segment#3 = segment#2, n = count
+--       released r1 (segment#2, count)
+--   r2:
+--     aggregate by key = case((coerce(n) > 3/2) then 'many'; else 'few'): count#2 = count(*)
+--       join inner on (segment#3 = segment#4)
+--         scan customers (id#2, segment#4)
+--         released f1 (segment#3, n)
 ==
 # case: feeds/public-of-unknown-size
 SELECT COUNT(*) AS n FROM customers c, (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) s WHERE c.age > s.n
@@ -119,3 +303,17 @@ SELECT COUNT(*) AS n FROM customers c JOIN r ON c.vip = r.vip WHERE r.k < c.id A
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; key: 2 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven (id is the key of customers, times 4 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip, key = intdiv(age, 50): count = count(*)
+--       scan customers (id, age, vip)
+--   f1:
+--     project vip#4 = vip#3, k#2 = k, n#2 = n
+--       project vip#3 = vip#2, k = key, n = count
+--         released r1 (vip#2, key, count)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       join inner on ((vip#5 = vip#4) AND (coerce(k#2) < id#2))
+--         scan customers (id#2, vip#5)
+--         filter (coerce(k#2) < n#2)
+--           released f1 (vip#4, k#2, n#2)

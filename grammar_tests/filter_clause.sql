@@ -4,22 +4,38 @@
 SELECT COUNT(*) FILTER (WHERE paid) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(paid then 1; else NULL))
+--       scan orders (id, customer, paid)
 ==
 # case: filter_clause/sum
 SELECT SUM(amount) FILTER (WHERE status = 'open') AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case((status = 'open') then amount; else NULL))
+--       scan orders (id, customer, amount, status)
 ==
 # case: filter_clause/avg
 SELECT AVG(amount) FILTER (WHERE status = 'open') AS s FROM orders
 -- accept
 -- sensitivity: sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
 -- sensitivity: sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(case((status = 'open') then amount; else NULL))
+--       scan orders (id, customer, amount, status)
 ==
 # case: filter_clause/count-of-a-column
 SELECT COUNT(weight) FILTER (WHERE units > 3) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case((units > 3) then weight; else NULL))
+--       scan orders (id, customer, weight, units)
 ==
 # case: filter_clause/same-filter-shares
 # note: the average reuses the count: two measures, not three
@@ -27,6 +43,10 @@ SELECT COUNT(amount) FILTER (WHERE paid) AS n, AVG(amount) FILTER (WHERE paid) A
 -- accept
 -- sensitivity: sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
 -- sensitivity: sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- plan:
+--   r1:
+--     aggregate: count = count(case(paid then amount; else NULL)), avg = avg(case(paid then amount; else NULL))
+--       scan orders (id, customer, amount, paid)
 ==
 # case: filter_clause/of-a-group
 # note: three paid orders of one customer are seldom drawn: the claim is tight all the same
@@ -34,6 +54,10 @@ SELECT units, COUNT(*) FILTER (WHERE paid) AS p, COUNT(*) AS n FROM orders GROUP
 -- accept
 -- sensitivity: p  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(case(paid then 1; else NULL)), count#2 = count(*)
+--       scan orders (id, customer, paid, units)
 ==
 # case: filter_clause/null-condition-keeps-nothing
 # note: n is always 0, which is not looked for
@@ -41,38 +65,77 @@ SELECT COUNT(*) FILTER (WHERE NULL) AS n, COUNT(*) FILTER (WHERE paid IS NULL) A
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(NULL then 1; else NULL)), count#2 = count(case(is_null(paid) then 1; else NULL))
+--       scan orders (id, customer, paid)
 ==
 # case: filter_clause/narrowed-by-its-condition
 # note: where the condition holds, amounts are above 400; elsewhere NULL is added, which is nothing
 SELECT SUM(amount) FILTER (WHERE amount > 400) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (amount > CAST(400.00 AS DECIMAL(10, 2))) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [400, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case((amount > 400) then amount; else NULL))
+--       scan orders (id, customer, amount)
 ==
 # case: filter_clause/having
 SELECT segment FROM customers GROUP BY segment HAVING COUNT(*) FILTER (WHERE vip) > 1
 -- accept
 -- sensitivity: count(CASE WHEN vip THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(case(vip then 1; else NULL))
+--       scan customers (id, vip, segment)
+--   answer:
+--     project segment#3 = segment#2
+--       filter (count > 1)
+--         released r1 (segment#2, count)
 ==
 # case: filter_clause/count-if-with-filter
 SELECT COUNT_IF(paid) FILTER (WHERE units > 2) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(((units > 2) AND paid) then 1; else NULL))
+--       scan orders (id, customer, paid, units)
 ==
 # case: filter_clause/count-distinct-per-unit
 SELECT SUM(d) AS s FROM (SELECT customer, COUNT(DISTINCT status) FILTER (WHERE paid) AS d FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count)
+--       aggregate per unit by customer#2 = customer: count = count(distinct case(paid then status; else NULL))
+--         scan orders (id, customer, paid, status)
 ==
 # case: filter_clause/per-unit
 SELECT AVG(s) AS a FROM (SELECT customer, SUM(amount) FILTER (WHERE paid) AS s FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: sum(sum)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped; summed around 0, the least; a row adds 1500 to sum(sum) and sum(sum - 1500) together)
 -- sensitivity: sum(sum - 1500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped; summed around 1500, the greatest; a row adds 1500 to sum(sum) and sum(sum - 1500) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(sum#2)
+--       project customer#2, sum#2 = sum
+--         aggregate per unit by customer#2 = customer: sum = sum(case(paid then clamp(amount, 0, 500); else NULL))
+--           scan orders (id, customer, amount, paid)
 ==
 # case: filter_clause/subquery-in-it
 SELECT COUNT(*) FILTER (WHERE region IN (SELECT id FROM regions WHERE zone = 'north')) AS n FROM customers
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(found then 1; else NULL))
+--       join mark found on (region = id#3)
+--         scan customers (id, region)
+--         project id#3 = id#2
+--           filter (zone = 'north')
+--             scan regions (id#2, zone)
 ==
 # case: filter_clause/aggregate-in-it
 SELECT SUM(amount) FILTER (WHERE COUNT(*) > 1) AS s FROM orders
@@ -94,6 +157,15 @@ SELECT ABS(amount) FILTER (WHERE paid) AS s FROM orders
 SELECT SUM(n) FILTER (WHERE segment <> 'home') AS s FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project s = sum
+--       aggregate: sum = sum(case((segment#3 <> 'home') then n; else NULL))
+--         project segment#3 = segment#2, n = count
+--           released r1 (segment#2, count)
 ==
 # case: filter_clause/exclusive
 # note: an order is in one of them at most: they share what a customer can add
@@ -102,6 +174,10 @@ SELECT COUNT(*) FILTER (WHERE paid) AS p, SUM(units) FILTER (WHERE NOT paid) AS 
 -- sensitivity: p  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: u  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (NOT paid) THEN units ELSE CAST(NULL AS INT) END in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(case(paid then 1; else NULL)), sum = sum(case(not(paid) then units; else NULL)), count#2 = count(case(is_null(paid) then 1; else NULL))
+--       scan orders (id, customer, paid, units)
 ==
 # case: filter_clause/exclusive-averages
 SELECT units, AVG(amount) FILTER (WHERE status = 'open') AS o, AVG(amount) FILTER (WHERE status = 'sent' AND paid) AS s FROM orders GROUP BY units
@@ -110,6 +186,10 @@ SELECT units, AVG(amount) FILTER (WHERE status = 'open') AS o, AVG(amount) FILTE
 -- sensitivity: sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=3 l1=1500 l2=1500 linf=1500 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; groups: units: 9 values; a unit can be in several; a row adds 500 to sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN (status = 'open') THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
 -- sensitivity: sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=3 l1=1500 l2=1500 linf=1500 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 0, the least; groups: units: 9 values; a unit can be in several; a row adds 500 to sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
 -- sensitivity: sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=3 l1=1500 l2=1500 linf=1500 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; groups: units: 9 values; a unit can be in several; a row adds 500 to sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN ((status = 'sent') AND paid) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: avg = avg(case((status = 'open') then amount; else NULL)), avg#2 = avg(case(((status = 'sent') AND paid) then amount; else NULL))
+--       scan orders (id, customer, amount, paid, status, units)
 ==
 # case: filter_clause/exclusive-sums
 # note: with the counts of their own rows: that of all rows would allow each of them as much as all
@@ -118,6 +198,10 @@ SELECT SUM(amount) FILTER (WHERE units <= 2) AS few, SUM(CASE WHEN units BETWEEN
 -- sensitivity: few  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (units <= 2) THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped)
 -- sensitivity: some  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((units >= 3) AND (units <= 5)) THEN amount ELSE CAST(0.00 AS DECIMAL(12, 2)) END in [0, 500], clamped)
 -- sensitivity: many  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (units > 5) THEN weight ELSE CAST(NULL AS DOUBLE) END in [0, 20.1], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case((units <= 2) then amount; else NULL)), sum#2 = sum(case(((units >= 3) AND (units <= 5)) then coerce(amount); else 0)), sum#3 = sum(case((units > 5) then weight; else NULL))
+--       scan orders (id, customer, amount, weight, units)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", COUNT((CASE WHEN ("t1"."units" <= 2) THEN (CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) ELSE CAST(NULL AS DECIMAL(10, 2)) END)) AS "n0", SUM((CASE WHEN ("t1"."units" <= 2) THEN (CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) ELSE CAST(NULL AS DECIMAL(10, 2)) END)) AS "s0", COUNT((CASE WHEN (("t1"."units" >= 3) AND ("t1"."units" <= 5)) THEN CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DECIMAL(12, 2)) ELSE CAST(NULL AS DECIMAL(12, 2)) END)) AS "n1", SUM((CASE WHEN (("t1"."units" >= 3) AND ("t1"."units" <= 5)) THEN CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DECIMAL(12, 2)) ELSE CAST(NULL AS DECIMAL(12, 2)) END)) AS "s1", COUNT(CAST(ROUND(((CASE WHEN ("t1"."units" > 5) THEN (CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) ELSE CAST(NULL AS DOUBLE) END) / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "n2", SUM(CAST(ROUND(((CASE WHEN ("t1"."units" > 5) THEN (CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) ELSE CAST(NULL AS DOUBLE) END) / CAST('2.9103830456733704e-11' AS DOUBLE))) AS BIGINT)) AS "s2"
 FROM "main"."orders" AS "t1"
@@ -142,3 +226,7 @@ SELECT COUNT(*) FILTER (WHERE paid) AS p, COUNT(*) FILTER (WHERE units > 3) AS u
 -- accept
 -- sensitivity: p  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: u  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(paid then 1; else NULL)), count#2 = count(case((units > 3) then 1; else NULL))
+--       scan orders (id, customer, paid, units)

@@ -4,26 +4,46 @@
 SELECT SUM(CASE WHEN amount < 100 THEN amount WHEN amount < 200 THEN 100 ELSE 200 END) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=600 l2=600 linf=600 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (amount < CAST(100.00 AS DECIMAL(10, 2))) THEN amount WHEN (amount < CAST(200.00 AS DECIMAL(10, 2))) THEN CAST(100.00 AS DECIMAL(12, 2)) ELSE CAST(200.00 AS DECIMAL(12, 2)) END in [0, 200], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case((amount < 100) then coerce(amount); (amount < 200) then 100; else 200))
+--       scan orders (id, customer, amount)
 ==
 # case: functions_conditional/case-without-else
 SELECT SUM(CASE WHEN paid THEN amount END) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case(paid then amount; else NULL))
+--       scan orders (id, customer, amount, paid)
 ==
 # case: functions_conditional/case-operand
 SELECT SUM(CASE status WHEN 'open' THEN 1 WHEN 'sent' THEN 2 ELSE 0 END) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (status = 'open') THEN 1 WHEN (status = 'sent') THEN 2 ELSE 0 END in [0, 2], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case((status = 'open') then 1; (status = 'sent') then 2; else 0))
+--       scan orders (id, customer, status)
 ==
 # case: functions_conditional/if
 SELECT SUM(IF(paid, 1, -1)) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN 1 ELSE (-1) END in [-1, 1], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case(paid then 1; else -1))
+--       scan orders (id, customer, paid)
 ==
 # case: functions_conditional/coalesce
 SELECT SUM(COALESCE(amount, 0)) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(amount, CAST(0.00 AS DECIMAL(12, 2))) in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(coalesce(coerce(amount), 0))
+--       scan orders (id, customer, amount)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(COALESCE(CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DECIMAL(12, 2)), CAST(0.00 AS DECIMAL(12, 2)))) AS "s0"
 FROM "main"."orders" AS "t1"
@@ -47,23 +67,39 @@ FROM kept
 SELECT SUM(COALESCE(amount, weight, 1)) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(amount, weight, CAST('1.0' AS DOUBLE)) in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(coalesce(coerce(amount), weight, 1))
+--       scan orders (id, customer, amount, weight)
 ==
 # case: functions_conditional/nullif
 SELECT SUM(NULLIF(units, 9)) AS s, COUNT(NULLIF(units, 9)) AS n FROM orders
 -- accept
 -- sensitivity: sum(NULLIF(units, 9) - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(NULLIF(units, 9) - 1) and sum(NULLIF(units, 9) - 9) together)
 -- sensitivity: sum(NULLIF(units, 9) - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 9) in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(NULLIF(units, 9) - 1) and sum(NULLIF(units, 9) - 9) together)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(nullif(units, 9)), count = count(nullif(units, 9))
+--       scan orders (id, customer, units)
 ==
 # case: functions_conditional/cast-up
 SELECT SUM(CAST(units AS DECIMAL(10,3))) AS s, SUM(CAST(amount AS DOUBLE)) AS d FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(units AS DECIMAL(10, 3)) in [1, 9], clamped)
 -- sensitivity: d  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(amount AS DOUBLE) in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(cast(units)), sum#2 = sum(cast(amount))
+--       scan orders (id, customer, amount, units)
 ==
 # case: functions_conditional/cast-down
 SELECT SUM(CAST(amount AS INTEGER)) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(amount AS INT) in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(cast(amount))
+--       scan orders (id, customer, amount)
 ==
 # case: functions_conditional/cast-may-fail
 SELECT SUM(CAST(code AS TINYINT)) AS s FROM orders
@@ -81,11 +117,19 @@ SELECT COUNT(*) AS n FROM customers WHERE CAST(email AS INTEGER) = 1
 SELECT SUM(TRY_CAST(code AS TINYINT)) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=384 l2=384 linf=384 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); TRY_CAST(code AS TINYINT) in [-128, 127], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(try_cast(code))
+--       scan orders (id, customer, code)
 ==
 # case: functions_conditional/try-cast-string
 SELECT COUNT(TRY_CAST(email AS INTEGER)) AS n FROM customers
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(try_cast(email))
+--       scan customers (id, email)
 ==
 # case: functions_conditional/cast-double-may-fail
 SELECT COUNT(*) AS n FROM orders WHERE CAST(rate AS INTEGER) > 3
@@ -97,6 +141,10 @@ SELECT COUNT(*) AS n FROM orders WHERE CAST(rate AS INTEGER) > 3
 SELECT SUM(CAST(paid AS INTEGER)) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(paid AS INT) in [0, 1], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(cast(paid))
+--       scan orders (id, customer, paid)
 ==
 # case: functions_conditional/cast-unmodelled
 SELECT SUM(CAST(day AS INTEGER)) AS s FROM orders
@@ -109,11 +157,20 @@ SELECT SUM(IIF(paid, units, 0)) AS i, SUM(IFNULL(amount, 0)) AS f, SUM(NVL(units
 -- sensitivity: i  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN units ELSE 0 END in [0, 9], clamped)
 -- sensitivity: f  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(amount, CAST(0.00 AS DECIMAL(12, 2))) in [0, 500], clamped)
 -- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); COALESCE(units, 1) in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case(paid then units; else 0)), sum#2 = sum(coalesce(coerce(amount), 0)), sum#3 = sum(coalesce(units, 1))
+--       scan orders (id, customer, amount, paid, units)
 ==
 # case: functions_conditional/is-tests
 SELECT COUNT(*) AS n FROM orders WHERE paid IS TRUE OR paid IS UNKNOWN OR paid IS NOT FALSE OR status IS DISTINCT FROM 'open' OR units IS NOT DISTINCT FROM 3
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter or(is_not_distinct(paid, true), is_null(paid), not(is_not_distinct(paid, false)), not(is_not_distinct(status, 'open')), is_not_distinct(units, 3))
+--         scan orders (id, customer, paid, status, units)
 ==
 # case: functions_conditional/is-of-number
 SELECT COUNT(*) AS n FROM orders WHERE units IS TRUE
@@ -124,6 +181,11 @@ SELECT COUNT(*) AS n FROM orders WHERE units IS TRUE
 SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN 2 AND 5 AND amount NOT BETWEEN 10 AND 20
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and((units >= 2), (units <= 5), ((amount < 10) OR (amount > 20)))
+--         scan orders (id, customer, amount, units)
 ==
 # case: functions_conditional/between-symmetric
 SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN SYMMETRIC 5 AND 2
@@ -134,12 +196,21 @@ SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN SYMMETRIC 5 AND 2
 SELECT SUM(units) AS s FROM orders WHERE CAST(code AS BOOLEAN)
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(units)
+--       filter coerce(code)
+--         scan orders (id, customer, units, code)
 ==
 # case: functions_conditional/cast-boolean-to-decimal
 SELECT SUM(paid::DECIMAL(3,1)) AS s, SUM(paid::DOUBLE) AS d FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(paid AS DECIMAL(3, 1)) in [0, 1], proven)
 -- sensitivity: d  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(paid AS DOUBLE) in [0, 1], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(cast(paid)), sum#2 = sum(cast(paid))
+--       scan orders (id, customer, paid)
 ==
 # case: functions_conditional/cast-to-float
 # differs: a sum of DOUBLEs is rounded onto a lattice
@@ -147,6 +218,10 @@ SELECT SUM(amount::FLOAT) AS s, SUM(TRY_CAST(weight AS REAL)) AS d FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1500.00071526 l2=1500.00071526 linf=1500.00071526 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(CAST(amount AS REAL) AS DOUBLE) in [0, 500], clamped)
 -- sensitivity: d  l0=1 l1=60.3000011444 l2=60.3000011444 linf=60.3000011444 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST(CAST(weight AS REAL) AS DOUBLE) in [0, 20.1], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(single(amount)), sum#2 = sum(try_single(weight))
+--       scan orders (id, customer, amount, weight)
 ==
 # case: functions_conditional/cast-to-float-may-fail
 SELECT COUNT(*) AS n FROM orders WHERE rate::FLOAT > 1

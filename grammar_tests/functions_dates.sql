@@ -6,47 +6,91 @@ SELECT SUM(YEAR(day)) AS y, SUM(MONTH(day)) AS m, SUM(DAY(day)) AS d FROM orders
 -- sensitivity: y  l0=1 l1=6072 l2=6072 linf=6072 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); YEAR(day) in [2024, 2024], clamped)
 -- sensitivity: m  l0=1 l1=36 l2=36 linf=36 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); MONTH(day) in [1, 12], clamped)
 -- sensitivity: d  l0=1 l1=93 l2=93 linf=93 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DAY(day) in [1, 31], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(year(day)), sum#2 = sum(month(day)), sum#3 = sum(day(day))
+--       scan orders (id, customer, day)
 ==
 # case: functions_dates/parts-in-where
 SELECT COUNT(*) AS n FROM orders WHERE WEEK(day) < 20 AND DAYOFYEAR(day) > 1 AND ISODOW(day) <> 3 AND DAYOFWEEK(placed) < 6
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and((week(clamp(day, 2024-01-01, 2024-12-31)) < 20), (dayofyear(clamp(day, 2024-01-01, 2024-12-31)) > 1), (isodow(clamp(day, 2024-01-01, 2024-12-31)) <> 3), (dayofweek(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) < 6))
+--         scan orders (id, customer, day, placed)
 ==
 # case: functions_dates/extract
 SELECT COUNT(*) AS n FROM orders WHERE EXTRACT(year FROM day) = 2024
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (year(clamp(day, 2024-01-01, 2024-12-31)) = 2024)
+--         scan orders (id, customer, day)
 ==
 # case: functions_dates/unbounded-date-parts
 SELECT COUNT(*) AS n FROM customers WHERE YEAR(born + INTERVAL 3 YEAR) > 2000
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (year(plus_interval(coerce(clamp(born, 1920-01-01, 2010-12-31)), 36, 0, 0)) > 2000)
+--         scan customers (id, born)
 ==
 # case: functions_dates/date-trunc-in-where
 SELECT COUNT(*) AS n FROM orders WHERE DATE_TRUNC('week', placed) < TIMESTAMP '2024-05-01 00:00:00' AND DATE_TRUNC('hour', placed) <> placed
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((date_trunc('week', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) < 2024-05-01 00:00:00) AND (date_trunc('hour', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) <> placed))
+--         scan orders (id, customer, placed)
 ==
 # case: functions_dates/difference
 SELECT AVG(day - DATE '2024-01-01') AS a FROM orders
 -- accept
 -- sensitivity: sum(day - CAST('2024-01-01' AS DATE))  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); day - CAST('2024-01-01' AS DATE) in [0, 365], clamped; summed around 0, the least; a row adds 365 to sum(day - CAST('2024-01-01' AS DATE)) and sum(day - CAST('2024-01-01' AS DATE) - 365) together)
 -- sensitivity: sum(day - CAST('2024-01-01' AS DATE) - 365)  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); day - CAST('2024-01-01' AS DATE) in [0, 365], clamped; summed around 365, the greatest; a row adds 365 to sum(day - CAST('2024-01-01' AS DATE)) and sum(day - CAST('2024-01-01' AS DATE) - 365) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(days_between(day, 2024-01-01))
+--       scan orders (id, customer, day)
 ==
 # case: functions_dates/difference-of-columns
 SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id WHERE o.day - c.born > 7000
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((customer = id) AND (days_between(clamp(day, 2024-01-01, 2024-12-31), clamp(born, 1920-01-01, 2010-12-31)) > 7000))
+--         scan customers (id, born)
+--         scan orders (id#2, customer, day)
 ==
 # case: functions_dates/date-plus-days
 SELECT COUNT(*) AS n FROM orders WHERE day + 30 > DATE '2024-06-01'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (coerce(plus_interval(coerce(clamp(day, 2024-01-01, 2024-12-31)), 0, 30, 0)) > 2024-06-01)
+--         scan orders (id, customer, day)
 ==
 # case: functions_dates/cast-to-date
 SELECT COUNT(*) AS n FROM orders WHERE CAST(placed AS DATE) = day
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (coerce(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) = day)
+--         scan orders (id, customer, day, placed)
 ==
 # case: functions_dates/timestamp-parts
 SELECT SUM(HOUR(placed)) AS h, SUM(MINUTE(placed)) AS m, SUM(SECOND(placed)) AS s FROM orders
@@ -54,11 +98,19 @@ SELECT SUM(HOUR(placed)) AS h, SUM(MINUTE(placed)) AS m, SUM(SECOND(placed)) AS 
 -- sensitivity: h  l0=1 l1=69 l2=69 linf=69 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); HOUR(placed) in [0, 23], clamped)
 -- sensitivity: m  l0=1 l1=177 l2=177 linf=177 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); MINUTE(placed) in [0, 59], clamped)
 -- sensitivity: s  l0=1 l1=177 l2=177 linf=177 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); SECOND(placed) in [0, 59], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(hour(placed)), sum#2 = sum(minute(placed)), sum#3 = sum(second(placed))
+--       scan orders (id, customer, placed)
 ==
 # case: functions_dates/case-year
 SELECT CASE WHEN YEAR(born) < 1980 THEN 'before' ELSE 'after' END AS c, COUNT(*) AS n FROM customers GROUP BY c
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case((year(born) < 1980) then 'before'; else 'after'): count = count(*)
+--       scan customers (id, born)
 ==
 # case: functions_dates/now
 SELECT COUNT(*) AS n FROM orders WHERE day < CURRENT_DATE
@@ -77,105 +129,197 @@ SELECT SUM(ISOYEAR(day)) AS y, SUM(QUARTER(day)) AS q, SUM(DECADE(day)) AS d, SU
 -- sensitivity: q  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); QUARTER(day) in [1, 4], clamped)
 -- sensitivity: d  l0=1 l1=606 l2=606 linf=606 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DECADE(day) in [202, 202], clamped)
 -- sensitivity: e  l0=1 l1=5206809600 l2=5206809600 linf=5206809600 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); EPOCH(day) in [1704067200, 1735603200], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(isoyear(day)), sum#2 = sum(quarter(day)), sum#3 = sum(decade(day)), sum#4 = sum(epoch(day))
+--       scan orders (id, customer, day)
 ==
 # case: functions_dates/parts-in-all-spellings
 SELECT COUNT(*) AS n FROM orders WHERE EXTRACT(doy FROM day) > 5 AND DATE_PART('isodow', placed) < 6 AND DATEPART('millisecond', placed) >= 0 AND EXTRACT('century' FROM day) = 21 AND YEARWEEK(day) <> 202410 AND EPOCH_MS(placed) > 0
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and((dayofyear(clamp(day, 2024-01-01, 2024-12-31)) > 5), (isodow(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) < 6), (millisecond(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) >= 0), (century(clamp(day, 2024-01-01, 2024-12-31)) = 21), (yearweek(clamp(day, 2024-01-01, 2024-12-31)) <> 202410), (epoch_ms(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) > 0))
+--         scan orders (id, customer, day, placed)
 ==
 # case: functions_dates/extract-as-a-key
 SELECT EXTRACT(quarter FROM placed) AS q, COUNT(*) AS n FROM orders GROUP BY q
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = quarter(placed): count = count(*)
+--       scan orders (id, customer, placed)
 ==
 # case: functions_dates/yearweek-as-a-key
 SELECT YEARWEEK(placed) AS w, COUNT(*) AS n FROM orders WHERE placed < TIMESTAMP '2024-01-20 00:00:00' GROUP BY w
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = yearweek(placed): count = count(*)
+--       filter (placed < 2024-01-20 00:00:00)
+--         scan orders (id, customer, placed)
 ==
 # case: functions_dates/date-trunc-as-a-key
 SELECT DATE_TRUNC('month', placed) AS m, COUNT(*) AS n FROM orders GROUP BY m
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('month', placed): count = count(*)
+--       scan orders (id, customer, placed)
 ==
 # case: functions_dates/dayname
 SELECT DAYNAME(placed) AS d, COUNT(*) AS n FROM orders GROUP BY d
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 7 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = dayname(placed): count = count(*)
+--       scan orders (id, customer, placed)
 ==
 # case: functions_dates/monthname
 SELECT MONTHNAME(day) AS m, COUNT(*) AS n FROM orders GROUP BY m
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = monthname(day): count = count(*)
+--       scan orders (id, customer, day)
 ==
 # case: functions_dates/strftime-as-a-key
 SELECT STRFTIME(placed, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY m
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = strftime(placed, '%Y-%m'): count = count(*)
+--       scan orders (id, customer, placed)
 ==
 # case: functions_dates/strftime-in-where
 # note: no drawn time is in that hour: the claim is tight all the same
 SELECT COUNT(*) AS n FROM orders WHERE STRFTIME('%H', placed) = '09'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (strftime(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), '%H') = '09')
+--         scan orders (id, customer, placed)
 ==
 # case: functions_dates/last-day
 SELECT LAST_DAY(day) AS d, COUNT(*) AS n FROM orders WHERE day < DATE '2024-04-01' GROUP BY d
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = last_day(day): count = count(*)
+--       filter (day < 2024-04-01)
+--         scan orders (id, customer, day)
 ==
 # case: functions_dates/date-diff
 SELECT SUM(DATE_DIFF('month', day, DATE '2024-12-31')) AS m, SUM(DATEDIFF('day', DATE '2024-01-01', day)) AS d FROM orders
 -- accept
 -- sensitivity: m  l0=1 l1=33 l2=33 linf=33 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('month', day, CAST('2024-12-31' AS DATE)) in [0, 11], clamped)
 -- sensitivity: d  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST('2024-01-01' AS DATE), day) in [0, 365], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(date_diff('month', day, 2024-12-31)), sum#2 = sum(date_diff('day', 2024-01-01, day))
+--       scan orders (id, customer, day)
 ==
 # case: functions_dates/date-diff-of-columns
 SELECT AVG(DATE_DIFF('year', c.born, o.day)) AS a FROM customers c JOIN orders o ON o.customer = c.id
 -- accept
 -- sensitivity: sum(DATE_DIFF('year', born, day) - 14)  l0=1 l1=270 l2=270 linf=270 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); DATE_DIFF('year', born, day) in [14, 104], clamped; summed around 14, the least; a row adds 90 to sum(DATE_DIFF('year', born, day) - 14) and sum(DATE_DIFF('year', born, day) - 104) together)
 -- sensitivity: sum(DATE_DIFF('year', born, day) - 104)  l0=1 l1=270 l2=270 linf=270 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); DATE_DIFF('year', born, day) in [14, 104], clamped; summed around 104, the greatest; a row adds 90 to sum(DATE_DIFF('year', born, day) - 14) and sum(DATE_DIFF('year', born, day) - 104) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('year', born, day))
+--       join inner on (customer = id)
+--         scan customers (id, born)
+--         scan orders (id#2, customer, day)
 ==
 # case: functions_dates/date-sub
 SELECT SUM(DATE_SUB('month', DATE '2024-01-31', day)) AS m FROM orders
 -- accept
 -- sensitivity: m  l0=1 l1=33 l2=33 linf=33 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_SUB('month', CAST('2024-01-31' AS DATE), day) in [0, 11], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(date_sub('month', 2024-01-31, day))
+--       scan orders (id, customer, day)
 ==
 # case: functions_dates/age
 SELECT SUM(EXTRACT(year FROM AGE(DATE '2024-12-31', born))) AS y FROM customers
 -- accept
 -- sensitivity: y  l0=1 l1=104 l2=104 linf=104 groups=1  (rows per unit 1, proven (id is the key of customers); DATE_PART('year', AGE(CAST('2024-12-31 00:00:00' AS TIMESTAMP), born)) in [14, 104], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(age_part('year', 2024-12-31 00:00:00, coerce(born)))
+--       scan customers (id, born)
 ==
 # case: functions_dates/age-with-an-interval
 SELECT COUNT(*) AS n FROM customers WHERE AGE(DATE '2024-12-31', born) >= INTERVAL '18 years'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (age(2024-12-31 00:00:00, coerce(clamp(born, 1920-01-01, 2010-12-31))) >= interval(216, 0, 0))
+--         scan customers (id, born)
 ==
 # case: functions_dates/intervals-in-all-spellings
 SELECT COUNT(*) AS n FROM orders WHERE day < DATE '2024-02-01' + INTERVAL 3 MONTH AND day < DATE '2024-02-01' + INTERVAL '3' MONTH AND day < DATE '2024-02-01' + INTERVAL '1 year' AND placed + INTERVAL '1 day 2 hours' > TIMESTAMP '2024-01-02 00:00:00' AND placed - INTERVAL (2) WEEK < placed + to_days(3) AND DATE_ADD(day, INTERVAL '1' QUARTER) > day AND INTERVAL (-1) DAY + day < 1 + day
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and((day < 2024-05-01), (day < 2025-02-01), (plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 1, 7200) > 2024-01-02 00:00:00), (plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, -14, 0) < plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 3, 0)), (plus_interval(coerce(clamp(day, 2024-01-01, 2024-12-31)), 3, 0, 0) > try_cast(day)), (plus_interval(coerce(clamp(day, 2024-01-01, 2024-12-31)), 0, -1, 0) < coerce(coerce(plus_interval(coerce(clamp(day, 2024-01-01, 2024-12-31)), 0, 1, 0)))))
+--         scan orders (id, customer, day, placed)
 ==
 # case: functions_dates/intervals-of-intervals
 SELECT COUNT(*) AS n FROM orders WHERE day + (INTERVAL 1 MONTH + INTERVAL 3 DAY) > DATE '2024-03-01'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (plus_interval(coerce(clamp(day, 2024-01-01, 2024-12-31)), 1, 3, 0) > 2024-03-01 00:00:00)
+--         scan orders (id, customer, day)
 ==
 # case: functions_dates/make-date
 SELECT COUNT(*) AS n, SUM(DATE_DIFF('day', MAKE_DATE(2024, units, 31), day)) AS s FROM orders WHERE MAKE_DATE(YEAR(day), MONTH(day), 1) >= DATE '2024-03-01'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: s  l0=1 l1=1005 l2=1005 linf=1005 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', MAKE_DATE(CAST(2024 AS BIGINT), units, CAST(31 AS BIGINT)), day) in [-273, 335], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(date_diff('day', make_date(2024, coerce(units), 31), day))
+--       filter (make_date(year(clamp(day, 2024-01-01, 2024-12-31)), month(clamp(day, 2024-01-01, 2024-12-31)), 1) >= 2024-03-01)
+--         scan orders (id, customer, day, units)
 ==
 # case: functions_dates/time-bucket
 SELECT TIME_BUCKET(INTERVAL '1 week', day) AS w, COUNT(*) AS n FROM orders WHERE day < DATE '2024-02-01' GROUP BY w
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = time_bucket(interval(0, 7, 0), day): count = count(*)
+--       filter (day < 2024-02-01)
+--         scan orders (id, customer, day)
 ==
 # case: functions_dates/strptime
 SELECT COUNT(*) AS n FROM orders WHERE placed > STRPTIME('31/01/2024', '%d/%m/%Y') OR placed = TRY_STRPTIME('x', '%Y')
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((placed > 2024-01-31 00:00:00) OR (placed = NULL))
+--         scan orders (id, customer, placed)
 ==
 # case: functions_dates/now-function
 SELECT COUNT(*) AS n FROM orders WHERE placed < NOW()
@@ -219,6 +363,11 @@ SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL '3' > DATE '2024-03-01'
 SELECT COUNT(*) AS n FROM orders WHERE placed + INTERVAL '90 m' > placed + INTERVAL '1h 29min 59 s' AND placed < placed + INTERVAL '-1 mon +40 d'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 0, 5400) > plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), 0, 0, 5399)) AND (placed < plus_interval(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), -1, 40, 0)))
+--         scan orders (id, customer, placed)
 ==
 # case: functions_dates/interval-as-a-sum
 SELECT SUM(AGE(DATE '2024-12-31', born)) AS a FROM customers

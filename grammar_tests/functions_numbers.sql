@@ -12,12 +12,20 @@ SELECT SUM(ROUND(amount)) AS r, SUM(FLOOR(weight)) AS f, SUM(CEIL(amount)) AS c 
 -- sensitivity: r  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ROUND(amount) in [0, 500], clamped)
 -- sensitivity: f  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); FLOOR(weight) in [0, 20], clamped)
 -- sensitivity: c  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CEIL(amount) in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(round(amount)), sum#2 = sum(floor(weight)), sum#3 = sum(ceil(amount))
+--       scan orders (id, customer, amount, weight)
 ==
 # case: functions_numbers/round-digits
 # differs: a sum of DOUBLEs is rounded onto a lattice
 SELECT SUM(ROUND(weight, 1)) AS r FROM orders
 -- accept
 -- sensitivity: r  l0=1 l1=60.6 l2=60.6 linf=60.6 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ROUND(weight, 1) in [0, 20.2], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(round(weight, 1))
+--       scan orders (id, customer, weight)
 ==
 # case: functions_numbers/sqrt-ln-exp
 SELECT SUM(SQRT(amount)) AS q, SUM(LN(amount + 1)) AS l, SUM(EXP(score)) AS e FROM customers c JOIN orders o ON o.customer = c.id
@@ -25,12 +33,22 @@ SELECT SUM(SQRT(amount)) AS q, SUM(LN(amount + 1)) AS l, SUM(EXP(score)) AS e FR
 -- sensitivity: q  l0=1 l1=67.082039325 l2=67.082039325 linf=67.082039325 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); SQRT(amount) in [0, 22.3607], clamped)
 -- sensitivity: l  l0=1 l1=18.6498183033 l2=18.6498183033 linf=18.6498183033 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); LN((amount + 1)) in [-7.27596e-12, 6.21661], clamped)
 -- sensitivity: e  l0=1 l1=8.15484548538 l2=8.15484548538 linf=8.15484548538 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); EXP(score) in [0.367879, 2.71828], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(sqrt(coerce(amount))), sum#2 = sum(ln(coerce((amount + 1)))), sum#3 = sum(exp(score))
+--       join inner on (customer = id)
+--         scan customers (id, score)
+--         scan orders (id#2, customer, amount)
 ==
 # case: functions_numbers/sqrt-of-negative
 # differs: the root of a negative number is NULL, the engine fails
 SELECT SUM(SQRT(score)) AS s FROM customers
 -- accept
 -- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); SQRT(score) in [0, 1], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(sqrt(score))
+--       scan customers (id, score)
 ==
 # case: functions_numbers/ln-unbounded
 SELECT SUM(LN(amount)) AS s FROM orders
@@ -42,6 +60,10 @@ SELECT SUM(LN(amount)) AS s FROM orders
 SELECT SUM(amount / units) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount / units in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(div(coerce(amount), coerce(units)))
+--       scan orders (id, customer, amount, units)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(CAST(ROUND(((CAST((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END) AS DOUBLE) / CAST((CASE WHEN ("t1"."units" < 1) THEN 1 WHEN ("t1"."units" > 9) THEN 9 ELSE "t1"."units" END) AS DOUBLE)) / CAST('4.656612873077393e-10' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."orders" AS "t1"
@@ -66,6 +88,12 @@ FROM kept
 SELECT SUM(CASE WHEN amount / score > 1 THEN 1 ELSE 0 END) AS s FROM customers c JOIN orders o ON o.customer = c.id
 -- accept
 -- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); CASE WHEN ((amount / score) > CAST('1.0' AS DOUBLE)) THEN 1 ELSE 0 END in [0, 1], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case((div(coerce(amount), score) > 1) then 1; else 0))
+--       join inner on (customer = id)
+--         scan customers (id, score)
+--         scan orders (id#2, customer, amount)
 ==
 # case: functions_numbers/division-unbounded
 SELECT SUM(amount / score) AS s FROM customers c JOIN orders o ON o.customer = c.id
@@ -79,6 +107,10 @@ SELECT SUM(code // 7) AS d, SUM(code % 7) AS m FROM orders
 -- accept
 -- sensitivity: d  l0=1 l1=98304 l2=98304 linf=98304 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code // 7 in [-32768, 32768], proven)
 -- sensitivity: m  l0=1 l1=18 l2=18 linf=18 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code % 7 in [-6, 6], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(intdiv(coerce(code), 7)), sum#2 = sum(mod(coerce(code), 7))
+--       scan orders (id, customer, code)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM((CAST("t1"."code" AS INT) // 7)) AS "s0", SUM((CAST("t1"."code" AS INT) % 7)) AS "s1"
 FROM "main"."orders" AS "t1"
@@ -102,6 +134,11 @@ FROM kept
 SELECT COUNT(*) AS n FROM orders WHERE code // units = 1 AND total % code = 0
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((intdiv(coerce(code), clamp(units, 1, 9)) = 1) AND (mod(clamp(total, -9000000000000000000, 9000000000000000000), nullif(coerce(code), 0)) = 0))
+--         scan orders (id, customer, units, code, total)
 ==
 # case: functions_numbers/overflow-is-avoided
 SELECT SUM(code * code * code * code) AS s FROM orders
@@ -113,28 +150,51 @@ SELECT SUM(code * code * code * code) AS s FROM orders
 SELECT COUNT(*) AS n FROM orders WHERE total * total > 5 AND total - 1 < total + 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (((coerce(clamp(total, -9000000000000000000, 9000000000000000000)) * coerce(clamp(total, -9000000000000000000, 9000000000000000000))) > 5) AND ((clamp(total, -9000000000000000000, 9000000000000000000) - 1) < (clamp(total, -9000000000000000000, 9000000000000000000) + 1)))
+--         scan orders (id, customer, total)
 ==
 # case: functions_numbers/decimal-product
 SELECT SUM(amount * amount * (1 + amount)) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=375750000 l2=375750000 linf=375750000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (amount * amount) * (1 + amount) in [0, 125250000], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(((amount * amount) * (1 + amount)))
+--       scan orders (id, customer, amount)
 ==
 # case: functions_numbers/negation
 SELECT SUM(-amount) AS s, SUM(- -units) AS u FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 0 - amount in [-500, 0], clamped)
 -- sensitivity: u  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 0 - (0 - units) in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum((0 - amount)), sum#2 = sum((0 - (0 - units)))
+--       scan orders (id, customer, amount, units)
 ==
 # case: functions_numbers/least-of-nullable
 SELECT SUM(LEAST(age, 50)) AS a, SUM(GREATEST(amount, 100)) AS g FROM customers c JOIN orders o ON o.customer = c.id
 -- accept
 -- sensitivity: a  l0=1 l1=150 l2=150 linf=150 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); LEAST(age, 50) in [18, 50], clamped)
 -- sensitivity: g  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); GREATEST(amount, CAST(100.00 AS DECIMAL(12, 2))) in [100, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(least(age, 50)), sum#2 = sum(greatest(coerce(amount), 100))
+--       join inner on (customer = id)
+--         scan customers (id, age)
+--         scan orders (id#2, customer, amount)
 ==
 # case: functions_numbers/mixed-types
 SELECT SUM(amount + weight + units) AS s FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=1587.3 l2=1587.3 linf=1587.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (amount + weight) + units in [1, 529.1], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(((amount + weight) + units))
+--       scan orders (id, customer, amount, weight, units)
 ==
 # case: functions_numbers/unbounded-double
 SELECT SUM(rate * 2) AS s FROM orders
@@ -146,6 +206,11 @@ SELECT SUM(rate * 2) AS s FROM orders
 SELECT COUNT(*) AS n FROM orders WHERE rate * 0 = 0 OR SQRT(rate) > 1 OR EXP(rate) < 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter or(((rate * 0) = 0), (sqrt(inside(rate, -1/202402253307310618352495346718917307049556649764142118356901358027430339567995346891960383701437124495187077864316811911389808737385793476867013399940738509921517424276566361364466907742093216341239767678472745068562007483424692698618103355649159556340810056512358769552333414615230502532186327508646006263307707741093494784, NULL)) > 1), (exp(rate) < 1))
+--         scan orders (id, customer, rate)
 ==
 # case: functions_numbers/power
 # differs: a sum of DOUBLEs is rounded onto a lattice
@@ -154,12 +219,22 @@ SELECT SUM(units ^ 2) AS s, SUM(POWER(weight, 0.5)) AS p, SUM(score ** 3) AS c F
 -- sensitivity: s  l0=1 l1=243 l2=243 linf=243 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); POWER(units, CAST('2.0' AS DOUBLE)) in [1, 81], clamped)
 -- sensitivity: p  l0=1 l1=13.4499070629 l2=13.4499070629 linf=13.4499070629 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); POWER(weight, CAST('0.5' AS DOUBLE)) in [0, 4.4833], clamped)
 -- sensitivity: c  l0=1 l1=3.00000000001 l2=3.00000000001 linf=3.00000000001 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); POWER(score, CAST('3.0' AS DOUBLE)) in [-1, 1], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(pow(coerce(units), 2)), sum#2 = sum(pow(weight, 1/2)), sum#3 = sum(pow(score, 3))
+--       join inner on (customer = id)
+--         scan customers (id, score)
+--         scan orders (id#2, customer, weight, units)
 ==
 # case: functions_numbers/power-of-negative
 # differs: a root of a negative number is NULL
 SELECT SUM(POW(score, 0.5)) AS s FROM customers
 -- accept
 -- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); POWER(score, CAST('0.5' AS DOUBLE)) in [0, 1], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(pow(score, 1/2))
+--       scan customers (id, score)
 ==
 # case: functions_numbers/power-unbounded
 SELECT SUM(POWER(rate, 2)) AS s FROM orders
@@ -175,6 +250,10 @@ SELECT SUM(LOG(amount + 1)) AS l, SUM(LOG2(units)) AS b, SUM(LOG10(units)) AS d,
 -- sensitivity: b  l0=1 l1=9.50977500433 l2=9.50977500433 linf=9.50977500433 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LOG2(units) in [-3.63798e-12, 3.16993], clamped)
 -- sensitivity: d  l0=1 l1=2.86272752832 l2=2.86272752832 linf=2.86272752832 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LOG10(units) in [-9.09495e-13, 0.954243], clamped)
 -- sensitivity: t  l0=1 l1=6.00000000001 l2=6.00000000001 linf=6.00000000001 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LOG(CAST('3.0' AS DOUBLE), units) in [-3.63798e-12, 2], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(log10(coerce((amount + 1)))), sum#2 = sum(log2(coerce(units))), sum#3 = sum(log10(coerce(units))), sum#4 = sum(log(3, coerce(units)))
+--       scan orders (id, customer, amount, units)
 ==
 # case: functions_numbers/logarithm-base-column
 SELECT SUM(LOG(units, amount)) AS s FROM orders
@@ -191,6 +270,12 @@ SELECT SUM(SIN(weight)) AS s, SUM(COS(rate)) AS c, SUM(ATAN(weight)) AS a, SUM(D
 -- sensitivity: d  l0=1 l1=270 l2=270 linf=270 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); DEGREES(ASIN(score)) in [-90, 90], clamped)
 -- sensitivity: b  l0=1 l1=9.42477796078 l2=9.42477796078 linf=9.42477796078 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); ATAN2(weight, score) in [-3.14159, 3.14159], clamped)
 -- sensitivity: p  l0=1 l1=1.48044066017 l2=1.48044066017 linf=1.48044066017 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); RADIANS(units) * CAST('3.141592653589793' AS DOUBLE) in [0.0548311, 0.49348], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(sin(weight)), sum#2 = sum(cos(rate)), sum#3 = sum(atan(weight)), sum#4 = sum(degrees(asin(score))), sum#5 = sum(atan2(weight, score)), sum#6 = sum((radians(coerce(units)) * 884279719003555/281474976710656))
+--       join inner on (customer = id)
+--         scan customers (id, score)
+--         scan orders (id#2, customer, weight, units, rate)
 ==
 # case: functions_numbers/tangent-unbounded
 SELECT SUM(TAN(weight)) AS s FROM orders
@@ -206,11 +291,21 @@ SELECT SUM(SIGN(balance)) AS s, SUM(TRUNC(amount)) AS t, SUM(ROUND(amount, -1)) 
 -- sensitivity: r  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); ROUND(amount, (-1)) in [0, 500], clamped)
 -- sensitivity: c  l0=1 l1=270 l2=270 linf=270 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); TRUNC(age, (-1)) in [10, 90], clamped)
 -- sensitivity: e  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); EVEN(units) in [2, 10], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(sign(balance)), sum#2 = sum(trunc(amount)), sum#3 = sum(round(amount, -1)), sum#4 = sum(trunc(age, -1)), sum#5 = sum(even(coerce(units)))
+--       join inner on (customer = id)
+--         scan customers (id, age, balance)
+--         scan orders (id#2, customer, amount, units)
 ==
 # case: functions_numbers/group-by-sign
 SELECT SIGN(balance) AS s, COUNT(*) AS n FROM customers GROUP BY SIGN(balance)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=257  (rows per unit 1, proven (id is the key of customers); groups: key: 257 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = sign(balance): count = count(*)
+--       scan customers (id, balance)
 ==
 # case: functions_numbers/round-too-many-digits
 SELECT SUM(ROUND(weight, 16)) AS s FROM orders
@@ -222,6 +317,10 @@ SELECT SUM(MOD(amount, 7)) AS m, SUM(amount % 0.25) AS q FROM orders
 -- accept
 -- sensitivity: m  l0=1 l1=20.97 l2=20.97 linf=20.97 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount % CAST(7.00 AS DECIMAL(12, 2)) in [0, 6.99], clamped)
 -- sensitivity: q  l0=1 l1=0.72 l2=0.72 linf=0.72 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount % CAST(0.25 AS DECIMAL(10, 2)) in [0, 0.24], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(mod(coerce(amount), 7)), sum#2 = sum(mod(amount, 1/4))
+--       scan orders (id, customer, amount)
 ==
 # case: functions_numbers/double-remainder
 SELECT SUM(weight % 2) AS s FROM orders
@@ -238,6 +337,10 @@ SELECT SUM(code & 15) AS a, SUM(units | 8) AS o, SUM(XOR(units, 5)) AS x, SUM((~
 -- sensitivity: l  l0=1 l1=216 l2=216 linf=216 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units << 3 in [8, 72], clamped)
 -- sensitivity: r  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units >> 1 in [0, 4], clamped)
 -- sensitivity: c  l0=1 l1=48 l2=48 linf=48 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); BIT_COUNT(code) in [0, 16], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(bit_and(code, 15)), sum#2 = sum(bit_or(units, 8)), sum#3 = sum(bit_xor(units, 5)), sum#4 = sum(bit_not(units)), sum#5 = sum(shl(units, 3)), sum#6 = sum(shr(units, 1)), sum#7 = sum(bit_count(code))
+--       scan orders (id, customer, units, code)
 ==
 # case: functions_numbers/complement-without-parentheses
 SELECT SUM(~units + 1) AS s FROM orders
@@ -257,6 +360,12 @@ SELECT SUM(FACTORIAL(units)) AS f, SUM(GCD(units, age)) AS g, SUM(LCM(units, 6))
 -- sensitivity: f  l0=1 l1=1088640 l2=1088640 linf=1088640 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); FACTORIAL(units) in [1, 362880], clamped)
 -- sensitivity: g  l0=1 l1=297 l2=297 linf=297 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); GCD(units, age) in [0, 99], clamped)
 -- sensitivity: l  l0=1 l1=162 l2=162 linf=162 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); LCM(units, CAST(6 AS BIGINT)) in [0, 54], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(factorial(units)), sum#2 = sum(gcd(coerce(units), coerce(age))), sum#3 = sum(lcm(coerce(units), 6))
+--       join inner on (customer = id)
+--         scan customers (id, age)
+--         scan orders (id#2, customer, units)
 ==
 # case: functions_numbers/factorial-unbounded
 SELECT COUNT(*) AS n FROM orders WHERE FACTORIAL(code) > 5
@@ -274,6 +383,11 @@ SELECT COUNT(*) AS n FROM orders WHERE GCD(total, 12) = 12
 SELECT COUNT(*) AS n FROM orders WHERE ISFINITE(rate) AND NOT ISNAN(rate) AND NOT ISINF(weight)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and(isfinite(rate), not(isnan(rate)), not(isinf(weight)))
+--         scan orders (id, customer, weight, rate)
 ==
 # case: functions_numbers/width-bucket
 SELECT SUM(WIDTH_BUCKET(amount, 0, 500, 5)) AS s FROM orders
@@ -291,12 +405,21 @@ SELECT SUM(RANDOM()) AS s FROM orders
 SELECT COUNT(*) AS n FROM orders WHERE units IN [1, 2] OR code = ANY([3, 4]) OR LIST_CONTAINS([5, 6], code) OR total > ALL([1, 2])
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter or(in(units, 1, 2), in(code, 3, 4), in(code, 5, 6), ((total > 1) AND (total > 2)))
+--         scan orders (id, customer, units, code, total)
 ==
 # case: functions_numbers/struct-constant
 SELECT SUM(units * {'rate': 2}.rate) AS s, SUM(units + [10, 20][2]) AS t FROM orders
 -- accept
 -- sensitivity: s  l0=1 l1=54 l2=54 linf=54 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units * 2 in [2, 18], clamped)
 -- sensitivity: t  l0=1 l1=87 l2=87 linf=87 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units + 20 in [21, 29], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum((units * 2)), sum#2 = sum((units + 20))
+--       scan orders (id, customer, units)
 ==
 # case: functions_numbers/list-of-columns
 SELECT COUNT(*) AS n FROM orders WHERE 5 = ANY([units, code])

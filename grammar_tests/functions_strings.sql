@@ -4,32 +4,60 @@
 SELECT COUNT(*) AS n FROM customers WHERE LENGTH(email) > 1
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (length(cut(email, 10000)) > 1)
+--         scan customers (id, email)
 ==
 # case: functions_strings/sum-of-length-of-domain
 # note: any string can stand in an unproven domain, and be as long as DuckDB lets it; drawn ones are short
 SELECT SUM(LENGTH(segment)) AS s FROM customers
 -- accept
 -- sensitivity: s  l0=1 l1=7 l2=7 linf=7 groups=1  (rows per unit 1, proven (id is the key of customers); LENGTH(segment) in [0, 7], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(segment))
+--       scan customers (id, segment)
 ==
 # case: functions_strings/sum-of-length
 SELECT SUM(LEAST(LENGTH(email), 20)) AS s FROM customers
 -- accept
 -- sensitivity: s  l0=1 l1=20 l2=20 linf=20 groups=1  (rows per unit 1, proven (id is the key of customers); LEAST(LENGTH(email), CAST(20 AS BIGINT)) in [0, 20], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(least(length(email), 20))
+--       scan customers (id, email)
 ==
 # case: functions_strings/lower-upper
 SELECT COUNT(*) AS n FROM customers WHERE LOWER(email) = 'a' OR UPPER(email) = 'B'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((lower(cut(email, 10000)) = 'a') OR (upper(cut(email, 10000)) = 'B'))
+--         scan customers (id, email)
 ==
 # case: functions_strings/substring-trim
 SELECT COUNT(*) AS n FROM customers WHERE SUBSTRING(email, 2, 1) = 'b' OR TRIM(email) = 'x' OR LTRIM(email) = 'x '
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter or((substring(cut(email, 10000), 2, 1) = 'b'), (trim(cut(email, 10000)) = 'x'), (ltrim(cut(email, 10000)) = 'x '))
+--         scan customers (id, email)
 ==
 # case: functions_strings/concat
 SELECT COUNT(*) AS n FROM customers WHERE email || segment = 'ahome'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (concat(cut(email, 10000), cut(segment, 7)) = 'ahome')
+--         scan customers (id, segment, email)
 ==
 # case: functions_strings/substring-variable
 SELECT COUNT(*) AS n FROM customers WHERE SUBSTRING(email, age) = 'a'
@@ -40,31 +68,60 @@ SELECT COUNT(*) AS n FROM customers WHERE SUBSTRING(email, age) = 'a'
 SELECT UPPER(segment) AS s, COUNT(*) AS n FROM customers GROUP BY 1
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = upper(segment): count = count(*)
+--       scan customers (id, segment)
 ==
 # case: functions_strings/regexp
 SELECT COUNT(*) AS n FROM customers WHERE regexp_matches(email, '(a+)+$')
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter regexp_matches(cut(email, 10000), '(a+)+$')
+--         scan customers (id, email)
 ==
 # case: functions_strings/regexp-operators
 SELECT COUNT(*) AS n FROM customers WHERE email ~ '^a' AND email !~ 'b$' AND email ~* 'C' AND email SIMILAR TO '.*@.*' AND email NOT SIMILAR TO 'x'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and(regexp_matches(cut(email, 10000), '^a'), not(regexp_matches(cut(email, 10000), 'b$')), regexp_matches(cut(email, 10000), 'C', 'i'), regexp_full_match(cut(email, 10000), '.*@.*'), not(regexp_full_match(cut(email, 10000), 'x')))
+--         scan customers (id, email)
 ==
 # case: functions_strings/regexp-extract
 SELECT COUNT(*) AS n FROM customers WHERE regexp_extract(email, '@([a-z]+)[.]', 1, 'i') = 'example' AND regexp_extract(email, 'a') <> ''
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((regexp_extract(cut(email, 10000), '@([a-z]+)[.]', 1, 'i') = 'example') AND (regexp_extract(cut(email, 10000), 'a', 0) <> ''))
+--         scan customers (id, email)
 ==
 # case: functions_strings/regexp-replace
 SELECT COUNT(*) AS n FROM customers WHERE regexp_replace(email, '[0-9]+', '#', 'g') = 'a#'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (regexp_replace(cut(email, 10000), '[0-9]+', '#', 'g') = 'a#')
+--         scan customers (id, email)
 ==
 # case: functions_strings/regexp-full-match
 SELECT COUNT(*) AS n FROM customers WHERE regexp_full_match(email, '[a-z]+', 'i')
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter regexp_full_match(cut(email, 10000), '[a-z]+', 'i')
+--         scan customers (id, email)
 ==
 # case: functions_strings/regexp-of-column
 SELECT COUNT(*) AS n FROM customers WHERE regexp_matches(email, segment)
@@ -121,12 +178,22 @@ SELECT COUNT(*) AS n FROM customers WHERE regexp_extract_all(email, 'a') IS NULL
 SELECT COUNT(*) AS n FROM customers WHERE email NOT LIKE 'a%' AND email NOT ILIKE '%b'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (not(like(cut(email, 10000), 'a%')) AND not(ilike(cut(email, 10000), '%b')))
+--         scan customers (id, email)
 ==
 # case: functions_strings/like-escape
 # note: no drawn string matches: the claim is tight all the same
 SELECT COUNT(*) AS n FROM customers WHERE email LIKE '%a$_b%' ESCAPE '$' AND email NOT ILIKE 'x$%' ESCAPE '$'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (like_escape(cut(email, 10000), '%a$_b%', '$') AND not(ilike_escape(cut(email, 10000), 'x$%', '$')))
+--         scan customers (id, email)
 ==
 # case: functions_strings/like-escape-at-end
 SELECT COUNT(*) AS n FROM customers WHERE email LIKE 'a$' ESCAPE '$'
@@ -138,6 +205,11 @@ SELECT COUNT(*) AS n FROM customers WHERE email LIKE 'a$' ESCAPE '$'
 SELECT COUNT(*) AS n FROM customers WHERE email GLOB 'a*[0-9]?'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter glob(cut(email, 10000), 'a*[0-9]?')
+--         scan customers (id, email)
 ==
 # case: functions_strings/glob-floating
 SELECT COUNT(*) AS n FROM customers WHERE email GLOB '*?????'
@@ -149,6 +221,11 @@ SELECT COUNT(*) AS n FROM customers WHERE email GLOB '*?????'
 SELECT COUNT(*) AS n FROM customers WHERE STARTS_WITH(email, 'a') AND email ^@ segment AND ends_with(email, 'b') AND suffix(email, 'b') AND prefix(email, 'a') AND CONTAINS(email, '@')
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and(starts_with(cut(email, 10000), 'a'), starts_with(cut(email, 10000), cut(segment, 7)), ends_with(cut(email, 10000), 'b'), contains(cut(email, 10000), '@'))
+--         scan customers (id, segment, email)
 ==
 # case: functions_strings/contains-column
 SELECT COUNT(*) AS n FROM customers WHERE CONTAINS(email, segment)
@@ -159,17 +236,31 @@ SELECT COUNT(*) AS n FROM customers WHERE CONTAINS(email, segment)
 SELECT COUNT(*) AS n FROM customers WHERE POSITION('@' IN email) > 1 AND STRPOS(email, '@') > 1 AND INSTR(email, '@') > 1
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (strpos(cut(email, 10000), '@') > 1)
+--         scan customers (id, email)
 ==
 # case: functions_strings/sum-of-position
 # note: as above: drawn strings are short
 SELECT SUM(POSITION('o' IN segment)) AS s FROM customers
 -- accept
 -- sensitivity: s  l0=1 l1=7 l2=7 linf=7 groups=1  (rows per unit 1, proven (id is the key of customers); STRPOS(segment, 'o') in [0, 7], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(strpos(segment, 'o'))
+--       scan customers (id, segment)
 ==
 # case: functions_strings/left-right
 SELECT COUNT(*) AS n FROM customers WHERE LEFT(email, 2) = 'ab' OR RIGHT(email, -1) = 'b' OR email[1:3] = 'abc' OR email[2] = 'b' OR email[2:] = 'b'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter or((left(cut(email, 10000), 2) = 'ab'), (right(cut(email, 10000), -1) = 'b'), (substring(cut(email, 10000), 1, 3) = 'abc'), (substring(cut(email, 10000), 2, 1) = 'b'), (substring(cut(email, 10000), 2) = 'b'))
+--         scan customers (id, email)
 ==
 # case: functions_strings/left-column
 SELECT COUNT(*) AS n FROM customers WHERE LEFT(email, age) = 'a'
@@ -190,16 +281,30 @@ SELECT COUNT(*) AS n FROM customers WHERE email[1:3:2] = 'a'
 SELECT LEFT(segment, 1) AS s, COUNT(*) AS n FROM customers GROUP BY 1
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = left(segment, 1): count = count(*)
+--       scan customers (id, segment)
 ==
 # case: functions_strings/replace-split
 SELECT COUNT(*) AS n FROM customers WHERE REPLACE(email, 'a', 'b') = 'b' OR SPLIT_PART(email, '@', 2) = 'x' OR TRANSLATE(email, 'ab', 'xy') = 'x'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter or((replace(cut(email, 10000), 'a', 'b') = 'b'), (split_part(cut(email, 10000), '@', 2) = 'x'), (translate(cut(email, 10000), 'ab', 'xy') = 'x'))
+--         scan customers (id, email)
 ==
 # case: functions_strings/replace-growth
 SELECT COUNT(*) AS n FROM customers WHERE REPLACE(REPLACE(email, 'a', 'aaaaaaaaaa'), 'a', 'aaaaaaaaaa') = 'b'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (replace(replace(cut(email, 10000), 'a', 'aaaaaaaaaa'), 'a', 'aaaaaaaaaa') = 'b')
+--         scan customers (id, email)
 ==
 # case: functions_strings/split-column
 SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, segment, 1) = 'x'
@@ -211,6 +316,11 @@ SELECT COUNT(*) AS n FROM customers WHERE SPLIT_PART(email, segment, 1) = 'x'
 SELECT COUNT(*) AS n FROM customers WHERE LPAD(email, 10, '0') = 'x' OR RPAD(email, 10, ' ') = 'x'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((lpad(cut(email, 10000), 10, '0') = 'x') OR (rpad(cut(email, 10000), 10, ' ') = 'x'))
+--         scan customers (id, email)
 ==
 # case: functions_strings/pad-empty
 SELECT COUNT(*) AS n FROM customers WHERE LPAD(email, 10, '') = 'x'
@@ -231,6 +341,11 @@ SELECT COUNT(*) AS n FROM customers WHERE LPAD(email, 10) = 'x'
 SELECT COUNT(*) AS n FROM customers WHERE REPEAT(email, 3) = REVERSE(email)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (repeat(cut(email, 10000), 3) = reverse(cut(email, 10000)))
+--         scan customers (id, email)
 ==
 # case: functions_strings/repeat-long
 SELECT COUNT(*) AS n FROM customers WHERE REPEAT(email, 65) = 'x'
@@ -241,6 +356,11 @@ SELECT COUNT(*) AS n FROM customers WHERE REPEAT(email, 65) = 'x'
 SELECT COUNT(*) AS n FROM customers WHERE CONCAT_WS('-', email, segment) = 'x'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (concat_ws('-', cut(email, 10000), cut(segment, 7)) = 'x')
+--         scan customers (id, segment, email)
 ==
 # case: functions_strings/concat-ws-column
 SELECT COUNT(*) AS n FROM customers WHERE CONCAT_WS(segment, email, segment) = 'x'
@@ -251,6 +371,11 @@ SELECT COUNT(*) AS n FROM customers WHERE CONCAT_WS(segment, email, segment) = '
 SELECT COUNT(*) AS n FROM customers WHERE TRIM(BOTH 'a' FROM email) = 'x' OR TRIM(LEADING FROM email) = 'x' OR TRIM(TRAILING 'a' FROM email) = 'x' OR RTRIM(email, 'a') = 'x'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter or((trim(cut(email, 10000), 'a') = 'x'), (ltrim(cut(email, 10000)) = 'x'), (rtrim(cut(email, 10000), 'a') = 'x'), (rtrim(cut(email, 10000), 'a') = 'x'))
+--         scan customers (id, email)
 ==
 # case: functions_strings/codes
 # note: any string can stand in an unproven domain; none with the last character of Unicode is drawn
@@ -258,12 +383,22 @@ SELECT SUM(ASCII(segment)) AS a, SUM(UNICODE(segment)) AS u FROM customers WHERE
 -- accept
 -- sensitivity: a  l0=1 l1=1114111 l2=1114111 linf=1114111 groups=1  (rows per unit 1, proven (id is the key of customers); ASCII(segment) in [0, 1114111], proven)
 -- sensitivity: u  l0=1 l1=1114111 l2=1114111 linf=1114111 groups=1  (rows per unit 1, proven (id is the key of customers); UNICODE(segment) in [-1, 1114111], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(ascii(segment)), sum#2 = sum(unicode(segment))
+--       filter (unicode(cut(email, 10000)) = 97)
+--         scan customers (id, segment, email)
 ==
 # case: functions_strings/bytes
 # note: any string can stand in an unproven domain, and be as long as DuckDB lets it; drawn ones are short
 SELECT SUM(STRLEN(segment)) AS b FROM customers WHERE BIT_LENGTH(email) > 8 AND OCTET_LENGTH(email) > 1
 -- accept
 -- sensitivity: b  l0=1 l1=28 l2=28 linf=28 groups=1  (rows per unit 1, proven (id is the key of customers); STRLEN(segment) in [0, 28], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(strlen(segment))
+--       filter ((bit_length(cut(email, 10000)) > 8) AND (strlen(cut(email, 10000)) > 1))
+--         scan customers (id, segment, email)
 ==
 # case: functions_strings/initcap
 SELECT COUNT(*) AS n FROM customers WHERE INITCAP(email) = 'A'

@@ -4,6 +4,10 @@
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
 -- sql:
 SELECT "t1"."segment" AS "k0", COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -15,6 +19,10 @@ SELECT status, COUNT(*) AS n, SUM(amount) AS s FROM orders GROUP BY status
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
 -- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*), sum = sum(amount)
+--       scan orders (id, customer, amount, status)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", "t1"."status" AS "k0", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."amount" < CAST(0.00 AS DECIMAL(10, 2))) THEN CAST(0.00 AS DECIMAL(10, 2)) WHEN ("t1"."amount" > CAST(500.00 AS DECIMAL(10, 2))) THEN CAST(500.00 AS DECIMAL(10, 2)) ELSE "t1"."amount" END)) AS "s0"
 FROM "main"."orders" AS "t1"
@@ -47,22 +55,42 @@ GROUP BY k0
 SELECT returned, COUNT(*) AS n FROM lines GROUP BY returned
 -- accept
 -- sensitivity: n  l0=2 l1=6 l2=6 linf=6 groups=2  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: returned: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by returned#2 = returned: count = count(*)
+--       scan lines (order_id, returned)
 ==
 # case: group_by/enum
 SELECT level, COUNT(*) AS n, AVG(balance) AS b FROM customers GROUP BY level
 -- accept
 -- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: level: 4 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: level: 4 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- plan:
+--   r1:
+--     aggregate by level#2 = level: count = count(*), avg = avg(balance)
+--       scan customers (id, balance, level)
 ==
 # case: group_by/integer-range
 SELECT units, COUNT(*) AS n FROM orders GROUP BY units
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       scan orders (id, customer, units)
 ==
 # case: group_by/month
 SELECT MONTH(day) AS m, COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY 1
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = month(day): count = count(*)
+--       scan orders (id, customer, day)
+--   answer:
+--     sort m asc nulls last
+--       project m = key, n = count
+--         released r1 (key, count)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", MONTH((CASE WHEN (NOT ("t1"."day" IS NULL)) THEN LEAST(GREATEST("t1"."day", CAST('2024-01-01' AS DATE)), CAST('2024-12-31' AS DATE)) ELSE NULL END)) AS "k0", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
@@ -95,31 +123,57 @@ GROUP BY k0
 SELECT YEAR(day) AS y, QUARTER(day) AS q, SUM(amount) AS s FROM orders GROUP BY ALL
 -- accept
 -- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key: 1 values; key: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = year(day), key#2 = quarter(day): sum = sum(amount)
+--       scan orders (id, customer, day, amount)
 ==
 # case: group_by/date-trunc
 SELECT DATE_TRUNC('month', day) AS m, COUNT(*) AS n FROM orders GROUP BY m
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('month', coerce(day)): count = count(*)
+--       scan orders (id, customer, day)
 ==
 # case: group_by/dayofweek
 SELECT DAYOFWEEK(day) AS d, COUNT(*) AS n FROM orders GROUP BY d
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 7 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = dayofweek(day): count = count(*)
+--       scan orders (id, customer, day)
 ==
 # case: group_by/hour-of-timestamp
 SELECT HOUR(placed) AS h, COUNT(*) AS n FROM orders GROUP BY h
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=24  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 24 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = hour(placed): count = count(*)
+--       scan orders (id, customer, placed)
 ==
 # case: group_by/date
 SELECT day, COUNT(*) AS n FROM orders WHERE day BETWEEN '2024-03-01' AND '2024-03-05' GROUP BY day
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by day#2 = day: count = count(*)
+--       filter ((day >= 2024-03-01) AND (day <= 2024-03-05))
+--         scan orders (id, customer, day)
 ==
 # case: group_by/in-list
 SELECT email, COUNT(*) AS n FROM customers WHERE email IN ('a', 'b') GROUP BY email
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: email: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by email#2 = email: count = count(*)
+--       filter in(email, 'a', 'b')
+--         scan customers (id, email)
 -- sql:
 SELECT "t1"."email" AS "k0", COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -130,11 +184,22 @@ GROUP BY "t1"."email"
 SELECT code, COUNT(*) AS n FROM orders WHERE code = 3 GROUP BY code
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 1 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by code#2 = code: count = count(*)
+--       filter (code = 3)
+--         scan orders (id, customer, code)
 ==
 # case: group_by/public-column
 SELECT r.name, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY r.name
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2, name)
 -- sql:
 SELECT "t2"."name" AS "k0", COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -147,31 +212,70 @@ GROUP BY "t2"."name"
 SELECT r.zone, r.name, SUM(c.balance) AS s FROM customers c JOIN regions r ON c.region = r.id WHERE r.name <> 'b' GROUP BY r.zone, r.name
 -- accept
 -- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: zone, name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by zone#2 = zone, name#2 = name: sum = sum(balance)
+--       join inner on (region = id#2)
+--         scan customers (id, region, balance)
+--         filter (name <> 'b')
+--           scan regions (id#2, name, zone)
 ==
 # case: group_by/public-key
 SELECT p.id, SUM(l.quantity) AS s FROM lines l JOIN products p ON l.product = p.id GROUP BY p.id
 -- accept
 -- sensitivity: s  l0=6 l1=60 l2=60 linf=60 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; groups: id: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by id#2 = id: sum = sum(quantity)
+--       join inner on (product = id)
+--         scan lines (order_id, product, quantity)
+--         scan products (id)
 ==
 # case: group_by/two-public-tables
 SELECT r.name, p.kind, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id JOIN lines l ON l.order_id = o.id JOIN regions r ON c.region = r.id JOIN products p ON l.product = p.id GROUP BY 1, 2
 -- accept
 -- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: name: from the public regions; kind: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name, kind#2 = kind: count = count(*)
+--       join inner on (product = id#4)
+--         join inner on (region = id#3)
+--           join inner on (order_id = id#2)
+--             join inner on (customer = id)
+--               scan customers (id, region)
+--               scan orders (id#2, customer)
+--             scan lines (order_id, product)
+--           scan regions (id#3, name)
+--         scan products (id#4, kind)
 ==
 # case: group_by/product-of-domains
 SELECT segment, vip, level, COUNT(*) AS n FROM customers GROUP BY segment, vip, level
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=24  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; level: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip, level#2 = level: count = count(*)
+--       scan customers (id, vip, level, segment)
 ==
 # case: group_by/public-and-declared
 SELECT r.zone, c.segment, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY 1, 2
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; zone: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by zone#2 = zone, segment#2 = segment: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region, segment)
+--         scan regions (id#2, zone)
 ==
 # case: group_by/case
 SELECT CASE WHEN age < 30 THEN 'young' WHEN age < 60 THEN 'middle' ELSE 'old' END AS g, COUNT(*) AS n FROM customers GROUP BY g
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case((age < 30) then 'young'; (age < 60) then 'middle'; else 'old'): count = count(*)
+--       scan customers (id, age)
 -- sql:
 SELECT (CASE WHEN ("t1"."age" < 30) THEN 'young' WHEN ("t1"."age" < 60) THEN 'middle' ELSE 'old' END) AS "k0", COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -181,32 +285,56 @@ GROUP BY (CASE WHEN ("t1"."age" < 30) THEN 'young' WHEN ("t1"."age" < 60) THEN '
 SELECT SUBSTRING(segment, 1, 1) AS initial, COUNT(*) AS n FROM customers GROUP BY initial
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = substring(segment, 1, 1): count = count(*)
+--       scan customers (id, segment)
 ==
 # case: group_by/whole-tens
 SELECT age // 10 AS tens, COUNT(*) AS n FROM customers GROUP BY tens
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: key: 9 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = intdiv(age, 10): count = count(*)
+--       scan customers (id, age)
 ==
 # case: group_by/sum-of-the-key
 SELECT units, SUM(units) AS s, AVG(units) AS a FROM orders GROUP BY units
 -- accept
 -- sensitivity: sum(units - 1)  l0=3 l1=24 l2=24 linf=24 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; groups: units: 9 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: sum(units - 9)  l0=3 l1=24 l2=24 linf=24 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; groups: units: 9 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: sum = sum(units), avg = avg(units)
+--       scan orders (id, customer, units)
 ==
 # case: group_by/comparison
 SELECT amount > 100 AS large, COUNT(*) AS n FROM orders GROUP BY large
 -- accept
 -- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (amount > 100): count = count(*)
+--       scan orders (id, customer, amount)
 ==
 # case: group_by/is-null
 SELECT email IS NULL AS silent, COUNT(*) AS n FROM customers GROUP BY silent
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = is_null(email): count = count(*)
+--       scan customers (id, email)
 ==
 # case: group_by/coalesce
 SELECT COALESCE(status, 'none') AS st, COUNT(*) AS n FROM orders GROUP BY st
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = coalesce(status, 'none'): count = count(*)
+--       scan orders (id, customer, status)
 ==
 # case: group_by/unit
 SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer
@@ -236,6 +364,12 @@ SELECT email, COUNT(*) AS n FROM customers GROUP BY email
 SELECT region, COUNT(*) AS n FROM customers GROUP BY region
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
 ==
 # case: group_by/double
 SELECT score, COUNT(*) AS n FROM customers GROUP BY score
@@ -272,15 +406,27 @@ SELECT segment, level, COUNT(*) AS n FROM customers GROUP BY segment
 SELECT COUNT(*) AS n FROM customers GROUP BY vip
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: count = count(*)
+--       scan customers (id, vip)
 ==
 # case: group_by/keys-only
 SELECT segment FROM customers GROUP BY segment
 -- accept
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment
+--       scan customers (id, segment)
 ==
 # case: group_by/constant
 SELECT 1 AS one, COUNT(*) AS n FROM customers GROUP BY 1
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: key: 1 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = 1: count = count(*)
+--       scan customers (id)
 ==
 # case: group_by/ordinal-out-of-range
 SELECT COUNT(*) AS n FROM customers GROUP BY 7
@@ -291,22 +437,52 @@ SELECT COUNT(*) AS n FROM customers GROUP BY 7
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project segment#9 = segment#8, n = count#10
+--       union (segment#8, count#10)
+--         project segment#4 = segment#3, count#3 = count#2
+--           project segment#3 = segment#2, count#2 = count
+--             released r1 (segment#2, count)
+--         project segment#7 = NULL, count#9 = count#8
+--           project count#8 = count#7
+--             project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#6 = sum(count#5)
+--                 project segment#6 = segment#5, count#5 = count#4
+--                   released r1 (segment#5, count#4)
 ==
 # case: group_by/per-customer-attribute
 SELECT c.segment, SUM(o.amount) AS s FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.segment
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=3  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped; groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: sum = sum(amount)
+--       join inner on (customer = id)
+--         scan customers (id, segment)
+--         scan orders (id#2, customer, amount)
 ==
 # case: group_by/same-key-twice
 SELECT vip, vip AS again, COUNT(*) AS n FROM customers GROUP BY vip, vip
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: count = count(*)
+--       scan customers (id, vip)
 ==
 # policy: shop verified
 # case: group_by/verified-values
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
 -- sql:
 SELECT "t1"."segment" AS "k0", COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -317,6 +493,10 @@ GROUP BY "t1"."segment"
 SELECT status, SUM(amount) AS s FROM orders GROUP BY status
 -- accept
 -- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, proven (3 rows of orders per customer); amount in [0, 500], proven; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: sum = sum(amount)
+--       scan orders (id, customer, amount, status)
 -- sql:
 SELECT "t1"."status" AS "k0", COUNT(*) AS "n", SUM("t1"."amount") AS "s0"
 FROM "main"."orders" AS "t1"
@@ -327,17 +507,29 @@ GROUP BY "t1"."status"
 SELECT segment, COUNT(*) AS n, vip FROM customers GROUP BY ALL
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
 ==
 # case: group_by/all-without-keys
 SELECT COUNT(*) AS n, SUM(units) AS s FROM orders GROUP BY ALL
 -- accept
 -- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(units)
+--       scan orders (id, customer, units)
 ==
 # case: group_by/all-with-an-expression-of-an-aggregate
 SELECT vip, age // 50 AS g, COUNT(*) + 1 AS n FROM customers GROUP BY ALL
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip, key = intdiv(age, 50): count = count(*)
+--       scan customers (id, age, vip)
 ==
 # case: group_by/all-of-a-star
 SELECT * FROM customers GROUP BY ALL
@@ -349,8 +541,16 @@ SELECT * FROM customers GROUP BY ALL
 SELECT COUNT(*) AS n FROM customers GROUP BY NULL
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: key: 1 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = NULL: count = count(*)
+--       scan customers (id)
 ==
 # case: group_by/function-of-a-constant
 SELECT COUNT(*) AS n FROM customers GROUP BY ceil(5)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: key: 1 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = ceil(5): count = count(*)
+--       scan customers (id)

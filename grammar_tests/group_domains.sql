@@ -4,31 +4,61 @@
 SELECT LEFT(email, 1) AS i, COUNT(*) AS n FROM customers WHERE LEFT(email, 1) IN ('a', 'b') GROUP BY i
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = left(email, 1): count = count(*)
+--       filter in(left(cut(email, 10000), 1), 'a', 'b')
+--         scan customers (id, email)
 ==
 # case: group_domains/equals-on-an-expression
 SELECT UPPER(email) AS e, COUNT(*) AS n FROM customers WHERE UPPER(email) = 'A' GROUP BY e
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: key: 1 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = upper(email): count = count(*)
+--       filter (upper(cut(email, 10000)) = 'A')
+--         scan customers (id, email)
 ==
 # case: group_domains/in-list-narrows-declared
 SELECT segment, COUNT(*) AS n FROM customers WHERE segment IN ('office', 'trade', 'elsewhere') GROUP BY segment
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: segment: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       filter in(segment, 'office', 'trade', 'elsewhere')
+--         scan customers (id, segment)
 ==
 # case: group_domains/not-equal-narrows-declared
 SELECT status, COUNT(*) AS n FROM orders WHERE status <> 'open' GROUP BY status
 -- accept
 -- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       filter (status <> 'open')
+--         scan orders (id, customer, status)
 ==
 # case: group_domains/not-in-narrows-declared
 SELECT segment, COUNT(*) AS n FROM customers WHERE segment NOT IN ('home', 'trade') GROUP BY segment
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: segment: 1 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       filter not(in(segment, 'home', 'trade'))
+--         scan customers (id, segment)
 ==
 # case: group_domains/or-of-values
 SELECT code, COUNT(*) AS n FROM orders WHERE code = 1 OR code = 2 GROUP BY code
 -- accept
 -- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by code#2 = code: count = count(*)
+--       filter ((code = 1) OR (code = 2))
+--         scan orders (id, customer, code)
 ==
 # case: group_domains/or-with-another-column
 SELECT email, COUNT(*) AS n FROM customers WHERE email = 'a' OR vip GROUP BY email
@@ -40,6 +70,11 @@ SELECT email, COUNT(*) AS n FROM customers WHERE email = 'a' OR vip GROUP BY ema
 SELECT email, COUNT(*) AS n FROM (SELECT email FROM customers WHERE email IN ('a', 'b')) x GROUP BY email
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: email: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by email#2 = email: count = count(*)
+--       filter in(email, 'a', 'b')
+--         scan customers (id, email)
 ==
 # case: group_domains/filter-in-the-having
 SELECT email, COUNT(*) AS n FROM customers GROUP BY email HAVING email IN ('a', 'b')
@@ -51,37 +86,71 @@ SELECT email, COUNT(*) AS n FROM customers GROUP BY email HAVING email IN ('a', 
 SELECT code, COUNT(*) AS n FROM orders WHERE code BETWEEN -2 AND 2 GROUP BY code
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by code#2 = code: count = count(*)
+--       filter ((code >= -2) AND (code <= 2))
+--         scan orders (id, customer, code)
 ==
 # case: group_domains/half-range
 SELECT code, COUNT(*) AS n FROM orders WHERE code >= 32750 GROUP BY code
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=18  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: code: 18 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by code#2 = code: count = count(*)
+--       filter (code >= 32750)
+--         scan orders (id, customer, code)
 ==
 # case: group_domains/range-narrows-bounds
 SELECT age, COUNT(*) AS n FROM customers WHERE age < 60 AND age > 18 GROUP BY age
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=41  (rows per unit 1, proven (id is the key of customers); groups: age: 41 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by age#2 = age: count = count(*)
+--       filter ((age < 60) AND (age > 18))
+--         scan customers (id, age)
 ==
 # case: group_domains/empty-range
 # note: no row fulfils both: that the range is empty is not looked for
 SELECT units, COUNT(*) AS n FROM orders WHERE units > 4 AND units < 4 GROUP BY units
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       filter ((units > 4) AND (units < 4))
+--         scan orders (id, customer, units)
 ==
 # case: group_domains/arithmetic
 SELECT units % 3 AS r, units * 10 AS t, COUNT(*) AS n FROM orders GROUP BY r, t
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=27  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; key: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = mod(units, 3), key#2 = (units * 10): count = count(*)
+--       scan orders (id, customer, units)
 ==
 # case: group_domains/two-columns-in-one-key
 SELECT segment || '/' || status AS k, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY k
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=10  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: key: 10 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = concat(concat(segment, '/'), status): count = count(*)
+--       join inner on (customer = id)
+--         scan customers (id, segment)
+--         scan orders (id#2, customer, status)
 ==
 # case: group_domains/case-of-an-undeclared-column
 SELECT CASE WHEN email LIKE 'a%' THEN 'a' WHEN email IS NULL THEN NULL ELSE 'other' END AS k, COUNT(*) AS n FROM customers GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case(like(email, 'a%') then 'a'; is_null(email) then NULL; else 'other'): count = count(*)
+--       scan customers (id, email)
 ==
 # case: group_domains/case-with-a-private-branch
 SELECT CASE WHEN vip THEN email ELSE 'other' END AS k, COUNT(*) AS n FROM customers GROUP BY k
@@ -93,37 +162,69 @@ SELECT CASE WHEN vip THEN email ELSE 'other' END AS k, COUNT(*) AS n FROM custom
 SELECT CASE WHEN vip THEN segment ELSE 'other' END AS k, COUNT(*) AS n FROM customers GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: key: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case(vip then segment; else 'other'): count = count(*)
+--       scan customers (id, vip, segment)
 ==
 # case: group_domains/cast-of-a-boolean
 SELECT CAST(vip AS INTEGER) AS k, COUNT(*) AS n FROM customers GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = cast(vip): count = count(*)
+--       scan customers (id, vip)
 ==
 # case: group_domains/truncated-year
 SELECT DATE_TRUNC('year', born) AS y, COUNT(*) AS n FROM customers WHERE born >= '2000-01-01' GROUP BY y
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=11  (rows per unit 1, proven (id is the key of customers); groups: key: 11 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('year', coerce(born)): count = count(*)
+--       filter (born >= 2000-01-01)
+--         scan customers (id, born)
 ==
 # case: group_domains/week-and-year
 SELECT YEAR(day) AS y, WEEK(day) AS w, COUNT(*) AS n FROM orders GROUP BY ALL
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=52  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 1 values; key: 52 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = year(day), key#2 = week(day): count = count(*)
+--       scan orders (id, customer, day)
 ==
 # case: group_domains/month-of-a-narrowed-date
 SELECT MONTH(day) AS m, COUNT(*) AS n FROM orders WHERE day BETWEEN '2024-11-15' AND '2024-12-31' GROUP BY m
 -- accept
 -- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = month(day): count = count(*)
+--       filter ((day >= 2024-11-15) AND (day <= 2024-12-31))
+--         scan orders (id, customer, day)
 ==
 # case: group_domains/text-of-a-date
 SELECT STRFTIME(day, '%Y-%m') AS m, COUNT(*) AS n FROM orders GROUP BY m
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = strftime(day, '%Y-%m'): count = count(*)
+--       scan orders (id, customer, day)
 ==
 # case: group_domains/unbounded-date
 # note: all three holidays could be on the day of three orders of one customer: seldom drawn
 SELECT h.day, COUNT(*) AS n FROM orders o JOIN holidays h ON o.day = h.day GROUP BY h.day
 -- accept
 -- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: day: from the public holidays; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by day#3 = day#2: count = count(*)
+--       join inner on (day = day#2)
+--         scan orders (id, customer, day)
+--         scan holidays (day#2)
 ==
 # case: group_domains/month-of-an-undeclared-date
 SELECT MONTH(d) AS m, COUNT(*) AS n FROM (SELECT CAST(note AS DATE) AS d FROM lines) x GROUP BY m
@@ -135,17 +236,35 @@ SELECT MONTH(d) AS m, COUNT(*) AS n FROM (SELECT CAST(note AS DATE) AS d FROM li
 SELECT c.region, r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY c.region, r.zone
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region, zone: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2, zone#2 = zone: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2, zone)
 ==
 # case: group_domains/foreign-key-left-join
 # note: a customer whose region is NULL, or none of the table's, is in the group NULL
 SELECT r.zone, COUNT(*) AS n FROM customers c LEFT JOIN regions r ON c.region = r.id GROUP BY r.zone
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by zone#2 = zone: count = count(*)
+--       join left on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2, zone)
 ==
 # case: group_domains/public-left-join
 SELECT r.name, COUNT(c.id) AS n FROM regions r LEFT JOIN customers c ON c.region = r.id GROUP BY r.name
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(id#2)
+--       join matched on (region = id)
+--         scan regions (id, name)
+--         scan customers (id#2, region)
 ==
 # case: group_domains/equal-to-a-public-column
 # note: rumours has no key: a line meets as many rows as there are, and nothing bounds them
@@ -158,26 +277,61 @@ SELECT l.product, COUNT(*) AS n FROM lines l JOIN rumours u ON l.product = u.pro
 SELECT l.product, SUM(l.quantity) AS s FROM lines l JOIN products p ON l.product = p.id WHERE p.price > 50 GROUP BY l.product
 -- accept
 -- sensitivity: s  l0=6 l1=60 l2=60 linf=60 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; groups: product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id: sum = sum(quantity)
+--       join inner on (product = id)
+--         scan lines (order_id, product, quantity)
+--         filter (price > 50)
+--           scan products (id, price)
 ==
 # case: group_domains/equal-to-a-key-of-no-reference
 SELECT o.units, COUNT(*) AS n FROM orders o JOIN regions r ON o.units = r.id GROUP BY o.units
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: from the public regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = id#2: count = count(*)
+--       join inner on (units = id#2)
+--         scan orders (id, customer, units)
+--         scan regions (id#2)
 ==
 # case: group_domains/expression-of-a-foreign-key
 SELECT region % 2 AS k, COUNT(*) AS n FROM customers GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = mod(region, 2): count = count(*)
+--       scan customers (id, region)
 ==
 # case: group_domains/foreign-key-of-two-tables
 SELECT c.region, l.product, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id JOIN lines l ON l.order_id = o.id GROUP BY c.region, l.product
 -- accept
 -- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); groups: region: from the public regions; product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#3, product#2 = id#4: count = count(*)
+--       join inner on (product = id#4)
+--         join inner on (region = id#3)
+--           join inner on (order_id = id#2)
+--             join inner on (customer = id)
+--               scan customers (id, region)
+--               scan orders (id#2, customer)
+--             scan lines (order_id, product)
+--           scan regions (id#3)
+--         scan products (id#4)
 ==
 # case: group_domains/public-expression
 SELECT UPPER(r.name) AS k, LENGTH(r.zone) AS z, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY k, z
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: key, key: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = upper(name), key#2 = length(zone): count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2, name, zone)
 ==
 # case: group_domains/public-and-private-in-one-key
 SELECT r.name || c.segment AS k, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY k
@@ -189,37 +343,73 @@ SELECT r.name || c.segment AS k, COUNT(*) AS n FROM customers c JOIN regions r O
 SELECT NULLIF(status, 'open') AS k, COUNT(*) AS n FROM orders GROUP BY k
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = nullif(status, 'open'): count = count(*)
+--       scan orders (id, customer, status)
 ==
 # case: group_domains/not-null-key
 SELECT status, COUNT(*) AS n FROM orders WHERE status IS NOT NULL GROUP BY status
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       filter not(is_null(status))
+--         scan orders (id, customer, status)
 ==
 # case: group_domains/null-alone
 SELECT status, COUNT(*) AS n FROM orders WHERE status IS NULL GROUP BY status
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 1 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       filter is_null(status)
+--         scan orders (id, customer, status)
 ==
 # case: group_domains/extended-by-an-outer-join
 # note: a customer without orders has the status NULL, and one row
 SELECT o.status, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id GROUP BY o.status
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       join left on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer, status)
 ==
 # case: group_domains/extended-column-without-nulls
 SELECT o.units, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id GROUP BY o.units
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=10  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: units: 10 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       join left on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer, units)
 ==
 # case: group_domains/per-unit-count-as-a-key
 SELECT k, COUNT(*) AS n FROM (SELECT customer, COUNT(*) AS k FROM orders GROUP BY customer) x GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: k: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by k = count: count#2 = count(*)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         scan orders (id, customer)
 ==
 # case: group_domains/per-unit-maximum-as-a-key
 SELECT k, COUNT(*) AS n FROM (SELECT customer, MAX(units) AS k FROM orders GROUP BY customer) x GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (one group per unit); groups: k: 9 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by k = max: count = count(*)
+--       aggregate per unit by customer#2 = customer: max = max(units)
+--         scan orders (id, customer, units)
 ==
 # case: group_domains/released-key
 # note: the groups are read from another release
@@ -227,11 +417,29 @@ SELECT x.segment, x.n > 3 AS many, COUNT(*) AS m FROM customers c JOIN (SELECT s
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   f1:
+--     project segment#3 = segment#2, n = count
+--       released r1 (segment#2, count)
+--   r2:
+--     aggregate by segment#5 = segment#3, key = (n > 3): count#2 = count(*)
+--       join inner on (segment#4 = segment#3)
+--         scan customers (id#2, segment#4)
+--         released f1 (segment#3, n)
 ==
 # case: group_domains/subquery-scalar-key
 SELECT (SELECT r.zone FROM regions r WHERE r.id = c.region) AS z, COUNT(*) AS n FROM customers c GROUP BY z
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by zone#2 = zone: count = count(*)
+--       join left on (id#2 = region)
+--         scan customers (id, region)
+--         scan regions (id#2, zone)
 ==
 # case: group_domains/double
 SELECT ROUND(score) AS k, COUNT(*) AS n FROM customers GROUP BY k
@@ -243,6 +451,10 @@ SELECT ROUND(score) AS k, COUNT(*) AS n FROM customers GROUP BY k
 SELECT CAST(ROUND(score) AS INTEGER) AS k, COUNT(*) AS n FROM customers GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = cast(round(score)): count = count(*)
+--       scan customers (id, score)
 ==
 # case: group_domains/decimal
 SELECT amount, COUNT(*) AS n FROM orders GROUP BY amount
@@ -254,6 +466,11 @@ SELECT amount, COUNT(*) AS n FROM orders GROUP BY amount
 SELECT amount, COUNT(*) AS n FROM orders WHERE amount IN (500, 249.99 + 0.01) GROUP BY amount
 -- accept
 -- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: amount: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by amount#2 = amount: count = count(*)
+--       filter in(amount, 500, 250)
+--         scan orders (id, customer, amount)
 ==
 # case: group_domains/timestamp
 SELECT placed, COUNT(*) AS n FROM orders GROUP BY placed
@@ -265,11 +482,19 @@ SELECT placed, COUNT(*) AS n FROM orders GROUP BY placed
 SELECT CAST(placed AS DATE) AS d, COUNT(*) AS n FROM orders GROUP BY d
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 366 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast(placed): count = count(*)
+--       scan orders (id, customer, placed)
 ==
 # case: group_domains/hash-of-the-unit
 SELECT customer % 2 AS k, COUNT(*) AS n FROM orders GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = mod(customer, 2): count = count(*)
+--       scan orders (id, customer)
 ==
 # case: group_domains/condition-of-an-outer-join
 # note: the rows that do not meet it stay
@@ -282,3 +507,8 @@ SELECT UPPER(c.email) AS e, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON
 SELECT LEFT(email, 1) AS i, COUNT(*) AS n FROM customers WHERE LEFT(email, 1) = 'a' OR LEFT(email, 1) IS NULL GROUP BY i
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = left(email, 1): count = count(*)
+--       filter ((left(cut(email, 10000), 1) = 'a') OR is_null(left(cut(email, 10000), 1)))
+--         scan customers (id, email)

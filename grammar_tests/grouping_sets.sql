@@ -5,11 +5,67 @@
 SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment, vip)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     project segment#18 = segment#17, vip#12 = vip#11, n = count#19
+--       union (segment#17, vip#11, count#19)
+--         project segment#4 = segment#3, vip#4 = vip#3, count#3 = count#2
+--           project segment#3 = segment#2, vip#3 = vip#2, count#2 = count
+--             released r1 (segment#2, vip#2, count)
+--         project segment#10 = segment#9, vip#7 = NULL, count#9 = count#8
+--           project segment#9 = segment#8, count#8 = count#7
+--             project segment#8 = segment#7, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by segment#7 = segment#6: count#6 = sum(count#5)
+--                 project segment#6 = segment#5, vip#6 = vip#5, count#5 = count#4
+--                   released r1 (segment#5, vip#5, count#4)
+--         project segment#16 = NULL, vip#10 = NULL, count#18 = count#17
+--           project count#17 = count#16
+--             project count#16 = coerce(inside(count#15, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#15 = sum(count#14)
+--                 project segment#15 = segment#14, count#14 = count#13
+--                   project segment#14 = segment#13, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--                     aggregate by segment#13 = segment#12: count#12 = sum(count#11)
+--                       project segment#12 = segment#11, vip#9 = vip#8, count#11 = count#10
+--                         released r1 (segment#11, vip#8, count#10)
 ==
 # case: grouping_sets/cube
 SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY CUBE (segment, vip)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     project segment#21 = segment#20, vip#18 = vip#17, n = count#25
+--       union (segment#20, vip#17, count#25)
+--         project segment#4 = segment#3, vip#4 = vip#3, count#3 = count#2
+--           project segment#3 = segment#2, vip#3 = vip#2, count#2 = count
+--             released r1 (segment#2, vip#2, count)
+--         project segment#10 = segment#9, vip#7 = NULL, count#9 = count#8
+--           project segment#9 = segment#8, count#8 = count#7
+--             project segment#8 = segment#7, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by segment#7 = segment#6: count#6 = sum(count#5)
+--                 project segment#6 = segment#5, vip#6 = vip#5, count#5 = count#4
+--                   released r1 (segment#5, vip#5, count#4)
+--         project segment#13 = NULL, vip#13 = vip#12, count#15 = count#14
+--           project vip#12 = vip#11, count#14 = count#13
+--             project vip#11 = vip#10, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--               aggregate by vip#10 = vip#9: count#12 = sum(count#11)
+--                 project segment#12 = segment#11, vip#9 = vip#8, count#11 = count#10
+--                   released r1 (segment#11, vip#8, count#10)
+--         project segment#19 = NULL, vip#16 = NULL, count#24 = count#23
+--           project count#23 = count#22
+--             project count#22 = coerce(inside(count#21, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#21 = sum(count#20)
+--                 project segment#18 = segment#17, count#20 = count#19
+--                   project segment#17 = segment#16, count#19 = coerce(inside(count#18, -9223372036854775809, 9223372036854775808))
+--                     aggregate by segment#16 = segment#15: count#18 = sum(count#17)
+--                       project segment#15 = segment#14, vip#15 = vip#14, count#17 = count#16
+--                         released r1 (segment#14, vip#14, count#16)
 ==
 # case: grouping_sets/sets-apart
 # note: no set lies in the other: each is a release of its own, at half of the ε
@@ -17,72 +73,325 @@ SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY GROUPING SETS ((segme
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   r2:
+--     aggregate by vip#2 = vip: count#2 = count(*)
+--       scan customers (id#2, vip)
+--   answer:
+--     project segment#7 = segment#6, vip#7 = vip#6, n = count#7
+--       union (segment#6, vip#6, count#7)
+--         project segment#4 = segment#3, vip#3 = NULL, count#4 = count#3
+--           project segment#3 = segment#2, count#3 = count
+--             released r1 (segment#2, count)
+--         project segment#5 = NULL, vip#5 = vip#4, count#6 = count#5
+--           project vip#4 = vip#2, count#5 = count#2
+--             released r2 (vip#2, count#2)
 ==
 # case: grouping_sets/sets-nested
 SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY GROUPING SETS ((segment), (segment, vip), ())
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     project segment#18 = segment#17, vip#12 = vip#11, n = count#19
+--       union (segment#17, vip#11, count#19)
+--         project segment#7 = segment#6, vip#4 = NULL, count#6 = count#5
+--           project segment#6 = segment#5, count#5 = count#4
+--             project segment#5 = segment#4, count#4 = coerce(inside(count#3, -9223372036854775809, 9223372036854775808))
+--               aggregate by segment#4 = segment#3: count#3 = sum(count#2)
+--                 project segment#3 = segment#2, vip#3 = vip#2, count#2 = count
+--                   released r1 (segment#2, vip#2, count)
+--         project segment#10 = segment#9, vip#7 = vip#6, count#9 = count#8
+--           project segment#9 = segment#8, vip#6 = vip#5, count#8 = count#7
+--             released r1 (segment#8, vip#5, count#7)
+--         project segment#16 = NULL, vip#10 = NULL, count#18 = count#17
+--           project count#17 = count#16
+--             project count#16 = coerce(inside(count#15, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#15 = sum(count#14)
+--                 project segment#15 = segment#14, count#14 = count#13
+--                   project segment#14 = segment#13, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--                     aggregate by segment#13 = segment#12: count#12 = sum(count#11)
+--                       project segment#12 = segment#11, vip#9 = vip#8, count#11 = count#10
+--                         released r1 (segment#11, vip#8, count#10)
 ==
 # case: grouping_sets/grand-total-alone
 SELECT COUNT(*) AS n FROM customers GROUP BY GROUPING SETS (())
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)
 ==
 # case: grouping_sets/grouping-function
 SELECT segment, vip, GROUPING(segment, vip) AS g, COUNT(*) AS n FROM customers GROUP BY CUBE (segment, vip)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     project segment#21 = segment#20, vip#18 = vip#17, g = grouping#5, n = count#25
+--       union (segment#20, vip#17, count#25, grouping#5)
+--         project segment#4 = segment#3, vip#4 = vip#3, count#3 = count#2, grouping = 0
+--           project segment#3 = segment#2, vip#3 = vip#2, count#2 = count
+--             released r1 (segment#2, vip#2, count)
+--         project segment#10 = segment#9, vip#7 = NULL, count#9 = count#8, grouping#2 = 1
+--           project segment#9 = segment#8, count#8 = count#7
+--             project segment#8 = segment#7, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by segment#7 = segment#6: count#6 = sum(count#5)
+--                 project segment#6 = segment#5, vip#6 = vip#5, count#5 = count#4
+--                   released r1 (segment#5, vip#5, count#4)
+--         project segment#13 = NULL, vip#13 = vip#12, count#15 = count#14, grouping#3 = 2
+--           project vip#12 = vip#11, count#14 = count#13
+--             project vip#11 = vip#10, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--               aggregate by vip#10 = vip#9: count#12 = sum(count#11)
+--                 project segment#12 = segment#11, vip#9 = vip#8, count#11 = count#10
+--                   released r1 (segment#11, vip#8, count#10)
+--         project segment#19 = NULL, vip#16 = NULL, count#24 = count#23, grouping#4 = 3
+--           project count#23 = count#22
+--             project count#22 = coerce(inside(count#21, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#21 = sum(count#20)
+--                 project segment#18 = segment#17, count#20 = count#19
+--                   project segment#17 = segment#16, count#19 = coerce(inside(count#18, -9223372036854775809, 9223372036854775808))
+--                     aggregate by segment#16 = segment#15: count#18 = sum(count#17)
+--                       project segment#15 = segment#14, vip#15 = vip#14, count#17 = count#16
+--                         released r1 (segment#14, vip#14, count#16)
 ==
 # case: grouping_sets/null-key-and-total
 # note: NULL is a value of status, and what the total has; GROUPING tells them apart
 SELECT status, GROUPING(status) AS g, COUNT(*) AS n FROM orders GROUP BY ROLLUP (status)
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#9 = status#8, g = grouping#3, n = count#10
+--       union (status#8, count#10, grouping#3)
+--         project status#4 = status#3, count#3 = count#2, grouping = 0
+--           project status#3 = status#2, count#2 = count
+--             released r1 (status#2, count)
+--         project status#7 = NULL, count#9 = count#8, grouping#2 = 1
+--           project count#8 = count#7
+--             project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#6 = sum(count#5)
+--                 project status#6 = status#5, count#5 = count#4
+--                   released r1 (status#5, count#4)
 ==
 # case: grouping_sets/average
 SELECT segment, AVG(balance) AS a FROM customers GROUP BY ROLLUP (segment)
 -- accept
 -- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: sum = sum(balance), count = count(balance)
+--       scan customers (id, balance, segment)
+--   answer:
+--     project segment#9 = segment#8, a = avg#3
+--       union (segment#8, avg#3)
+--         project segment#4 = segment#3, avg = div(coerce(sum#2), nullif(coerce(count#2), 0))
+--           project segment#3 = segment#2, sum#2 = sum, count#2 = count
+--             released r1 (segment#2, sum, count)
+--         project segment#7 = NULL, avg#2 = div(coerce(sum#7), nullif(coerce(count#7), 0))
+--           project sum#7 = sum#6, count#7 = count#6
+--             project sum#6 = sum#5, count#6 = coerce(inside(count#5, -9223372036854775809, 9223372036854775808))
+--               aggregate: sum#5 = sum(sum#4), count#5 = sum(count#4)
+--                 project segment#6 = segment#5, sum#4 = sum#3, count#4 = count#3
+--                   released r1 (segment#5, sum#3, count#3)
 ==
 # case: grouping_sets/sum-and-average
 SELECT status, SUM(amount) AS s, AVG(amount) AS a, COUNT(amount) AS n FROM orders GROUP BY ROLLUP (status)
 -- accept
 -- sensitivity: sum(amount)  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 0, the least; groups: status: 4 values; a unit can be in several; a row adds 500 to sum(amount) and sum(amount - 500) together)
 -- sensitivity: sum(amount - 500)  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 500, the greatest; groups: status: 4 values; a unit can be in several; a row adds 500 to sum(amount) and sum(amount - 500) together)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: sum = sum(amount), count = count(amount)
+--       scan orders (id, customer, amount, status)
+--   answer:
+--     project status#9 = status#8, s = sum#10, a = avg#3, n = count#10
+--       union (status#8, sum#10, avg#3, count#10)
+--         project status#4 = status#3, sum#3 = sum#2, avg = div(coerce(sum#2), nullif(coerce(count#2), 0)), count#3 = count#2
+--           project status#3 = status#2, sum#2 = sum, count#2 = count
+--             released r1 (status#2, sum, count)
+--         project status#7 = NULL, sum#9 = sum#8, avg#2 = div(coerce(sum#8), nullif(coerce(count#8), 0)), count#9 = count#8
+--           project sum#8 = sum#7, count#8 = count#7
+--             project sum#7 = sum#6, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate: sum#6 = sum(sum#5), count#6 = sum(count#5)
+--                 project status#6 = status#5, sum#5 = sum#4, count#5 = count#4
+--                   released r1 (status#5, sum#4, count#4)
 ==
 # case: grouping_sets/product-of-sets
 # note: NULL of an ENUM in the coarser sets
 SELECT segment, vip, level, COUNT(*) AS n FROM customers GROUP BY segment, ROLLUP (vip, level)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=24  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; level: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip, level#2 = level: count = count(*)
+--       scan customers (id, vip, level, segment)
+--   answer:
+--     project segment#21 = segment#20, vip#18 = vip#17, level#12 = level#11, n = count#19
+--       union (segment#20, vip#17, level#11, count#19)
+--         project segment#4 = segment#3, vip#4 = vip#3, level#4 = level#3, count#3 = count#2
+--           project segment#3 = segment#2, vip#3 = vip#2, level#3 = level#2, count#2 = count
+--             released r1 (segment#2, vip#2, level#2, count)
+--         project segment#10 = segment#9, vip#10 = vip#9, level#7 = NULL, count#9 = count#8
+--           project segment#9 = segment#8, vip#9 = vip#8, count#8 = count#7
+--             project segment#8 = segment#7, vip#8 = vip#7, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by segment#7 = segment#6, vip#7 = vip#6: count#6 = sum(count#5)
+--                 project segment#6 = segment#5, vip#6 = vip#5, level#6 = level#5, count#5 = count#4
+--                   released r1 (segment#5, vip#5, level#5, count#4)
+--         project segment#19 = segment#18, vip#16 = NULL, level#10 = NULL, count#18 = count#17
+--           project segment#18 = segment#17, count#17 = count#16
+--             project segment#17 = segment#16, count#16 = coerce(inside(count#15, -9223372036854775809, 9223372036854775808))
+--               aggregate by segment#16 = segment#15: count#15 = sum(count#14)
+--                 project segment#15 = segment#14, vip#15 = vip#14, count#14 = count#13
+--                   project segment#14 = segment#13, vip#14 = vip#13, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--                     aggregate by segment#13 = segment#12, vip#13 = vip#12: count#12 = sum(count#11)
+--                       project segment#12 = segment#11, vip#12 = vip#11, level#9 = level#8, count#11 = count#10
+--                         released r1 (segment#11, vip#11, level#8, count#10)
 ==
 # case: grouping_sets/two-rollups
 SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment), ROLLUP (vip)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     project segment#21 = segment#20, vip#18 = vip#17, n = count#25
+--       union (segment#20, vip#17, count#25)
+--         project segment#4 = segment#3, vip#4 = vip#3, count#3 = count#2
+--           project segment#3 = segment#2, vip#3 = vip#2, count#2 = count
+--             released r1 (segment#2, vip#2, count)
+--         project segment#10 = segment#9, vip#7 = NULL, count#9 = count#8
+--           project segment#9 = segment#8, count#8 = count#7
+--             project segment#8 = segment#7, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by segment#7 = segment#6: count#6 = sum(count#5)
+--                 project segment#6 = segment#5, vip#6 = vip#5, count#5 = count#4
+--                   released r1 (segment#5, vip#5, count#4)
+--         project segment#13 = NULL, vip#13 = vip#12, count#15 = count#14
+--           project vip#12 = vip#11, count#14 = count#13
+--             project vip#11 = vip#10, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--               aggregate by vip#10 = vip#9: count#12 = sum(count#11)
+--                 project segment#12 = segment#11, vip#9 = vip#8, count#11 = count#10
+--                   released r1 (segment#11, vip#8, count#10)
+--         project segment#19 = NULL, vip#16 = NULL, count#24 = count#23
+--           project count#23 = count#22
+--             project count#22 = coerce(inside(count#21, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#21 = sum(count#20)
+--                 project segment#18 = segment#17, count#20 = count#19
+--                   project segment#17 = segment#16, count#19 = coerce(inside(count#18, -9223372036854775809, 9223372036854775808))
+--                     aggregate by segment#16 = segment#15: count#18 = sum(count#17)
+--                       project segment#15 = segment#14, vip#15 = vip#14, count#17 = count#16
+--                         released r1 (segment#14, vip#14, count#16)
 ==
 # case: grouping_sets/same-set-twice
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY GROUPING SETS ((segment), (segment))
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project segment#12 = segment#11, n = count#10
+--       union (segment#11, count#10)
+--         project segment#4 = segment#3, count#3 = count#2
+--           project segment#3 = segment#2, count#2 = count
+--             released r1 (segment#2, count)
+--         project segment#10 = segment#9, count#9 = count#8
+--           project segment#9 = segment#8, count#8 = count#7
+--             project segment#8 = segment#7, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by segment#7 = segment#6: count#6 = sum(count#5)
+--                 project segment#6 = segment#5, count#5 = count#4
+--                   released r1 (segment#5, count#4)
 ==
 # case: grouping_sets/rollup-of-pairs
 SELECT YEAR(day) AS y, QUARTER(day) AS q, MONTH(day) AS m, COUNT(*) AS n FROM orders GROUP BY ROLLUP (y, (q, m))
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=48  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 1 values; key: 4 values; key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = year(day), key#2 = quarter(day), key#3 = month(day): count = count(*)
+--       scan orders (id, customer, day)
+--   answer:
+--     project y = key#34, q = key#35, m = key#36, n = count#19
+--       union (key#34, key#35, key#36, count#19)
+--         project key#7 = key#4, key#8 = key#5, key#9 = key#6, count#3 = count#2
+--           project key#4 = key, key#5 = key#2, key#6 = key#3, count#2 = count
+--             released r1 (key, key#2, key#3, count)
+--         project key#19 = key#18, key#20 = NULL, key#21 = NULL, count#9 = count#8
+--           project key#18 = key#17, count#8 = count#7
+--             project key#17 = key#16, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by key#16 = key#13: count#6 = sum(count#5)
+--                 project key#13 = key#10, key#14 = key#11, key#15 = key#12, count#5 = count#4
+--                   released r1 (key#10, key#11, key#12, count#4)
+--         project key#31 = NULL, key#32 = NULL, key#33 = NULL, count#18 = count#17
+--           project count#17 = count#16
+--             project count#16 = coerce(inside(count#15, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#15 = sum(count#14)
+--                 project key#30 = key#29, count#14 = count#13
+--                   project key#29 = key#28, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--                     aggregate by key#28 = key#25: count#12 = sum(count#11)
+--                       project key#25 = key#22, key#26 = key#23, key#27 = key#24, count#11 = count#10
+--                         released r1 (key#22, key#23, key#24, count#10)
 ==
 # case: grouping_sets/public-key
 # differs: a region without customers is a group too
 SELECT r.name, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY ROLLUP (r.name)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2, name)
+--   answer:
+--     project name#9 = name#8, n = count#10
+--       union (name#8, count#10)
+--         project name#4 = name#3, count#3 = count#2
+--           project name#3 = name#2, count#2 = count
+--             released r1 (name#2, count)
+--         project name#7 = NULL, count#9 = count#8
+--           project count#8 = count#7
+--             project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#6 = sum(count#5)
+--                 project name#6 = name#5, count#5 = count#4
+--                   released r1 (name#5, count#4)
 ==
 # case: grouping_sets/per-unit-sets
 # note: the totals' range is taken for every row, and as a sum over the finer groups
 SELECT SUM(n) AS s FROM (SELECT customer, status, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS ((customer, status), (customer))) x
 -- accept
 -- sensitivity: s  l0=1 l1=36 l2=36 linf=36 groups=1  (rows per unit 4, enforced per unit ((at most 3 groups per unit (3 rows of orders per customer)) plus (one group per unit)); count in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#2 = sum(count#6)
+--       union (count#6, customer#8)
+--         project count#2, customer#3 = customer#2
+--           project count#2 = count, customer#2
+--             aggregate per unit by customer#2 = customer, status#2 = status: count = count(*)
+--               scan orders (id, customer, status)
+--         project count#5, customer#7 = customer#6
+--           project count#5 = coerce(inside(count#4, -9223372036854775809, 9223372036854775808)), customer#6
+--             project customer#6, count#4 = sum
+--               aggregate per unit by customer#6 = customer#5: sum = sum(clamp(count#3, 1, 3))
+--                 aggregate per unit by customer#5 = customer#4, status#4 = status#3: count#3 = count(*)
+--                   scan orders (id#2, customer#4, status#3)
 ==
 # case: grouping_sets/set-without-the-unit
 SELECT SUM(n) AS s FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY ROLLUP (customer)) x
@@ -94,23 +403,105 @@ SELECT SUM(n) AS s FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY ROL
 SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY CUBE (segment, vip) HAVING GROUPING(vip) = 1 ORDER BY n DESC
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     sort n desc nulls last
+--       project segment#21 = segment#20, vip#18 = vip#17, n = count#25
+--         filter (grouping#5 = 1)
+--           union (segment#20, vip#17, count#25, grouping#5)
+--             project segment#4 = segment#3, vip#4 = vip#3, count#3 = count#2, grouping = 0
+--               project segment#3 = segment#2, vip#3 = vip#2, count#2 = count
+--                 released r1 (segment#2, vip#2, count)
+--             project segment#10 = segment#9, vip#7 = NULL, count#9 = count#8, grouping#2 = 1
+--               project segment#9 = segment#8, count#8 = count#7
+--                 project segment#8 = segment#7, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--                   aggregate by segment#7 = segment#6: count#6 = sum(count#5)
+--                     project segment#6 = segment#5, vip#6 = vip#5, count#5 = count#4
+--                       released r1 (segment#5, vip#5, count#4)
+--             project segment#13 = NULL, vip#13 = vip#12, count#15 = count#14, grouping#3 = 0
+--               project vip#12 = vip#11, count#14 = count#13
+--                 project vip#11 = vip#10, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--                   aggregate by vip#10 = vip#9: count#12 = sum(count#11)
+--                     project segment#12 = segment#11, vip#9 = vip#8, count#11 = count#10
+--                       released r1 (segment#11, vip#8, count#10)
+--             project segment#19 = NULL, vip#16 = NULL, count#24 = count#23, grouping#4 = 1
+--               project count#23 = count#22
+--                 project count#22 = coerce(inside(count#21, -9223372036854775809, 9223372036854775808))
+--                   aggregate: count#21 = sum(count#20)
+--                     project segment#18 = segment#17, count#20 = count#19
+--                       project segment#17 = segment#16, count#19 = coerce(inside(count#18, -9223372036854775809, 9223372036854775808))
+--                         aggregate by segment#16 = segment#15: count#18 = sum(count#17)
+--                           project segment#15 = segment#14, vip#15 = vip#14, count#17 = count#16
+--                             released r1 (segment#14, vip#14, count#16)
 ==
 # case: grouping_sets/with-a-window
 # differs: every group of the domain counts for the share
 SELECT segment, COUNT(*) / MAX(COUNT(*)) OVER () AS part FROM customers GROUP BY ROLLUP (segment)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project segment#9 = segment#8, part = div(coerce(count#10), nullif(coerce(max), 0))
+--       window max = max(count#10) over ()
+--         union (segment#8, count#10)
+--           project segment#4 = segment#3, count#3 = count#2
+--             project segment#3 = segment#2, count#2 = count
+--               released r1 (segment#2, count)
+--           project segment#7 = NULL, count#9 = count#8
+--             project count#8 = count#7
+--               project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--                 aggregate: count#6 = sum(count#5)
+--                   project segment#6 = segment#5, count#5 = count#4
+--                     released r1 (segment#5, count#4)
 ==
 # case: grouping_sets/filtered-aggregate
 SELECT segment, COUNT(*) FILTER (WHERE vip) AS v FROM customers GROUP BY ROLLUP (segment)
 -- accept
 -- sensitivity: count(CASE WHEN vip THEN 1 ELSE CAST(NULL AS INT) END)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(case(vip then 1; else NULL))
+--       scan customers (id, vip, segment)
+--   answer:
+--     project segment#9 = segment#8, v = count#10
+--       union (segment#8, count#10)
+--         project segment#4 = segment#3, count#3 = count#2
+--           project segment#3 = segment#2, count#2 = count
+--             released r1 (segment#2, count)
+--         project segment#7 = NULL, count#9 = count#8
+--           project count#8 = count#7
+--             project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate: count#6 = sum(count#5)
+--                 project segment#6 = segment#5, count#5 = count#4
+--                   released r1 (segment#5, count#4)
 ==
 # case: grouping_sets/minimum
 SELECT segment, MIN(age) AS a FROM customers GROUP BY ROLLUP (segment)
 -- accept
 -- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 82 points)
 -- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: min = min(age)
+--       scan customers (id, age, segment)
+--   r2:
+--     aggregate: min#2 = min(age#2)
+--       scan customers (id#2, age#2)
+--   answer:
+--     project segment#7 = segment#6, a = min#7
+--       union (segment#6, min#7)
+--         project segment#4 = segment#3, min#4 = min#3
+--           project segment#3 = segment#2, min#3 = min
+--             released r1 (segment#2, min)
+--         project segment#5 = NULL, min#6 = min#5
+--           project min#5 = min#2
+--             released r2 (min#2)
 ==
 # case: grouping_sets/unit-in-a-set
 SELECT segment, id, COUNT(*) AS n FROM customers GROUP BY GROUPING SETS ((segment), (id))

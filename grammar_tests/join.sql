@@ -4,6 +4,12 @@
 SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."id" AS "u", COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -29,6 +35,13 @@ FROM kept
 SELECT SUM(l.price) AS s FROM orders o JOIN lines l ON l.order_id = o.id WHERE o.paid
 -- accept
 -- sensitivity: s  l0=1 l1=600 l2=600 linf=600 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); price in [0, 100], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(price)
+--       join inner on (order_id = id)
+--         filter paid
+--           scan orders (id, customer, paid)
+--         scan lines (order_id, price)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t2"."price" < CAST(0.00 AS DECIMAL(8, 2))) THEN CAST(0.00 AS DECIMAL(8, 2)) WHEN ("t2"."price" > CAST(100.00 AS DECIMAL(8, 2))) THEN CAST(100.00 AS DECIMAL(8, 2)) ELSE "t2"."price" END)) AS "s0"
 FROM "main"."orders" AS "t1"
@@ -54,21 +67,50 @@ FROM kept
 SELECT SUM(l.quantity) AS s FROM customers c JOIN orders o ON o.customer = c.id JOIN lines l ON l.order_id = o.id WHERE c.vip
 -- accept
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(quantity)
+--       join inner on (order_id = id#2)
+--         join inner on (customer = id)
+--           filter vip
+--             scan customers (id, vip)
+--           scan orders (id#2, customer)
+--         scan lines (order_id, quantity)
 ==
 # case: join/comma
 SELECT COUNT(*) AS n FROM orders o, lines l WHERE l.order_id = o.id
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (order_id = id)
+--         scan orders (id, customer)
+--         scan lines (order_id)
 ==
 # case: join/using
 SELECT COUNT(*) AS n FROM (SELECT id AS customer, vip FROM customers) c JOIN orders USING (customer) WHERE vip
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id = customer)
+--         filter vip
+--           scan customers (id, vip)
+--         scan orders (id#2, customer)
 ==
 # case: join/public-by-key
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id WHERE r.zone = 'north'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         filter (zone = 'north')
+--           scan regions (id#2, zone)
 -- sql:
 SELECT COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -80,6 +122,12 @@ WHERE ("t2"."zone" = 'north') AND ("t1"."region" = "t2"."id")
 SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product = l.product
 -- accept
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (product#2 = product)
+--         scan lines (order_id, product)
+--         scan tags (product#2)
 -- sql:
 WITH "rows" AS MATERIALIZED (SELECT "t1"."order_id" AS "fk"
 FROM "main"."lines" AS "t1"
@@ -110,11 +158,23 @@ FROM kept
 SELECT COUNT(*) AS n FROM orders o JOIN holidays h ON o.day >= h.day
 -- accept
 -- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (day >= day#2)
+--         scan orders (id, customer, day)
+--         scan holidays (day#2)
 ==
 # case: join/public-cross
 SELECT COUNT(*) AS n FROM customers CROSS JOIN holidays
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on true
+--         scan customers (id)
+--         scan holidays ()
 ==
 # case: join/public-unknown-fan-out
 SELECT COUNT(*) AS n FROM lines l JOIN rumours r ON r.product = l.product
@@ -132,11 +192,35 @@ SELECT COUNT(*) AS n FROM orders, regions
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer
 -- accept
 -- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = customer#2)
+--         filter (number_up_to_3 <= 3)
+--           project id, customer, number_up_to_3 = row_number
+--             window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last)
+--               scan orders (id, customer)
+--         filter (number_up_to_3#2 <= 3)
+--           project id#2, customer#2, number_up_to_3#2 = row_number#2
+--             window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last)
+--               scan orders (id#2, customer#2)
 ==
 # case: join/self-on-key
 SELECT COUNT(*) AS n FROM lines a JOIN lines b ON a.order_id = b.order_id
 -- accept
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (order_id = order_id#2)
+--         filter (number_up_to_2 <= 2)
+--           project order_id, number_up_to_2 = row_number
+--             window row_number = row_number() over (partition order_id; order order_id asc nulls last)
+--               scan lines (order_id)
+--         filter (number_up_to_2#2 <= 2)
+--           project order_id#2, number_up_to_2#2 = row_number#2
+--             window row_number#2 = row_number() over (partition order_id#2; order order_id#2 asc nulls last)
+--               scan lines (order_id#2)
 ==
 # case: join/across-units
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.day = b.day
@@ -172,16 +256,34 @@ SELECT COUNT(*) AS n FROM (SELECT id AS customer, customer AS id FROM orders) x 
 SELECT COUNT(*) AS n FROM (SELECT customer AS id FROM orders) x JOIN customers c ON x.id = c.id
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = id#2)
+--         scan orders (id, customer)
+--         scan customers (id#2)
 ==
 # case: join/condition-on-public
 SELECT SUM(l.quantity) AS s FROM lines l JOIN products p ON l.product = p.id AND p.price > l.price
 -- accept
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(quantity)
+--       join inner on ((product = id) AND (price#2 > price))
+--         scan lines (order_id, product, quantity, price)
+--         scan products (id, price#2)
 ==
 # case: join/public-value
 SELECT SUM(l.quantity * p.price) AS s FROM lines l JOIN products p ON l.product = p.id
 -- accept
 -- sensitivity: s  l0=1 l1=12000 l2=12000 linf=12000 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity * price in [0, 2000], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum((quantity * price))
+--       join inner on (product = id)
+--         scan lines (order_id, product, quantity)
+--         scan products (id, price)
 ==
 # case: join/through-public
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id JOIN customers d ON d.region = r.id
@@ -193,11 +295,30 @@ SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id JOIN cus
 SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join left on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer)
 ==
 # case: join/full
 SELECT COUNT(*) AS n FROM customers c FULL JOIN orders o ON o.customer = c.id
 -- accept
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((3 rows of orders per customer; id is the key of customers) plus (id is the key of customers)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       union (customer#4)
+--         project customer#2 = customer
+--           join left on (customer = id#2)
+--             scan orders (id, customer)
+--             scan customers (id#2)
+--         project id#5 = id#3
+--           filter not(found)
+--             join mark found on (customer#3 = id#3)
+--               scan customers (id#3)
+--               scan orders (id#4, customer#3)
 ==
 # case: join/natural
 SELECT COUNT(*) AS n FROM customers NATURAL JOIN orders
@@ -209,6 +330,13 @@ SELECT COUNT(*) AS n FROM customers NATURAL JOIN orders
 SELECT COUNT(*) AS n FROM customers c SEMI JOIN orders o ON o.customer = c.id
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (customer = id)
+--           scan customers (id)
+--           scan orders (id#2, customer)
 ==
 # case: join/same-alias
 SELECT COUNT(*) AS n FROM orders o JOIN lines o ON o.id = o.order_id
@@ -226,12 +354,26 @@ SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = 1 AND c.id =
 SELECT COUNT(*) AS n FROM lines l, customers c, orders o WHERE l.order_id = o.id AND c.id = o.customer
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id#2 = customer)
+--         join inner on (order_id = id)
+--           scan lines (order_id)
+--           scan orders (id, customer)
+--         scan customers (id#2)
 ==
 # policy: shop verified
 # case: join/verified-path
 SELECT SUM(l.price) AS s FROM orders o JOIN lines l ON l.order_id = o.id
 -- accept
 -- sensitivity: s  l0=1 l1=600 l2=600 linf=600 groups=1  (rows per unit 6, proven (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer); price in [0, 100], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(price)
+--       join inner on (order_id = id)
+--         scan orders (id, customer)
+--         scan lines (order_id, price)
 -- sql:
 SELECT COUNT(*) AS "n", SUM("t2"."price") AS "s0"
 FROM "main"."orders" AS "t1"
@@ -243,3 +385,9 @@ WHERE ("t2"."order_id" = "t1"."id")
 SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product = l.product
 -- accept
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (product#2 = product)
+--         scan lines (order_id, product)
+--         scan tags (product#2)

@@ -4,53 +4,117 @@
 SELECT SUM(x.amount) AS s FROM customers c, LATERAL (SELECT o.amount FROM orders o WHERE o.customer = c.id AND o.paid) x
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(amount)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         filter paid
+--           scan orders (id#2, customer, amount, paid)
 ==
 # case: join_lateral/left
 SELECT COUNT(*) AS n, COUNT(x.id) AS matched FROM customers c LEFT JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id) x ON TRUE
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
 -- sensitivity: matched  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(id#2)
+--       join left on ((customer = id) AND true)
+--         scan customers (id)
+--         scan orders (id#2, customer)
 ==
 # case: join_lateral/left-computed
 SELECT SUM(x.d) AS s FROM customers c LEFT JOIN LATERAL (SELECT o.units * 2 AS d FROM orders o WHERE o.customer = c.id) x ON TRUE
 -- accept
 -- sensitivity: s  l0=1 l1=54 l2=54 linf=54 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); value in [2, 18], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(value)
+--       join left on ((customer = id) AND true)
+--         scan customers (id)
+--         project customer, value = (clamp(units, 1, 9) * 2)
+--           scan orders (id#2, customer, units)
 ==
 # case: join_lateral/left-condition
 SELECT COUNT(*) AS n FROM customers c LEFT JOIN LATERAL (SELECT o.id, o.paid AS p FROM orders o WHERE o.customer = c.id) x ON x.p AND c.vip
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join left on and((customer = id), paid, vip)
+--         scan customers (id, vip)
+--         scan orders (id#2, customer, paid)
 ==
 # case: join_lateral/no-table
 SELECT SUM(x.d) AS s FROM orders o, LATERAL (SELECT o.units * 2 AS d) x
 -- accept
 -- sensitivity: s  l0=1 l1=54 l2=54 linf=54 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units * 2 in [2, 18], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum((units * 2))
+--       scan orders (id, customer, units)
 ==
 # case: join_lateral/without-the-word
 SELECT COUNT(*) AS n FROM customers c, (SELECT o.id FROM orders o WHERE o.customer = c.id) x
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer)
 ==
 # case: join_lateral/chain
 SELECT COUNT(*) AS n FROM customers c CROSS JOIN LATERAL (SELECT o.id FROM orders o WHERE o.customer = c.id) x CROSS JOIN LATERAL (SELECT l.price FROM lines l WHERE l.order_id = x.id) y
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (id is the key of customers; 3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (order_id = id#2)
+--         join inner on (customer = id)
+--           scan customers (id)
+--           scan orders (id#2, customer)
+--         scan lines (order_id)
 ==
 # case: join_lateral/public
 SELECT r.name, COUNT(*) AS n FROM customers c JOIN LATERAL (SELECT g.name FROM regions g WHERE g.id = c.region) r ON TRUE GROUP BY r.name
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       filter true
+--         join inner on (id#2 = region)
+--           scan customers (id, region)
+--           scan regions (id#2, name)
 ==
 # case: join_lateral/public-rows
 SELECT COUNT(*) AS n FROM orders o CROSS JOIN LATERAL (SELECT 1 AS one FROM holidays h WHERE h.day > o.day) x
 -- accept
 -- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (day#2 > day)
+--         scan orders (id, customer, day)
+--         scan holidays (day#2)
 ==
 # case: join_lateral/groups-of-the-unit
 SELECT COUNT(*) AS n, SUM(x.k) AS s FROM customers c, LATERAL (SELECT o.status, COUNT(*) AS k FROM orders o WHERE o.customer = c.id GROUP BY o.status) x
 -- accept
 -- sensitivity: sum(count - 1)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 1, the least; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 -- sensitivity: sum(count - 3)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 3, the greatest; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*), sum = sum(count)
+--       join inner on (customer#2 = id)
+--         scan customers (id)
+--         aggregate per unit by customer#2 = customer, status#2 = status: count = count(*)
+--           scan orders (id#2, customer, status)
 ==
 # case: join_lateral/aggregate
 SELECT SUM(x.k) AS s FROM customers c, LATERAL (SELECT COUNT(*) AS k FROM orders o WHERE o.customer = c.id) x
@@ -85,3 +149,9 @@ SELECT SUM(x.d) AS s FROM customers c LEFT JOIN LATERAL (SELECT o.units + c.age 
 SELECT r.id, COUNT(x.id) AS n FROM regions r LEFT JOIN LATERAL (SELECT c.id FROM customers c WHERE c.region = r.id) x ON TRUE GROUP BY r.id
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: id: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by id#3 = id: count = count(id#2)
+--       join matched on ((region = id) AND true)
+--         scan regions (id)
+--         scan customers (id#2, region)

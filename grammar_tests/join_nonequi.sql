@@ -4,41 +4,104 @@
 SELECT COUNT(*) AS n FROM orders o JOIN holidays h ON h.day BETWEEN o.day - 3 AND o.day
 -- accept
 -- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((day#2 >= coerce(plus_interval(coerce(clamp(day, 2024-01-01, 2024-12-31)), 0, -3, 0))) AND (day#2 <= day))
+--         scan orders (id, customer, day)
+--         scan holidays (day#2)
 ==
 # case: join_nonequi/unequal
 SELECT COUNT(*) AS n FROM orders o JOIN holidays h ON o.day <> h.day
 -- accept
 -- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (day <> day#2)
+--         scan orders (id, customer, day)
+--         scan holidays (day#2)
 ==
 # case: join_nonequi/cross-twice
 SELECT COUNT(*) AS n FROM customers c CROSS JOIN holidays a CROSS JOIN holidays b
 -- accept
 -- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (id is the key of customers, times 3 rows of a public table, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on true
+--         join inner on true
+--           scan customers (id)
+--           scan holidays ()
+--         scan holidays ()
 ==
 # case: join_nonequi/cross-groups
 SELECT h.name, COUNT(*) AS n FROM orders o CROSS JOIN holidays h WHERE o.day < h.day GROUP BY h.name
 -- accept
 -- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: name: from the public holidays; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by name#2 = name: count = count(*)
+--       join inner on (day < day#2)
+--         scan orders (id, customer, day)
+--         scan holidays (day#2, name)
 ==
 # case: join_nonequi/values
 SELECT v.k, COUNT(*) AS n FROM customers c CROSS JOIN (VALUES (18), (40), (65)) v(k) WHERE c.age >= v.k GROUP BY v.k
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by col0#5 = col0#4: count = count(*)
+--       join inner on (age >= col0#4)
+--         scan customers (id, age)
+--         union (col0#4)
+--           project col0 = 18
+--             one row
+--           project col0#2 = 40
+--             one row
+--           project col0#3 = 65
+--             one row
 ==
 # case: join_nonequi/bands
 SELECT b.name, COUNT(*) AS n FROM customers c JOIN (VALUES ('young', 18, 39), ('old', 40, 99)) b(name, low, high) ON c.age BETWEEN b.low AND b.high GROUP BY b.name
 -- accept
 -- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by col0#4 = col0#3: count = count(*)
+--       join inner on ((age >= col1#3) AND (age <= col2#3))
+--         scan customers (id, age)
+--         union (col0#3, col1#3, col2#3)
+--           project col0 = 'young', col1 = 18, col2 = 39
+--             one row
+--           project col0#2 = 'old', col1#2 = 40, col2#2 = 99
+--             one row
 ==
 # case: join_nonequi/first-rows
 SELECT COUNT(*) AS n FROM customers c JOIN (SELECT id FROM regions ORDER BY id LIMIT 2) r ON c.region <= r.id
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (region <= id#3)
+--         scan customers (id, region)
+--         limit 2 offset 0
+--           sort id#3 asc nulls last
+--             project id#3 = id#2
+--               scan regions (id#2, name, zone)
 ==
 # case: join_nonequi/key-and-more
 SELECT COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product AND l.price BETWEEN p.price / 2 AND p.price
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on and((id = product), (coerce(price) >= div(coerce(clamp(price#2, 0, 200)), 2)), (price <= price#2))
+--         scan lines (order_id, product, price)
+--         scan products (id, price#2)
 ==
 # case: join_nonequi/equal-to-an-expression
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region + 1
@@ -50,27 +113,63 @@ SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region + 1
 SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product = l.quantity
 -- accept
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (product = quantity)
+--         scan lines (order_id, quantity)
+--         scan tags (product)
 ==
 # case: join_nonequi/public-before-private
 # note: at most 3 of the 9 pairs of holidays are in order, which is not looked for; a unit with more orders than declared comes nearer
 SELECT COUNT(*) AS n FROM holidays h JOIN holidays g ON h.day < g.day JOIN orders o ON o.day BETWEEN h.day AND g.day
 -- accept
 -- sensitivity: n  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 27, enforced per unit (3 rows of orders per customer, times 9 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((day#3 >= day) AND (day#3 <= day#2))
+--         join inner on (day < day#2)
+--           scan holidays (day)
+--           scan holidays (day#2)
+--         scan orders (id, customer, day#3)
 ==
 # case: join_nonequi/key-of-public-rows
 SELECT COUNT(*) AS n FROM regions r JOIN holidays h ON TRUE JOIN customers c ON c.region = r.id
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter true
+--         join inner on true
+--           join inner on (region = id)
+--             scan regions (id)
+--             scan customers (id#2, region)
+--           scan holidays ()
 ==
 # case: join_nonequi/on-true
 SELECT COUNT(*) AS n FROM customers c JOIN holidays h ON TRUE
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter true
+--         join inner on true
+--           scan customers (id)
+--           scan holidays ()
 ==
 # case: join_nonequi/private-and-the-unit
 SELECT COUNT(*) AS n FROM orders o JOIN lines l ON l.order_id <= o.id AND l.order_id >= o.id AND l.order_id = o.id
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on and((order_id <= id), (order_id >= id), (order_id = id))
+--         scan orders (id, customer)
+--         scan lines (order_id)
 ==
 # case: join_nonequi/below-a-key
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region < r.id

@@ -4,46 +4,120 @@
 SELECT ward, site, COUNT(*) AS n FROM visits JOIN wards USING (ward) GROUP BY ward, site
 -- accept
 -- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward, site: from the public wards; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#3 = ward#2, site#2 = site: count = count(*)
+--       join inner on (ward = ward#2)
+--         scan visits (pid, ward)
+--         scan wards (ward#2, site)
 ==
 # case: join_using_natural/using-qualified
 SELECT w.ward, COUNT(v.ward) AS n FROM visits v JOIN wards w USING (ward) GROUP BY w.ward
 -- accept
 -- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: from the public wards; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#3 = ward#2: count = count(ward)
+--       join inner on (ward = ward#2)
+--         scan visits (pid, ward)
+--         scan wards (ward#2)
 ==
 # case: join_using_natural/natural
 SELECT site, SUM(cost) AS s FROM visits NATURAL JOIN wards GROUP BY site
 -- accept
 -- sensitivity: s  l0=4 l1=400 l2=400 linf=400 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: site: from the public wards; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by site#2 = site: sum = sum(cost)
+--       join inner on (ward = ward#2)
+--         scan visits (pid, ward, cost)
+--         scan wards (ward#2, site)
 ==
 # case: join_using_natural/left-using
 SELECT ward, COUNT(w.ward) AS n FROM visits v LEFT JOIN wards w USING (ward) GROUP BY ward
 -- accept
 -- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#3 = ward: count = count(ward#2)
+--       join left on (ward = ward#2)
+--         scan visits (pid, ward)
+--         scan wards (ward#2)
 ==
 # case: join_using_natural/right-using
 SELECT ward, COUNT(v.pid) AS n FROM visits v RIGHT JOIN wards w USING (ward) GROUP BY ward
 -- accept
 -- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: from the public wards; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#3 = ward: count = count(pid)
+--       join matched on (ward#2 = ward)
+--         scan wards (ward)
+--         scan visits (pid, ward#2)
 ==
 # case: join_using_natural/natural-right
 SELECT ward, COUNT(*) AS n FROM wards NATURAL RIGHT JOIN visits GROUP BY ward
 -- accept
 -- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#3 = ward: count = count(*)
+--       join left on (ward#2 = ward)
+--         scan visits (pid, ward)
+--         scan wards (ward#2)
 ==
 # case: join_using_natural/several-columns
 SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (pid, ward)
 -- accept
 -- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((pid = pid#2) AND (ward#2 = ward#4))
+--         filter (number_up_to_4 <= 4)
+--           project pid, ward#2, number_up_to_4 = row_number
+--             window row_number = row_number() over (partition pid; order pid asc nulls last, ward#2 asc nulls last)
+--               project pid, ward#2 = cut(ward, 2)
+--                 scan visits (pid, ward)
+--         filter (number_up_to_4#2 <= 4)
+--           project pid#2, ward#4, number_up_to_4#2 = row_number#2
+--             window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, ward#4 asc nulls last)
+--               project pid#2, ward#4 = cut(ward#3, 2)
+--                 scan visits (pid#2, ward#3)
 ==
 # case: join_using_natural/three-times
 SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (pid) JOIN visits c USING (pid)
 -- accept
 -- sensitivity: n  l0=1 l1=64 l2=64 linf=64 groups=1  (rows per unit 64, proven (no two rows with the same pid, number_up_to_4))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (pid = pid#3)
+--         join inner on (pid = pid#2)
+--           filter (number_up_to_4 <= 4)
+--             project pid, number_up_to_4 = row_number
+--               window row_number = row_number() over (partition pid; order pid asc nulls last)
+--                 scan visits (pid)
+--           filter (number_up_to_4#2 <= 4)
+--             project pid#2, number_up_to_4#2 = row_number#2
+--               window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last)
+--                 scan visits (pid#2)
+--         filter (number_up_to_4#3 <= 4)
+--           project pid#3, number_up_to_4#3 = row_number#3
+--             window row_number#3 = row_number() over (partition pid#3; order pid#3 asc nulls last)
+--               scan visits (pid#3)
 ==
 # case: join_using_natural/star
 SELECT SUM(cost) AS s FROM (SELECT * FROM visits JOIN wards USING (ward)) x WHERE x.ward <> 'a'
 -- accept
 -- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=1  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(cost)
+--       join inner on (ward = ward#2)
+--         filter (ward <> 'a')
+--           scan visits (pid, ward, cost)
+--         scan wards (ward#2)
 ==
 # case: join_using_natural/not-the-unit
 SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (ward)
@@ -55,6 +129,20 @@ SELECT COUNT(*) AS n FROM visits a JOIN visits b USING (ward)
 SELECT COUNT(*) AS n FROM visits a NATURAL JOIN visits b
 -- accept
 -- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on and((pid = pid#2), (ward#2 = ward#4), (day = day#2), (cost = cost#2), (dose = dose#2))
+--         filter (number_up_to_4 <= 4)
+--           project pid, ward#2, day, cost, dose, number_up_to_4 = row_number
+--             window row_number = row_number() over (partition pid; order pid asc nulls last, ward#2 asc nulls last, day asc nulls last, cost asc nulls last, dose asc nulls last)
+--               project pid, ward#2 = cut(ward, 2), day, cost, dose
+--                 scan visits (pid, ward, day, cost, dose)
+--         filter (number_up_to_4#2 <= 4)
+--           project pid#2, ward#4, day#2, cost#2, dose#2, number_up_to_4#2 = row_number#2
+--             window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, ward#4 asc nulls last, day#2 asc nulls last, cost#2 asc nulls last, dose#2 asc nulls last)
+--               project pid#2, ward#4 = cut(ward#3, 2), day#2, cost#2, dose#2
+--                 scan visits (pid#2, ward#3, day#2, cost#2, dose#2)
 ==
 # policy: replace
 # case: join_using_natural/full-using
@@ -62,12 +150,42 @@ SELECT COUNT(pid) AS n, COUNT(*) AS m FROM patients FULL JOIN stays USING (pid)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit ((2 rows of stays per pid; pid is the key of patients) plus (pid is the key of patients)))
 -- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit ((2 rows of stays per pid; pid is the key of patients) plus (pid is the key of patients)))
+-- plan:
+--   r1:
+--     aggregate: count = count(coalesce(pid#11, pid#12)), count#2 = count(*)
+--       union (pid#11, pid#12, pid#13)
+--         project pid#3, pid#4, pid#5 = pid#4
+--           project pid#3 = pid#2, pid#4 = pid
+--             join left on (pid#2 = pid)
+--               scan stays (pid)
+--               scan patients (pid#2)
+--         project pid#8, pid#9, pid#10 = pid#8
+--           project pid#8 = pid#6, pid#9 = NULL
+--             filter not(found)
+--               join mark found on (pid#6 = pid#7)
+--                 scan patients (pid#6)
+--                 scan stays (pid#7)
 ==
 # case: join_using_natural/full-using-star
 SELECT COUNT(pid) AS n, SUM(days) AS s FROM (SELECT * FROM patients FULL JOIN stays USING (pid)) x
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit ((2 rows of stays per pid; pid is the key of patients) plus (pid is the key of patients)))
 -- sensitivity: s  l0=1 l1=90 l2=90 linf=90 groups=1  (rows per unit 3, enforced per unit ((2 rows of stays per pid; pid is the key of patients) plus (pid is the key of patients)); days in [1, 30], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(coalesce(pid#11, pid#12)), sum = sum(days#4)
+--       union (pid#11, pid#12, days#4, pid#13)
+--         project pid#3, pid#4, days#2, pid#5 = pid#4
+--           project pid#3 = pid#2, pid#4 = pid, days#2 = days
+--             join left on (pid#2 = pid)
+--               scan stays (pid, days)
+--               scan patients (pid#2)
+--         project pid#8, pid#9, days#3, pid#10 = pid#8
+--           project pid#8 = pid#6, pid#9 = NULL, days#3 = NULL
+--             filter not(found)
+--               join mark found on (pid#6 = pid#7)
+--                 scan patients (pid#6)
+--                 scan stays (pid#7)
 ==
 # policy: shop
 # case: join_using_natural/full-using-qualified
@@ -77,6 +195,36 @@ SELECT COUNT(*) AS n, COUNT(a.customer) AS a, COUNT(b.customer) AS b, COUNT(cust
 -- sensitivity: a  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
 -- sensitivity: b  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
 -- sensitivity: u  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, proven ((no two rows with the same customer, number_up_to_3) plus (no two rows with the same customer, number_up_to_3)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(customer#14), count#3 = count(customer#15), count#4 = count(coalesce(customer#14, customer#15))
+--       union (customer#14, customer#15, customer#16)
+--         project customer#5, customer#6, customer#7 = customer#5
+--           project customer#5 = customer#2, customer#6 = customer#4
+--             join left on (customer#2 = customer#4)
+--               project customer#2 = customer
+--                 filter ((number_up_to_3 <= 3) AND paid)
+--                   project id, customer, paid, number_up_to_3 = row_number
+--                     window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last, paid asc nulls last)
+--                       scan orders (id, customer, paid)
+--               project customer#4 = customer#3
+--                 filter ((number_up_to_3#2 <= 3) AND (units > 3))
+--                   project id#2, customer#3, units, number_up_to_3#2 = row_number#2
+--                     window row_number#2 = row_number() over (partition customer#3; order id#2 asc nulls last, customer#3 asc nulls last, units asc nulls last)
+--                       scan orders (id#2, customer#3, units)
+--         project customer#11, customer#12, customer#13 = customer#12
+--           project customer#11 = NULL, customer#12 = customer#8
+--             filter not(found)
+--               join mark found on (customer#10 = customer#8)
+--                 filter ((number_up_to_3#3 <= 3) AND (units#2 > 3))
+--                   project id#3, customer#8, units#2, number_up_to_3#3 = row_number#3
+--                     window row_number#3 = row_number() over (partition customer#8; order id#3 asc nulls last, customer#8 asc nulls last, units#2 asc nulls last)
+--                       scan orders (id#3, customer#8, units#2)
+--                 project customer#10 = customer#9
+--                   filter ((number_up_to_3#4 <= 3) AND paid#2)
+--                     project id#4, customer#9, paid#2, number_up_to_3#4 = row_number#4
+--                       window row_number#4 = row_number() over (partition customer#9; order id#4 asc nulls last, customer#9 asc nulls last, paid#2 asc nulls last)
+--                         scan orders (id#4, customer#9, paid#2)
 ==
 # case: join_using_natural/full-using-public-key
 SELECT id, COUNT(x.age) AS n FROM (SELECT region AS id, age FROM customers) x FULL JOIN regions USING (id) GROUP BY id
@@ -88,16 +236,38 @@ SELECT id, COUNT(x.age) AS n FROM (SELECT region AS id, age FROM customers) x FU
 SELECT regions.id, COUNT(x.age) AS n FROM (SELECT region AS id, age FROM customers) x FULL JOIN regions USING (id) GROUP BY regions.id
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: id: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by id#4 = id#3: count = count(age#2)
+--       join left on (id#2 = id#3)
+--         project id#2 = region, age#2 = age, id
+--           scan customers (id, region, age)
+--         scan regions (id#3)
 ==
 # case: join_using_natural/natural-public-fan-out
 SELECT COUNT(*) AS n FROM lines NATURAL JOIN tags
 -- accept
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (product = product#2)
+--         scan lines (order_id, product)
+--         scan tags (product#2)
 ==
 # case: join_using_natural/chain
 SELECT COUNT(*) AS n FROM lines JOIN tags USING (product) JOIN (SELECT id AS product, kind FROM products) p USING (product) WHERE kind = 'a'
 -- accept
 -- sensitivity: n  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (product = product#2)
+--         join inner on (product = id)
+--           scan lines (order_id, product)
+--           filter (kind = 'a')
+--             scan products (id, kind)
+--         scan tags (product#2)
 ==
 # case: join_using_natural/ambiguous
 SELECT COUNT(product) AS n FROM lines l JOIN tags t ON t.product = l.product

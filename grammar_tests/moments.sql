@@ -6,6 +6,10 @@ SELECT VAR_POP(age) AS v FROM customers
 -- sensitivity: rows with age near 18  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 58.5  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 99  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(age)
+--       scan customers (id, age)
 -- sql:
 SELECT COUNT(*) AS "n", COUNT((((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)) - CAST(117 AS BIGINT))) - CAST(243 AS BIGINT)) * ((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)) - CAST(117 AS BIGINT))) - CAST(243 AS BIGINT)))) AS "n2", SUM((((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)) - CAST(117 AS BIGINT))) - CAST(243 AS BIGINT)) * ((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)) - CAST(117 AS BIGINT))) - CAST(243 AS BIGINT)))) AS "s2", COUNT((CAST(328050 AS BIGINT) - (((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)) - CAST(117 AS BIGINT))) + CAST(243 AS BIGINT)) * ((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)) - CAST(117 AS BIGINT))) + CAST(243 AS BIGINT))))) AS "n3", SUM((CAST(328050 AS BIGINT) - (((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)) - CAST(117 AS BIGINT))) + CAST(243 AS BIGINT)) * ((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)) - CAST(117 AS BIGINT))) + CAST(243 AS BIGINT))))) AS "s3"
 FROM "main"."customers" AS "t1"
@@ -17,6 +21,10 @@ SELECT VAR_POP(age) AS vp, VAR_SAMP(age) AS vs, STDDEV_POP(age) AS sp, STDDEV_SA
 -- sensitivity: rows with age near 18  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 58.5  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 99  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(age), var_samp = var_samp(age), stddev_pop = stddev_pop(age), stddev_samp = stddev_samp(age)
+--       scan customers (id, age)
 ==
 # case: moments/synonyms
 SELECT VARIANCE(units) AS v, STDDEV(units) AS s FROM orders
@@ -24,6 +32,10 @@ SELECT VARIANCE(units) AS v, STDDEV(units) AS s FROM orders
 -- sensitivity: rows with units near 1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with units near 5  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with units near 9  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_samp = var_samp(units), stddev_samp = stddev_samp(units)
+--       scan orders (id, customer, units)
 ==
 # case: moments/beside-an-average-of-other-rows
 # note: what the two are made of shares one part of ε, and the squares are measured apart
@@ -34,6 +46,10 @@ SELECT VAR_POP(amount) FILTER (WHERE paid) AS v, AVG(units) FILTER (WHERE NOT pa
 -- sensitivity: sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 0, the least; a row adds 500 to sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
 -- sensitivity: sum((CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - middle)²)  l0=1 l1=93750 l2=93750 linf=93750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - middle)² in [-31250, 31250], clamped)
 -- sensitivity: sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END in [0, 500], clamped; summed around 500, the greatest; a row adds 500 to sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END) and sum(CASE WHEN paid THEN amount ELSE CAST(NULL AS DECIMAL(10, 2)) END - 500) together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(case(paid then amount; else NULL)), avg = avg(case(not(paid) then units; else NULL))
+--       scan orders (id, customer, amount, paid, units)
 ==
 # case: moments/shares-with-average-and-count
 SELECT AVG(balance) AS a, VAR_SAMP(balance) AS v, COUNT(*) AS n, SUM(balance) AS s FROM customers
@@ -41,6 +57,10 @@ SELECT AVG(balance) AS a, VAR_SAMP(balance) AS v, COUNT(*) AS n, SUM(balance) AS
 -- sensitivity: rows with balance near -1000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with balance near 2000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with balance near 5000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(balance), var_samp = var_samp(balance), count = count(*), sum = sum(balance)
+--       scan customers (id, balance)
 ==
 # case: moments/never-null
 # note: the number of rows is the number of values
@@ -49,6 +69,10 @@ SELECT VAR_POP(units) AS v FROM orders
 -- sensitivity: rows with units near 1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with units near 5  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with units near 9  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(units)
+--       scan orders (id, customer, units)
 ==
 # case: moments/double
 # differs: a DOUBLE is rounded to a millionth of its range before it is squared
@@ -57,6 +81,10 @@ SELECT VAR_POP(weight) AS v FROM orders
 -- sensitivity: rows with weight near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with weight near 10.05  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with weight near 20.1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(weight)
+--       scan orders (id, customer, weight)
 ==
 # case: moments/average-beside-variance-of-a-double
 # differs: a DOUBLE is rounded to a millionth of its range before it is squared
@@ -65,6 +93,10 @@ SELECT AVG(score) AS a, STDDEV_POP(score) AS s FROM customers
 -- sensitivity: rows with score near -1  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with score near 0  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with score near 1  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(score), stddev_pop = stddev_pop(score)
+--       scan customers (id, score)
 ==
 # case: moments/wide-integers
 # differs: more digits than a variance can be told to
@@ -73,6 +105,10 @@ SELECT VAR_POP(total) AS v FROM orders
 -- sensitivity: rows with total near -9000004050648825856  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); total in [-9000004050648825856, 9000004050648825856], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with total near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); total in [-9000004050648825856, 9000004050648825856], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with total near 9000004050648825856  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); total in [-9000004050648825856, 9000004050648825856], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(total)
+--       scan orders (id, customer, total)
 ==
 # case: moments/expression
 SELECT VAR_POP(price * quantity) AS v FROM lines
@@ -80,6 +116,10 @@ SELECT VAR_POP(price * quantity) AS v FROM lines
 -- sensitivity: rows with price * quantity near 0  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); price * quantity in [0, 1000], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with price * quantity near 500  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); price * quantity in [0, 1000], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with price * quantity near 1000  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); price * quantity in [0, 1000], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop((price * quantity))
+--       scan lines (order_id, quantity, price)
 ==
 # case: moments/constant
 # note: nothing but a count is measured
@@ -88,6 +128,10 @@ SELECT VAR_POP(2) AS v, VAR_SAMP(2) AS s FROM orders
 -- sensitivity: centred sum(2)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 2 in [2, 2], proven; summed around 2, the middle; every row adds 0: no row is read)
 -- sensitivity: sum((2 - middle)²)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (2 - middle)² in [0, 0], proven; every row adds 0: no row is read)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(2), var_samp = var_samp(2)
+--       scan orders (id, customer)
 ==
 # case: moments/filtered
 SELECT VAR_POP(age) FILTER (WHERE vip) AS v, COUNT(*) FILTER (WHERE vip) AS n FROM customers
@@ -96,6 +140,10 @@ SELECT VAR_POP(age) FILTER (WHERE vip) AS v, COUNT(*) FILTER (WHERE vip) AS n FR
 -- sensitivity: rows with CASE WHEN vip THEN age ELSE CAST(NULL AS INT) END near 18  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); CASE WHEN vip THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with CASE WHEN vip THEN age ELSE CAST(NULL AS INT) END near 58.5  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); CASE WHEN vip THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with CASE WHEN vip THEN age ELSE CAST(NULL AS INT) END near 99  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); CASE WHEN vip THEN age ELSE CAST(NULL AS INT) END in [18, 99], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(case(vip then age; else NULL)), count = count(case(vip then 1; else NULL))
+--       scan customers (id, age, vip)
 ==
 # case: moments/where-narrows
 SELECT VAR_POP(age) AS v FROM customers WHERE age BETWEEN 30 AND 40
@@ -103,6 +151,11 @@ SELECT VAR_POP(age) AS v FROM customers WHERE age BETWEEN 30 AND 40
 -- sensitivity: rows with age near 30  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [30, 40], proven; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 35  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [30, 40], proven; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 40  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [30, 40], proven; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(age)
+--       filter ((age >= 30) AND (age <= 40))
+--         scan customers (id, age)
 ==
 # case: moments/grouped
 SELECT segment, VAR_POP(balance) AS v, AVG(balance) AS a FROM customers GROUP BY segment
@@ -110,6 +163,10 @@ SELECT segment, VAR_POP(balance) AS v, AVG(balance) AS a FROM customers GROUP BY
 -- sensitivity: rows with balance near -1000  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with balance near 2000  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with balance near 5000  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: var_pop = var_pop(balance), avg = avg(balance)
+--       scan customers (id, balance, segment)
 ==
 # case: moments/having
 # differs: groups are kept by their noisy deviations
@@ -118,6 +175,14 @@ SELECT vip, STDDEV_SAMP(age) AS s FROM customers GROUP BY vip HAVING STDDEV_SAMP
 -- sensitivity: rows with age near 18  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; groups: vip: 2 values; a unit is in one group; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 58.5  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; groups: vip: 2 values; a unit is in one group; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 99  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; groups: vip: 2 values; a unit is in one group; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: stddev_samp = stddev_samp(age)
+--       scan customers (id, age, vip)
+--   answer:
+--     project vip#3 = vip#2, s = stddev_samp
+--       filter (stddev_samp > 5)
+--         released r1 (vip#2, stddev_samp)
 ==
 # case: moments/arithmetic-on-it
 # differs: where nothing varies, noise over noise is anything
@@ -126,6 +191,10 @@ SELECT STDDEV_POP(units) / AVG(units) AS relative FROM orders
 -- sensitivity: rows with units near 1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with units near 5  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with units near 9  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: stddev_pop = stddev_pop(units), avg = avg(units)
+--       scan orders (id, customer, units)
 ==
 # case: moments/covariance
 SELECT COVAR_POP(balance, age) AS c, COVAR_SAMP(balance, age) AS d FROM customers
@@ -134,6 +203,10 @@ SELECT COVAR_POP(balance, age) AS c, COVAR_SAMP(balance, age) AS d FROM customer
 -- sensitivity: rows with balance near -1000 and age near 99  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; age in [18, 99], clamped; a row adds 1 to all 4 weights together)
 -- sensitivity: rows with balance near 5000 and age near 18  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; age in [18, 99], clamped; a row adds 1 to all 4 weights together)
 -- sensitivity: rows with balance near 5000 and age near 99  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; age in [18, 99], clamped; a row adds 1 to all 4 weights together)
+-- plan:
+--   r1:
+--     aggregate: covar_pop = covar_pop(balance, age), covar_samp = covar_samp(balance, age)
+--       scan customers (id, age, balance)
 -- sql:
 SELECT COUNT(*) AS "n", COUNT(((CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) * (CAST(99 AS BIGINT) - CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)))) AS "n3", SUM(((CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) * (CAST(99 AS BIGINT) - CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)))) AS "s3", COUNT((((CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) * (CAST(99 AS BIGINT) - CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT))) + ((CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) * (CAST(81 AS BIGINT) - (CAST(99 AS BIGINT) - CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)))))) AS "n4", SUM((((CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) * (CAST(99 AS BIGINT) - CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT))) + ((CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) * (CAST(81 AS BIGINT) - (CAST(99 AS BIGINT) - CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT)))))) AS "s4", COUNT((((CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) * CAST(81 AS BIGINT)) + ((CAST(600000 AS BIGINT) - (CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT))) * (CAST(99 AS BIGINT) - CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT))))) AS "n5", SUM((((CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) * CAST(81 AS BIGINT)) + ((CAST(600000 AS BIGINT) - (CAST(500000 AS BIGINT) - CAST(ROUND((CAST((CASE WHEN ("t1"."age" IS NOT NULL) THEN (CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) ELSE CAST(NULL AS DECIMAL(12, 2)) END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT))) * (CAST(99 AS BIGINT) - CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT))))) AS "s5"
 FROM "main"."customers" AS "t1"
@@ -146,6 +219,11 @@ SELECT COVAR_POP(amount, code) AS c FROM orders WHERE code BETWEEN 1 AND 5
 -- sensitivity: rows with amount near 0 and code near 5  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; code in [1, 5], proven; a row adds 1 to all 4 weights together)
 -- sensitivity: rows with amount near 500 and code near 1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; code in [1, 5], proven; a row adds 1 to all 4 weights together)
 -- sensitivity: rows with amount near 500 and code near 5  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; code in [1, 5], proven; a row adds 1 to all 4 weights together)
+-- plan:
+--   r1:
+--     aggregate: covar_pop = covar_pop(amount, code)
+--       filter ((code >= 1) AND (code <= 5))
+--         scan orders (id, customer, amount, code)
 ==
 # case: moments/either-order
 # note: one sum of products and one number of pairs for both
@@ -157,6 +235,10 @@ SELECT COVAR_POP(age, balance) AS a, COVAR_POP(balance, age) AS b, VAR_POP(age) 
 -- sensitivity: rows with age near 58.5 and balance near 5000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 6 weights together)
 -- sensitivity: rows with age near 99 and balance near -1000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 6 weights together)
 -- sensitivity: rows with age near 99 and balance near 5000  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; balance in [-1000, 5000], clamped; a row adds 1 to all 6 weights together)
+-- plan:
+--   r1:
+--     aggregate: covar_pop = covar_pop(age, balance), covar_pop#2 = covar_pop(balance, age), var_pop = var_pop(age)
+--       scan customers (id, age, balance)
 ==
 # case: moments/with-itself
 # note: the covariance is the variance
@@ -165,6 +247,10 @@ SELECT COVAR_POP(age, age) AS c, VAR_POP(age) AS v, COUNT(age) AS n FROM custome
 -- sensitivity: rows with age near 18  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 58.5  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with age near 99  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: covar_pop = covar_pop(age, age), var_pop = var_pop(age), count = count(age)
+--       scan customers (id, age)
 ==
 # case: moments/correlation
 # differs: where nothing varies, noise over noise is anything
@@ -179,6 +265,10 @@ SELECT CORR(balance, age) AS c FROM customers
 -- sensitivity: rows with balance near 5000 and age near 18  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; age in [18, 99], clamped; a row adds 1 to all 9 weights together)
 -- sensitivity: rows with balance near 5000 and age near 58.5  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; age in [18, 99], clamped; a row adds 1 to all 9 weights together)
 -- sensitivity: rows with balance near 5000 and age near 99  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; age in [18, 99], clamped; a row adds 1 to all 9 weights together)
+-- plan:
+--   r1:
+--     aggregate: corr = corr(balance, age)
+--       scan customers (id, age, balance)
 ==
 # case: moments/correlation-with-itself
 # differs: where nothing varies, noise over noise is anything
@@ -187,6 +277,10 @@ SELECT CORR(age, age) AS c FROM customers
 -- sensitivity: centred sum(age)  l0=1 l1=40.5 l2=40.5 linf=40.5 groups=1  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 58.5, the middle)
 -- sensitivity: sum((age - middle)²)  l0=1 l1=820.125 l2=820.125 linf=820.125 groups=1  (rows per unit 1, proven (id is the key of customers); (age - middle)² in [-820.125, 820.125], clamped)
 -- sensitivity: count(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: corr = corr(age, age)
+--       scan customers (id, age)
 ==
 # case: moments/correlation-with-a-constant
 # note: the engine says NaN, dpsql NULL
@@ -198,6 +292,10 @@ SELECT CORR(units, 3) AS c FROM orders
 -- sensitivity: sum((3 - middle)²)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (3 - middle)² in [0, 0], proven; every row adds 0: no row is read)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: sum((units - middle)·(3 - middle))  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - middle)·(3 - middle) in [0, 0], clamped; every row adds 0: no row is read)
+-- plan:
+--   r1:
+--     aggregate: corr = corr(units, 3)
+--       scan orders (id, customer, units)
 ==
 # case: moments/regression
 # differs: where nothing varies, noise over noise is anything
@@ -212,6 +310,10 @@ SELECT REGR_SLOPE(balance, age) AS s, REGR_INTERCEPT(balance, age) AS i, REGR_R2
 -- sensitivity: rows with balance near 5000 and age near 18  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; age in [18, 99], clamped; a row adds 1 to all 9 weights together)
 -- sensitivity: rows with balance near 5000 and age near 58.5  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; age in [18, 99], clamped; a row adds 1 to all 9 weights together)
 -- sensitivity: rows with balance near 5000 and age near 99  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; age in [18, 99], clamped; a row adds 1 to all 9 weights together)
+-- plan:
+--   r1:
+--     aggregate: regr_slope = regr_slope(balance, age), regr_intercept = regr_intercept(balance, age), regr_r2 = regr_r2(balance, age)
+--       scan customers (id, age, balance)
 ==
 # case: moments/correlation-beside-variances
 # note: VAR is of all values, CORR of pairs: other rows, so other sums
@@ -230,6 +332,10 @@ SELECT VAR_POP(amount) AS v, CORR(amount, weight) AS c FROM orders
 -- sensitivity: rows with amount near 500 and weight near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; weight in [0, 20.1], clamped; a row adds 1 to all 9 weights together)
 -- sensitivity: rows with amount near 500 and weight near 10.05  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; weight in [0, 20.1], clamped; a row adds 1 to all 9 weights together)
 -- sensitivity: rows with amount near 500 and weight near 20.1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; weight in [0, 20.1], clamped; a row adds 1 to all 9 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(amount), corr = corr(amount, weight)
+--       scan orders (id, customer, amount, weight)
 ==
 # case: moments/unbounded
 SELECT VAR_POP(rate) AS v FROM orders
@@ -265,6 +371,10 @@ SELECT VAR_POP(amount) AS v FROM orders
 -- sensitivity: rows with amount near 0  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount in [0, 500], proven; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with amount near 250  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount in [0, 500], proven; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with amount near 500  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount in [0, 500], proven; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(amount)
+--       scan orders (id, customer, amount)
 -- sql:
 SELECT COUNT(*) AS "n", COUNT((((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) - CAST(50000 AS BIGINT))) - CAST(150000 AS BIGINT)) * ((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) - CAST(50000 AS BIGINT))) - CAST(150000 AS BIGINT)))) AS "n2", SUM((((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) - CAST(50000 AS BIGINT))) - CAST(150000 AS BIGINT)) * ((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) - CAST(50000 AS BIGINT))) - CAST(150000 AS BIGINT)))) AS "s2", COUNT((125000000000 - (((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) - CAST(50000 AS BIGINT))) + CAST(150000 AS BIGINT)) * ((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) - CAST(50000 AS BIGINT))) + CAST(150000 AS BIGINT))))) AS "n3", SUM((125000000000 - (((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) - CAST(50000 AS BIGINT))) + CAST(150000 AS BIGINT)) * ((CAST(4 AS BIGINT) * ((CAST(2 AS BIGINT) * CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT)) - CAST(50000 AS BIGINT))) + CAST(150000 AS BIGINT))))) AS "s3"
 FROM "main"."orders" AS "t1"
@@ -276,6 +386,10 @@ SELECT VAR_POP(weight) AS v, AVG(weight) AS a FROM patients
 -- accept
 -- sensitivity: a  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
 -- sensitivity: sum((weight - middle)²)  l0=1 l1=3600 l2=3600 linf=3600 groups=1  (rows per unit 1, proven (pid is the key of patients); (weight - middle)² in [-1800, 1800], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(weight), avg = avg(weight)
+--       scan patients (pid, weight)
 -- sql:
 SELECT COUNT(*) AS "n", SUM(COALESCE(CAST((CASE WHEN ("t1"."weight" < 30) THEN 30 WHEN ("t1"."weight" > 150) THEN 150 ELSE "t1"."weight" END) AS BIGINT), CAST(90 AS BIGINT))) AS "s0", SUM(((CAST(2 AS BIGINT) * (((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."weight" < 30) THEN 30 WHEN ("t1"."weight" > 150) THEN 150 ELSE "t1"."weight" END) AS BIGINT)) - CAST(180 AS BIGINT)) * ((CAST(2 AS BIGINT) * CAST((CASE WHEN ("t1"."weight" < 30) THEN 30 WHEN ("t1"."weight" > 150) THEN 150 ELSE "t1"."weight" END) AS BIGINT)) - CAST(180 AS BIGINT)))) - CAST(14400 AS BIGINT))) AS "s1"
 FROM "main"."patients" AS "t1"
@@ -288,6 +402,11 @@ SELECT COVAR_POP(weight, height) AS c, VAR_POP(weight) AS v FROM patients WHERE 
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients))
 -- sensitivity: centred sum(height)  l0=1 l1=1.5 l2=1.5 linf=1.5 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [1, 2.5], clamped; summed around 1.75, the middle)
 -- sensitivity: sum((weight - middle)·(height - middle))  l0=1 l1=90 l2=90 linf=90 groups=1  (rows per unit 1, proven (pid is the key of patients); (weight - middle)·(height - middle) in [-45, 45], clamped)
+-- plan:
+--   r1:
+--     aggregate: covar_pop = covar_pop(weight, height), var_pop = var_pop(weight)
+--       filter (height > 1)
+--         scan patients (pid, weight, height)
 ==
 # case: moments/replace-several-rows
 SELECT ward, VAR_SAMP(days) AS v FROM stays GROUP BY ward
@@ -295,6 +414,10 @@ SELECT ward, VAR_SAMP(days) AS v FROM stays GROUP BY ward
 -- sensitivity: rows with days near 1  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with days near 15.5  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 3 weights together)
 -- sensitivity: rows with days near 30  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; groups: ward: 3 values; a unit can be in several; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: var_samp = var_samp(days)
+--       scan stays (pid, days, ward)
 ==
 # policy: people
 # case: moments/null-in-one-of-a-pair
@@ -307,6 +430,10 @@ SELECT COVAR_POP(weight, CASE WHEN sex = 'F' THEN age END) AS c, AVG(weight) AS 
 -- sensitivity: rows with weight near 30 and CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END near 110  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END in [0, 110], clamped; a row adds 1 to all 4 weights together)
 -- sensitivity: rows with weight near 150 and CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END near 0  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END in [0, 110], clamped; a row adds 1 to all 4 weights together)
 -- sensitivity: rows with weight near 150 and CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END near 110  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people); weight in [30, 150], clamped; CASE WHEN (sex = 'F') THEN age ELSE CAST(NULL AS TINYINT) END in [0, 110], clamped; a row adds 1 to all 4 weights together)
+-- plan:
+--   r1:
+--     aggregate: covar_pop = covar_pop(weight, case((sex = 'F') then age; else NULL)), avg = avg(weight)
+--       scan people (pid, sex, weight, age)
 ==
 # case: moments/pairs-in-either-order
 # note: one number of pairs, that of educ, and one sum of products for both
@@ -318,3 +445,7 @@ SELECT COVAR_SAMP(age, educ) AS c, COVAR_POP(educ, age) AS d, VAR_POP(educ) AS v
 -- sensitivity: rows with educ near 2.5 and age near 110  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people); educ in [1, 4], clamped; age in [0, 110], clamped; a row adds 1 to all 6 weights together)
 -- sensitivity: rows with educ near 4 and age near 0  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people); educ in [1, 4], clamped; age in [0, 110], clamped; a row adds 1 to all 6 weights together)
 -- sensitivity: rows with educ near 4 and age near 110  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of people); educ in [1, 4], clamped; age in [0, 110], clamped; a row adds 1 to all 6 weights together)
+-- plan:
+--   r1:
+--     aggregate: covar_samp = covar_samp(age, educ), covar_pop = covar_pop(educ, age), var_pop = var_pop(educ), count = count(educ)
+--       scan people (pid, educ, age)

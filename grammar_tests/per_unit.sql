@@ -5,39 +5,81 @@ SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY cus
 -- accept
 -- sensitivity: sum(count - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 1, the least; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 -- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 3, the greatest; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(count)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         scan orders (id, customer)
 ==
 # case: per_unit/sum-of-counts
 SELECT SUM(n) AS s, COUNT(*) AS k FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: sum(count - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 1, the least; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 -- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 3, the greatest; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count), count#2 = count(*)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         scan orders (id, customer)
 ==
 # case: per_unit/histogram
 SELECT n, COUNT(*) AS k FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x GROUP BY n ORDER BY n
 -- accept
 -- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: n: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by n = count: count#2 = count(*)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         scan orders (id, customer)
+--   answer:
+--     sort n#2 asc nulls last
+--       project n#2 = n, k = count#2
+--         released r1 (n, count#2)
 ==
 # case: per_unit/sum-of-sums
 SELECT SUM(s) AS t FROM (SELECT customer, SUM(amount) AS s FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: t  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 1500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2)
+--       project customer#2, sum#2 = sum
+--         aggregate per unit by customer#2 = customer: sum = sum(clamp(amount, 0, 500))
+--           scan orders (id, customer, amount)
 ==
 # case: per_unit/key-that-leads
 SELECT SUM(q) AS s, COUNT(*) AS n FROM (SELECT order_id, SUM(quantity) AS q FROM lines GROUP BY order_id) x
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)))
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); sum in [1, 20], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2), count = count(*)
+--       project order_id#2, sum#2 = sum
+--         aggregate per unit by order_id#2 = order_id: sum = sum(clamp(quantity, 1, 10))
+--           scan lines (order_id, quantity)
 ==
 # case: per_unit/key-that-leads-histogram
 # note: three orders of one unit with lines are drawn rarely
 SELECT n, COUNT(*) AS k FROM (SELECT order_id, COUNT(*) AS n FROM lines GROUP BY order_id) x GROUP BY n
 -- accept
 -- sensitivity: k  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); groups: n: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by n = count: count#2 = count(*)
+--       aggregate per unit by order_id#2 = order_id: count = count(*)
+--         scan lines (order_id)
 ==
 # case: per_unit/double
 SELECT SUM(w) AS s FROM (SELECT customer, SUM(weight) AS w FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: s  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 60.3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2)
+--       project customer#2, sum#2 = (coerce(sum) * 1/34359738368)
+--         aggregate per unit by customer#2 = customer: sum = sum(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368))
+--           scan orders (id, customer, weight)
 -- sql:
 SELECT COUNT(*) AS "n", SUM(CAST(ROUND(((CASE WHEN ISNAN("q1"."c14") THEN NULL WHEN ("q1"."c14" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("q1"."c14" > CAST('60.30000000001746' AS DOUBLE)) THEN CAST('60.30000000001746' AS DOUBLE) ELSE "q1"."c14" END) / CAST('5.820766091346741e-11' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM (SELECT "q2"."c13" AS "c13", (CAST("q2"."c19" AS DOUBLE) * CAST('2.9103830456733704e-11' AS DOUBLE)) AS "c14"
@@ -49,102 +91,223 @@ SELECT AVG(a) AS a FROM (SELECT customer, AVG(units) AS a FROM orders GROUP BY c
 -- accept
 -- sensitivity: sum(avg - 1)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 9], proven; summed around 1, the least; a row adds 8 to sum(avg - 1) and sum(avg - 9) together)
 -- sensitivity: sum(avg - 9)  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 9], proven; summed around 9, the greatest; a row adds 8 to sum(avg - 1) and sum(avg - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg#2 = avg(avg)
+--       project customer#2, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 1, 9))
+--         aggregate per unit by customer#2 = customer: sum = sum(clamp(units, 1, 9)), count = count(clamp(units, 1, 9))
+--           scan orders (id, customer, units)
 ==
 # case: per_unit/average-of-doubles-inside
 SELECT COUNT(*) AS n, SUM(a) AS s FROM (SELECT customer, AVG(weight) AS a FROM orders GROUP BY customer) x WHERE a > 1
 -- accept
 -- sensitivity: sum(avg - 1)  l0=1 l1=19.1 l2=19.1 linf=19.1 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 20.1], proven; summed around 1, the least; a row adds 19.1 to sum(avg - 1) and sum(avg - 20.1) together)
 -- sensitivity: sum(avg - 20.1)  l0=1 l1=19.1 l2=19.1 linf=19.1 groups=1  (rows per unit 1, proven (one group per unit); avg in [1, 20.1], proven; summed around 20.1, the greatest; a row adds 19.1 to sum(avg - 1) and sum(avg - 20.1) together)
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*), sum#2 = sum(avg)
+--       filter (avg > 1)
+--         project customer#2, avg = case((count = 0) then NULL; else clamp(div((coerce(sum) * 1/34359738368), coerce(count)), 0, 2828823515942093/140737488355328))
+--           aggregate per unit by customer#2 = customer: sum = sum(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)), count = count(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368))
+--             scan orders (id, customer, weight)
 ==
 # case: per_unit/minimum-and-maximum
 # note: MAX - MIN is never negative; that they are of the same rows is not used
 SELECT SUM(high - low) AS s FROM (SELECT customer, MIN(units) AS low, MAX(units) AS high FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: s  l0=1 l1=8 l2=8 linf=8 groups=1  (rows per unit 1, proven (one group per unit); max - min in [-8, 8], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum((max - min))
+--       aggregate per unit by customer#2 = customer: min = min(units), max = max(units)
+--         scan orders (id, customer, units)
 ==
 # case: per_unit/maximum-of-text
 SELECT last, COUNT(*) AS n FROM (SELECT customer, MAX(status) AS last FROM orders GROUP BY customer) x GROUP BY last
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: last: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by last = max: count = count(*)
+--       aggregate per unit by customer#2 = customer: max = max(status)
+--         scan orders (id, customer, status)
 ==
 # case: per_unit/count-distinct
 SELECT d, COUNT(*) AS n FROM (SELECT customer, COUNT(DISTINCT units) AS d FROM orders GROUP BY customer) x GROUP BY d
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: d: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by d = count: count#2 = count(*)
+--       aggregate per unit by customer#2 = customer: count = count(distinct units)
+--         scan orders (id, customer, units)
 ==
 # case: per_unit/sum-distinct
 # note: 9 + 8 + 7 is the most; that the values differ is not used
 SELECT SUM(d) AS s FROM (SELECT customer, SUM(DISTINCT units) AS d FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2)
+--       project customer#2, sum#2 = sum
+--         aggregate per unit by customer#2 = customer: sum = sum(distinct clamp(units, 1, 9))
+--           scan orders (id, customer, units)
 ==
 # case: per_unit/conditions
 SELECT every, some, COUNT(*) AS n FROM (SELECT customer, BOOL_AND(paid) AS every, BOOL_OR(paid) AS some FROM orders GROUP BY customer) x GROUP BY every, some
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: every: 2 values; some: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by every = bool_and, some = bool_or: count = count(*)
+--       aggregate per unit by customer#2 = customer: bool_and = bool_and(paid), bool_or = bool_or(paid)
+--         scan orders (id, customer, paid)
 ==
 # case: per_unit/filter-inside
 SELECT SUM(n) AS s FROM (SELECT customer, COUNT(*) FILTER (WHERE units > 4) AS n FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count)
+--       aggregate per unit by customer#2 = customer: count = count(case((units > 4) then 1; else NULL))
+--         scan orders (id, customer, units)
 ==
 # case: per_unit/nulls
 SELECT n, COUNT(*) AS k FROM (SELECT customer, COUNT(status) AS n FROM orders GROUP BY customer) x GROUP BY n
 -- accept
 -- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: n: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by n = count: count#2 = count(*)
+--       aggregate per unit by customer#2 = customer: count = count(status)
+--         scan orders (id, customer, status)
 ==
 # case: per_unit/sum-of-nulls-is-null
 SELECT s IS NULL AS none, COUNT(*) AS k FROM (SELECT customer, SUM(NULLIF(units, 9)) AS s FROM orders GROUP BY customer) x GROUP BY none
 -- accept
 -- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (one group per unit); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = is_null(sum#2): count = count(*)
+--       project customer#2, sum#2 = sum
+--         aggregate per unit by customer#2 = customer: sum = sum(nullif(clamp(units, 1, 9), 9))
+--           scan orders (id, customer, units)
 ==
 # case: per_unit/having
 SELECT COUNT(*) AS n, SUM(s) AS t FROM (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer HAVING COUNT(*) > 1) x
 -- accept
 -- sensitivity: sum(sum - 1)  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped; summed around 1, the least; a row adds 26 to sum(sum - 1) and sum(sum - 27) together)
 -- sensitivity: sum(sum - 27)  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], clamped; summed around 27, the greatest; a row adds 26 to sum(sum - 1) and sum(sum - 27) together)
+-- plan:
+--   r1:
+--     aggregate: count#3 = count(*), sum#3 = sum(sum#2)
+--       filter (count#2 > 1)
+--         project customer#2, count#2 = count, sum#2 = sum
+--           aggregate per unit by customer#2 = customer: count = count(*), sum = sum(clamp(units, 1, 9))
+--             scan orders (id, customer, units)
 ==
 # case: per_unit/having-narrows
 SELECT s, COUNT(*) AS n FROM (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer HAVING SUM(units) BETWEEN 3 AND 5) x GROUP BY s
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: s: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by s = sum#2: count = count(*)
+--       filter ((sum#2 >= 3) AND (sum#2 <= 5))
+--         project customer#2, sum#2 = sum
+--           aggregate per unit by customer#2 = customer: sum = sum(clamp(units, 1, 9))
+--             scan orders (id, customer, units)
 ==
 # case: per_unit/two-keys
 SELECT status, COUNT(*) AS k, SUM(n) AS s FROM (SELECT customer, status, COUNT(*) AS n FROM orders GROUP BY customer, status) x GROUP BY status
 -- accept
 -- sensitivity: sum(count - 1)  l0=3 l1=6 l2=6 linf=6 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 1, the least; groups: status: 4 values; a unit can be in several; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 -- sensitivity: sum(count - 3)  l0=3 l1=6 l2=6 linf=6 groups=4  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped; summed around 3, the greatest; groups: status: 4 values; a unit can be in several; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- plan:
+--   r1:
+--     aggregate by status#3 = status#2: count#2 = count(*), sum = sum(count)
+--       aggregate per unit by customer#2 = customer, status#2 = status: count = count(*)
+--         scan orders (id, customer, status)
 ==
 # case: per_unit/determined-key
 SELECT segment, AVG(n) AS a FROM (SELECT c.id, c.segment, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY c.id, c.segment) x GROUP BY segment
 -- accept
 -- sensitivity: sum(count - 1)  l0=1 l1=2 l2=2 linf=2 groups=3  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 1, the least; groups: segment: 3 values; a unit is in one group; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 -- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=3  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 3, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- plan:
+--   r1:
+--     aggregate by segment#3 = segment#2: avg = avg(count)
+--       aggregate per unit by id#3 = id, segment#2 = segment: count = count(*)
+--         join inner on (customer = id)
+--           scan customers (id, segment)
+--           scan orders (id#2, customer)
 ==
 # case: per_unit/with-empty
 SELECT n, COUNT(*) AS k FROM (SELECT c.id, COUNT(o.id) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id GROUP BY c.id) x GROUP BY n
 -- accept
 -- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: n: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by n = count: count#2 = count(*)
+--       aggregate per unit by id#3 = id: count = count(id#2)
+--         join left on (customer = id)
+--           scan customers (id)
+--           scan orders (id#2, customer)
 ==
 # case: per_unit/three-levels-of-counts
 SELECT k, COUNT(*) AS n FROM (SELECT o.customer, SUM(x.c) AS k FROM (SELECT order_id, COUNT(*) AS c FROM lines GROUP BY order_id) x JOIN orders o ON o.id = x.order_id GROUP BY o.customer) y GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (one group per unit); groups: k: 6 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by k = sum#2: count#2 = count(*)
+--       project customer#2, sum#2 = sum
+--         aggregate per unit by customer#2 = customer: sum = sum(clamp(count, 1, 2))
+--           join inner on (id = order_id#2)
+--             aggregate per unit by order_id#2 = order_id: count = count(*)
+--               scan lines (order_id)
+--             scan orders (id, customer)
 ==
 # case: per_unit/joined-on-the-unit
 SELECT SUM(a.s - b.k) AS d FROM (SELECT customer, SUM(units) AS s FROM orders GROUP BY customer) a JOIN (SELECT o.customer, COUNT(*) AS k FROM orders o JOIN lines l ON l.order_id = o.id GROUP BY o.customer) b ON a.customer = b.customer
 -- accept
 -- sensitivity: d  l0=1 l1=26 l2=26 linf=26 groups=1  (rows per unit 1, proven (one group per unit); sum - count in [-5, 26], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum((sum#2 - count))
+--       join inner on (customer#2 = customer#4)
+--         project customer#2, sum#2 = sum
+--           aggregate per unit by customer#2 = customer: sum = sum(clamp(units, 1, 9))
+--             scan orders (id, customer, units)
+--         aggregate per unit by customer#4 = customer#3: count = count(*)
+--           join inner on (order_id = id#2)
+--             scan orders (id#2, customer#3)
+--             scan lines (order_id)
 ==
 # case: per_unit/joined-with-its-rows
 SELECT COUNT(*) AS n FROM orders o JOIN (SELECT customer, AVG(units) AS a FROM orders GROUP BY customer) x ON x.customer = o.customer WHERE o.units >= x.a
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       join inner on ((customer#3 = customer) AND (coerce(units) >= avg))
+--         scan orders (id, customer, units)
+--         project customer#3, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 1, 9))
+--           aggregate per unit by customer#3 = customer#2: sum = sum(clamp(units#2, 1, 9)), count = count(clamp(units#2, 1, 9))
+--             scan orders (id#2, customer#2, units#2)
 ==
 # case: per_unit/distinct
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM orders) x
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by customer#2 = customer
+--         scan orders (id, customer)
 ==
 # case: per_unit/public-key-inside
 # note: reached by six lines of six kinds, which are never drawn
@@ -152,26 +315,58 @@ SELECT zone, COUNT(*) AS n, SUM(k) AS s FROM (SELECT o.customer, p.kind AS zone,
 -- accept
 -- sensitivity: sum(count - 1)  l0=6 l1=30 l2=30 linf=30 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); count in [1, 6], clamped; summed around 1, the least; groups: zone: from the public products; a unit can be in several; a row adds 5 to sum(count - 1) and sum(count - 6) together)
 -- sensitivity: sum(count - 6)  l0=6 l1=30 l2=30 linf=30 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer)); count in [1, 6], clamped; summed around 6, the greatest; groups: zone: from the public products; a unit can be in several; a row adds 5 to sum(count - 1) and sum(count - 6) together)
+-- plan:
+--   r1:
+--     aggregate by zone = kind#2: count#2 = count(*), sum = sum(count)
+--       aggregate per unit by customer#2 = customer, kind#2 = kind: count = count(*)
+--         join inner on (id#2 = product)
+--           join inner on (order_id = id)
+--             scan orders (id, customer)
+--             scan lines (order_id, product)
+--           scan products (id#2, kind)
 ==
 # case: per_unit/no-columns-used
 SELECT COUNT(*) AS n FROM (SELECT order_id, SUM(price) AS s FROM lines GROUP BY order_id) x
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by order_id#2 = order_id
+--         scan lines (order_id)
 ==
 # case: per_unit/clamped
 SELECT SUM(r) AS s FROM (SELECT customer, SUM(LEAST(GREATEST(rate, -1), 1)) AS r FROM orders GROUP BY customer) x
 -- accept
 -- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); sum in [-3, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2)
+--       project customer#2, sum#2 = (coerce(sum) * 1/1099511627776)
+--         aggregate per unit by customer#2 = customer: sum = sum(steps(least(greatest(rate, -1), 1), 1/1099511627776))
+--           scan orders (id, customer, rate)
 ==
 # case: per_unit/large-sums
 SELECT COUNT(*) AS n FROM (SELECT customer, SUM(total) AS t FROM orders GROUP BY customer) x WHERE t > 9000000000000000000
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (sum#2 > 9000000000000000000)
+--         project customer#2, sum#2 = sum
+--           aggregate per unit by customer#2 = customer: sum = sum(clamp(total, -9000000000000000000, 9000000000000000000))
+--             scan orders (id, customer, total)
 ==
 # case: per_unit/order-inside
 SELECT SUM(n) AS s FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer ORDER BY n DESC) x
 -- accept
 -- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         scan orders (id, customer)
 ==
 # case: per_unit/returned
 SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer HAVING COUNT(*) > 1
@@ -208,6 +403,15 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP B
 SELECT AVG(n) AS a FROM (SELECT customer % 10 AS g, COUNT(*) AS n FROM orders GROUP BY g) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=19  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 19 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = mod(customer, 10): count = count(*)
+--       scan orders (id, customer)
+--   answer:
+--     project a = avg
+--       aggregate: avg = avg(n)
+--         project g = key, n = count
+--           released r1 (key, count)
 ==
 # case: per_unit/joined-across-units
 SELECT COUNT(*) AS n FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) a JOIN (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) b ON a.n = b.n
@@ -221,6 +425,12 @@ SELECT n, COUNT(*) AS k, SUM(c) AS s FROM (SELECT pid, COUNT(*) AS n, SUM(cost) 
 -- accept
 -- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (one group per unit); groups: n: 4 values; a unit is in one group)
 -- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=4  (rows per unit 1, proven (one group per unit); sum in [-80, 400], clamped; groups: n: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by n = count#2: count#3 = count(*), sum#3 = sum(sum#2)
+--       project pid#2, count#2 = count, sum#2 = sum
+--         aggregate per unit by pid#2 = pid: count = count(*), sum = sum(clamp(cost, -20, 100))
+--           scan visits (pid, cost)
 ==
 # case: per_unit/visits-by-ward
 # note: four rows for three wards: that a ward has one row of a unit is not used
@@ -228,18 +438,36 @@ SELECT ward, AVG(c) AS a FROM (SELECT pid, ward, MAX(cost) AS c FROM visits GROU
 -- accept
 -- sensitivity: sum(max + 20)  l0=3 l1=480 l2=480 linf=480 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); max in [-20, 100], clamped; summed around -20, the least; groups: ward: 3 values; a unit can be in several; a row adds 120 to sum(max + 20) and sum(max - 100) together)
 -- sensitivity: sum(max - 100)  l0=3 l1=480 l2=480 linf=480 groups=3  (rows per unit 4, enforced per unit (at most 4 groups per unit (4 rows of visits per pid)); max in [-20, 100], clamped; summed around 100, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 120 to sum(max + 20) and sum(max - 100) together)
+-- plan:
+--   r1:
+--     aggregate by ward#3 = ward#2: avg = avg(max)
+--       aggregate per unit by pid#2 = pid, ward#2 = ward: max = max(cost)
+--         scan visits (pid, ward, cost)
 ==
 # policy: replace
 # case: per_unit/replaced
 SELECT n, COUNT(*) AS k FROM (SELECT p.pid, COUNT(s.days) AS n FROM patients p LEFT JOIN stays s ON s.pid = p.pid GROUP BY p.pid) x GROUP BY n
 -- accept
 -- sensitivity: k  l0=2 l1=2 l2=1.41421356237 linf=1 groups=3  (rows per unit 1, proven (one group per unit); groups: n: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by n = count: count#2 = count(*)
+--       aggregate per unit by pid#3 = pid: count = count(days)
+--         join left on (pid#2 = pid)
+--           scan patients (pid)
+--           scan stays (pid#2, days)
 ==
 # case: per_unit/replaced-sum
 SELECT SUM(d) AS s, COUNT(*) AS k FROM (SELECT pid, SUM(days) AS d FROM stays GROUP BY pid) x
 -- accept
 -- sensitivity: k  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 60], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2), count = count(*)
+--       project pid#2, sum#2 = sum
+--         aggregate per unit by pid#2 = pid: sum = sum(clamp(days, 1, 30))
+--           scan stays (pid, days)
 ==
 # policy: shop verified
 # case: per_unit/verified-sums
@@ -248,6 +476,12 @@ SELECT SUM(s) AS t, SUM(n) AS k FROM (SELECT customer, SUM(units) AS s, COUNT(*)
 -- accept
 -- sensitivity: t  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 27], proven)
 -- sensitivity: k  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], proven)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2), sum#4 = sum(count#2)
+--       project customer#2, sum#2 = sum, count#2 = count
+--         aggregate per unit by customer#2 = customer: sum = sum(units), count = count(*)
+--           scan orders (id, customer, units)
 ==
 # case: per_unit/verified-average
 # note: as above
@@ -255,16 +489,32 @@ SELECT AVG(n) AS a FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY cus
 -- accept
 -- sensitivity: sum(count - 1)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], proven; summed around 1, the least; a row adds 2 to sum(count - 1) and sum(count - 3) together)
 -- sensitivity: sum(count - 3)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], proven; summed around 3, the greatest; a row adds 2 to sum(count - 1) and sum(count - 3) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(count)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         scan orders (id, customer)
 ==
 # case: per_unit/verified-key-that-leads
 SELECT COUNT(*) AS n FROM (SELECT order_id, SUM(quantity) AS q FROM lines GROUP BY order_id) x
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by order_id#2 = order_id
+--         scan lines (order_id)
 ==
 # case: per_unit/verified-null-is-a-value-of-a-key
 SELECT COUNT(*) AS n FROM (SELECT customer, status FROM orders GROUP BY customer, status) x WHERE status = 'open' OR status IS NULL
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (no two rows with the same customer, status))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((status#2 = 'open') OR is_null(status#2))
+--         aggregate per unit by customer#2 = customer, status#2 = status
+--           scan orders (id, customer, status)
 ==
 # policy: shop
 # case: per_unit/widened-below
@@ -272,3 +522,12 @@ SELECT COUNT(*) AS n FROM (SELECT customer, status FROM orders GROUP BY customer
 SELECT COUNT(*) AS n FROM (SELECT c.id, MAX(GREATEST(o.y, 0)) AS m FROM customers c LEFT JOIN (SELECT customer, total * 2 AS y FROM orders) o ON o.customer = c.id GROUP BY c.id) t WHERE m > 3
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (max > 3)
+--         aggregate per unit by id#3 = id: max = max(greatest(y, 0))
+--           join left on (customer#2 = id)
+--             scan customers (id)
+--             project customer#2 = customer, y = (coerce(clamp(total, -9000000000000000000, 9000000000000000000)) * 2)
+--               scan orders (id#2, customer, total)

@@ -27,6 +27,10 @@ SELECT COUNT(*) AS n FROM products WHERE price > (SELECT AVG(price) FROM product
 # case: public/constant
 SELECT 1 + 1 AS two
 -- accept
+-- plan:
+--   answer:
+--     project two = 2
+--       one row
 ==
 # case: public/function-not-allowed
 SELECT read_text('/etc/passwd') FROM regions

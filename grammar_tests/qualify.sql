@@ -5,29 +5,72 @@ SELECT COUNT(*) AS n, SUM(amount) AS s FROM (SELECT amount FROM orders QUALIFY R
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number))
 -- sensitivity: s  l0=1 l1=500 l2=500 linf=500 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(amount)
+--       filter (row_number#2 = 1)
+--         project id, customer, day, amount, row_number#2 = row_number
+--           window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, amount asc nulls last)
+--             scan orders (id, customer, day, amount)
 ==
 # case: qualify/by-alias
 SELECT status, COUNT(*) AS n FROM (SELECT status, RANK() OVER (PARTITION BY customer ORDER BY units DESC) AS r FROM orders QUALIFY r = 1) o GROUP BY status
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       filter (rank#2 = 1)
+--         project id, customer, status, units, rank#2 = rank
+--           window rank = rank() over (partition customer; order units desc nulls last)
+--             scan orders (id, customer, status, units)
 ==
 # case: qualify/of-released
 # differs: segments without customers take a place too
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment QUALIFY RANK() OVER (ORDER BY COUNT(*) DESC) <= 2
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project segment#3 = segment#2, n = count
+--       filter (rank <= 2)
+--         window rank = rank() over (order count desc nulls last)
+--           released r1 (segment#2, count)
 ==
 # case: qualify/top-of-each
 # differs: levels without customers take a place too
 SELECT vip, level, COUNT(*) AS n FROM customers GROUP BY vip, level QUALIFY ROW_NUMBER() OVER (PARTITION BY vip ORDER BY n DESC, level) = 1
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip, level#2 = level: count = count(*)
+--       scan customers (id, vip, level)
+--   answer:
+--     project vip#3 = vip#2, level#3 = level#2, n = count
+--       filter (row_number = 1)
+--         window row_number = row_number() over (partition vip#2; order count desc nulls last, level#2 asc nulls last)
+--           released r1 (vip#2, level#2, count)
 ==
 # case: qualify/with-where-and-having
 # differs: every value of the domain is output
 SELECT units, COUNT(*) AS n FROM orders WHERE paid GROUP BY units HAVING COUNT(*) > 0 QUALIFY RANK() OVER (ORDER BY n DESC) = 1
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       filter paid
+--         scan orders (id, customer, paid, units)
+--   answer:
+--     project units#3 = units#2, n = count
+--       filter (rank = 1)
+--         window rank = rank() over (order count desc nulls last)
+--           filter (count > 0)
+--             released r1 (units#2, count)
 ==
 # case: qualify/several-units
 SELECT COUNT(*) AS n FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (ORDER BY amount DESC) <= 10) o

@@ -4,6 +4,10 @@
 SELECT MEDIAN(age) AS m FROM customers
 -- accept
 -- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(age)
+--       scan customers (id, age)
 -- sql:
 SELECT CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 99 ELSE "t1"."age" END) AS BIGINT) AS "k0", COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -14,26 +18,46 @@ GROUP BY CAST((CASE WHEN ("t1"."age" < 18) THEN 18 WHEN ("t1"."age" > 99) THEN 9
 SELECT MIN(age) AS lo, MEDIAN(age) AS m, MAX(age) AS hi, QUANTILE_CONT(age, [0.9, 0.1]) AS q FROM customers
 -- accept
 -- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(age), median = median(age), max = max(age), quantile_cont = quantile_cont(age, 9/10, 1/10)
+--       scan customers (id, age)
 ==
 # case: quantiles/list-in-its-own-order
 SELECT QUANTILE_DISC(units, [0.75, 0.25]) AS q FROM orders
 -- accept
 -- sensitivity: q  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate: quantile_disc = quantile_disc(units, 3/4, 1/4)
+--       scan orders (id, customer, units)
 ==
 # case: quantiles/percentile-cont
 SELECT PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY amount DESC) AS p FROM orders
 -- accept
 -- sensitivity: p  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 50,001 points)
+-- plan:
+--   r1:
+--     aggregate: quantile_cont = quantile_cont(amount, 1/10)
+--       scan orders (id, customer, amount)
 ==
 # case: quantiles/approximate
 SELECT APPROX_QUANTILE(age, 0.25) AS q FROM customers
 -- accept
 -- sensitivity: q  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate: quantile_disc = quantile_disc(age, 1/4)
+--       scan customers (id, age)
 ==
 # case: quantiles/double
 SELECT MEDIAN(weight) AS m FROM orders
 -- accept
 -- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 658,638 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(weight)
+--       scan orders (id, customer, weight)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", CAST(ROUND(((CASE WHEN ISNAN("t1"."weight") THEN NULL WHEN ("t1"."weight" < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN ("t1"."weight" > CAST('20.1' AS DOUBLE)) THEN CAST('20.1' AS DOUBLE) ELSE "t1"."weight" END) / CAST('3.0517578125e-05' AS DOUBLE))) AS BIGINT) AS "k0", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
@@ -64,23 +88,39 @@ GROUP BY k0
 SELECT MEDIAN(total) AS m, MAX(total) AS t FROM orders
 -- accept
 -- sensitivity: quantiles(total)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 1,023,183 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(total), max = max(total)
+--       scan orders (id, customer, total)
 ==
 # case: quantiles/type-with-few-values
 # note: of 16 bits all values are listed
 SELECT MEDIAN(code) AS m FROM orders
 -- accept
 -- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 65,536 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(code)
+--       scan orders (id, customer, code)
 ==
 # case: quantiles/dates
 SELECT MIN(day) AS first, MEDIAN(day) AS m, MAX(day) AS last FROM orders
 -- accept
 -- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(day), median = median(day), max = max(day)
+--       scan orders (id, customer, day)
 ==
 # case: quantiles/timestamps
 # note: to a second
 SELECT MIN(placed) AS first, QUANTILE_DISC(placed, 0.5) AS m FROM orders
 -- accept
 -- sensitivity: quantiles(placed)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 31,536,001 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(placed), quantile_disc = quantile_disc(placed, 1/2)
+--       scan orders (id, customer, placed)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", DATE_TRUNC('second', (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END)) AS "k0", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
@@ -111,40 +151,68 @@ GROUP BY k0
 SELECT MIN(segment) AS lo, MAX(segment) AS hi FROM customers
 -- accept
 -- sensitivity: quantiles(segment)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(segment), max = max(segment)
+--       scan customers (id, segment)
 ==
 # case: quantiles/enum
 # note: in the order of its values: basic, plus, gold
 SELECT MIN(level) AS lo, QUANTILE_DISC(level, 0.5) AS m FROM customers
 -- accept
 -- sensitivity: quantiles(level)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(level), quantile_disc = quantile_disc(level, 1/2)
+--       scan customers (id, level)
 ==
 # case: quantiles/booleans
 SELECT MIN(vip) AS lo, MAX(vip) AS hi FROM customers
 -- accept
 -- sensitivity: quantiles(vip)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 2 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(vip), max = max(vip)
+--       scan customers (id, vip)
 ==
 # case: quantiles/expression
 SELECT MAX(price * quantity) AS m FROM lines
 -- accept
 -- sensitivity: m  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); 100,001 points)
+-- plan:
+--   r1:
+--     aggregate: max = max((price * quantity))
+--       scan lines (order_id, quantity, price)
 ==
 # case: quantiles/case-of-few-values
 # note: no other value can be the answer
 SELECT MEDIAN(CASE WHEN vip THEN 10 ELSE 1000 END) AS m FROM customers
 -- accept
 -- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 2 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(case(vip then 10; else 1000))
+--       scan customers (id, vip)
 ==
 # case: quantiles/of-nothing-but-null
 # note: of no value any value is the answer
 SELECT MAX(CASE WHEN age > 200 THEN age END) AS m FROM customers
 -- accept
 -- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 1 points)
+-- plan:
+--   r1:
+--     aggregate: max = max(case((age > 200) then age; else NULL))
+--       scan customers (id, age)
 ==
 # case: quantiles/filtered
 SELECT MEDIAN(age) FILTER (WHERE vip) AS m, MEDIAN(age) AS every FROM customers
 -- accept
 -- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
 -- sensitivity: every  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(case(vip then age; else NULL)), median#2 = median(age)
+--       scan customers (id, age, vip)
 ==
 # case: quantiles/beside-counts-and-sums
 SELECT COUNT(*) AS n, MEDIAN(amount) AS m, AVG(amount) AS a FROM orders
@@ -153,17 +221,29 @@ SELECT COUNT(*) AS n, MEDIAN(amount) AS m, AVG(amount) AS a FROM orders
 -- sensitivity: centred sum(amount)  l0=1 l1=750 l2=750 linf=750 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; summed around 250, the middle)
 -- sensitivity: count(amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 50,001 points)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), median = median(amount), avg = avg(amount)
+--       scan orders (id, customer, amount)
 ==
 # case: quantiles/distinct-extremes
 # note: what is extreme stays so without its copies; the rank is that among all rows
 SELECT MAX(DISTINCT age) AS m FROM customers
 -- accept
 -- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate: max = max(age)
+--       scan customers (id, age)
 ==
 # case: quantiles/grouped
 SELECT segment, MEDIAN(balance) AS m FROM customers GROUP BY segment
 -- accept
 -- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); 600,001 points)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: median = median(balance)
+--       scan customers (id, balance, segment)
 -- sql:
 SELECT "t1"."segment" AS "k0", CAST(ROUND((CAST((CASE WHEN ("t1"."balance" < CAST((-1000.00) AS DECIMAL(12, 2))) THEN CAST((-1000.00) AS DECIMAL(12, 2)) WHEN ("t1"."balance" > CAST(5000.00 AS DECIMAL(12, 2))) THEN CAST(5000.00 AS DECIMAL(12, 2)) ELSE "t1"."balance" END) AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT) AS "k1", COUNT(*) AS "n"
 FROM "main"."customers" AS "t1"
@@ -176,18 +256,35 @@ SELECT vip, COUNT(*) AS n FROM customers GROUP BY vip HAVING MEDIAN(age) > 40
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
 -- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: median = median(age), count = count(*)
+--       scan customers (id, age, vip)
+--   answer:
+--     project vip#3 = vip#2, n = count
+--       filter (median > 40)
+--         released r1 (vip#2, median, count)
 ==
 # case: quantiles/where-bounds-dates
 # note: infinite dates are no days of 2024
 SELECT MEDIAN(born) AS m FROM customers WHERE born BETWEEN DATE '1980-01-01' AND DATE '1989-12-31'
 -- accept
 -- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 3,653 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(born)
+--       filter ((born >= 1980-01-01) AND (born <= 1989-12-31))
+--         scan customers (id, born)
 ==
 # case: quantiles/arithmetic-on-them
 # differs: the rank of each is off by up to a row
 SELECT MAX(age) - MIN(age) AS spread FROM customers
 -- accept
 -- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 82 points)
+-- plan:
+--   r1:
+--     aggregate: max = max(age), min = min(age)
+--       scan customers (id, age)
 ==
 # case: quantiles/unbounded
 SELECT MAX(rate) AS m FROM orders
@@ -231,6 +328,10 @@ SELECT MEDIAN(amount) AS m FROM orders
 SELECT MEDIAN(amount) AS m FROM orders
 -- accept
 -- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 50,001 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(amount)
+--       scan orders (id, customer, amount)
 -- sql:
 SELECT CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS BIGINT) AS "k0", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
@@ -242,8 +343,16 @@ GROUP BY CAST(ROUND((CAST("t1"."amount" AS DOUBLE) / CAST('0.01' AS DOUBLE))) AS
 SELECT MEDIAN(weight) AS m FROM patients
 -- accept
 -- sensitivity: m  l0=1 l1=2 l2=2 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients); 121 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(weight)
+--       scan patients (pid, weight)
 ==
 # case: quantiles/replace-several-rows
 SELECT ward, MAX(days) AS m FROM stays GROUP BY ward
 -- accept
 -- sensitivity: m  l0=3 l1=4 l2=4 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); 30 points)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: max = max(days)
+--       scan stays (pid, days, ward)

@@ -21,6 +21,12 @@ SELECT amount * 2 AS x FROM orders
 # case: reject_individuals/distinct
 SELECT DISTINCT segment FROM customers
 -- accept
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment
+--       scan customers (id, segment)
+--   answer:
+--     released r1 (segment#2)
 ==
 # case: reject_individuals/order
 SELECT id FROM orders ORDER BY amount DESC LIMIT 1

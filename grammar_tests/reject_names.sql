@@ -44,11 +44,19 @@ SELECT SUM(sine(weight)) AS s FROM orders
 SELECT MEDIAN(amount) AS m FROM orders
 -- accept
 -- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 50,001 points)
+-- plan:
+--   r1:
+--     aggregate: median = median(amount)
+--       scan orders (id, customer, amount)
 ==
 # case: reject_names/count-distinct
 SELECT COUNT(DISTINCT status) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct status)
+--       scan orders (id, customer, status)
 ==
 # case: reject_names/arguments
 SELECT SUM(ABS(amount, 2)) AS s FROM orders

@@ -46,16 +46,43 @@ SELECT COUNT(*) AS n FROM orders UNION ALL SELECT COUNT(*) FROM lines
 -- accept
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: count(*)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       scan lines (order_id)
+--   answer:
+--     union (n#3)
+--       project n#2 = n
+--         project n = count
+--           released r1 (count)
+--       project count(*)#2 = count(*)
+--         project count(*) = count#2
+--           released r2 (count#2)
 ==
 # case: reject_syntax/filter
 SELECT COUNT(*) FILTER (WHERE paid) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(paid then 1; else NULL))
+--       scan orders (id, customer, paid)
 ==
 # case: reject_syntax/window
 SELECT SUM(COUNT(*)) OVER () AS n FROM orders GROUP BY status
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project n = sum
+--       window sum = sum(count) over ()
+--         released r1 (status#2, count)
 ==
 # case: reject_syntax/tablesample
 SELECT COUNT(*) AS n FROM orders USING SAMPLE 10%
@@ -75,6 +102,15 @@ SELECT COUNT(*) AS n FROM orders WHERE amount > $1
 SELECT COUNT(*) AS n FROM orders QUALIFY row_number() OVER () = 1
 -- accept
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
+--   answer:
+--     project n = count
+--       filter (row_number = 1)
+--         window row_number = row_number() over ()
+--           released r1 (count)
 ==
 # case: reject_syntax/multi-line
 SELECT status,

@@ -29,6 +29,10 @@ SELECT AVG(income * 2) AS a FROM customers
 SELECT SUM(LEAST(GREATEST(income, 0), 1000)) AS s FROM customers
 -- accept
 -- sensitivity: s  l0=1 l1=1000 l2=1000 linf=1000 groups=1  (rows per unit 1, proven (id is the key of customers); LEAST(GREATEST(income, CAST('0.0' AS DOUBLE)), CAST('1000.0' AS DOUBLE)) in [0, 1000], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(least(greatest(income, 0), 1000))
+--       scan customers (id, income)
 -- sql:
 SELECT COUNT(*) AS "n", SUM(CAST(ROUND((LEAST(GREATEST("t1"."income", CAST('0.0' AS DOUBLE)), CAST('1000.0' AS DOUBLE)) / CAST('9.313225746154785e-10' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."customers" AS "t1"
@@ -37,6 +41,11 @@ FROM "main"."customers" AS "t1"
 SELECT SUM(income) AS s FROM customers WHERE income BETWEEN 0 AND 1000
 -- accept
 -- sensitivity: s  l0=1 l1=1000 l2=1000 linf=1000 groups=1  (rows per unit 1, proven (id is the key of customers); income in [0, 1000], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(income)
+--       filter ((income >= 0) AND (income <= 1000))
+--         scan customers (id, income)
 -- sql:
 SELECT COUNT(*) AS "n", SUM(CAST(ROUND(("t1"."income" / CAST('9.313225746154785e-10' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."customers" AS "t1"
@@ -52,11 +61,21 @@ SELECT AVG(age) AS a FROM customers
 SELECT COUNT(*) AS n FROM customers WHERE YEAR(born) > 1990 AND born + INTERVAL 1 DAY < DATE '2020-01-01' AND DATE_TRUNC('month', born) > DATE '1800-01-01'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and((year(born) > 1990), (plus_interval(in_calendar(try_cast(born)), 0, 1, 0) < 2020-01-01 00:00:00), (date_trunc('month', in_calendar(try_cast(born))) > 1800-01-01 00:00:00))
+--         scan customers (id, born)
 ==
 # case: reject_unbounded/date-differences
 SELECT COUNT(*) AS n FROM customers WHERE born - DATE '2000-01-01' > 5 AND WEEK(born) < 50 AND DAYOFYEAR(born) > 3
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and((days_between(in_calendar(born), 2000-01-01) > 5), (week(in_calendar(born)) < 50), (dayofyear(in_calendar(born)) > 3))
+--         scan customers (id, born)
 ==
 # case: reject_unbounded/year-groups
 SELECT YEAR(born) AS y, COUNT(*) AS n FROM customers GROUP BY y
@@ -68,6 +87,10 @@ SELECT YEAR(born) AS y, COUNT(*) AS n FROM customers GROUP BY y
 SELECT MONTH(born) AS m, COUNT(*) AS n FROM customers GROUP BY m
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=13  (rows per unit 1, proven (id is the key of customers); groups: key: 13 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = month(born): count = count(*)
+--       scan customers (id, born)
 ==
 # case: reject_unbounded/public-fan-out
 SELECT COUNT(*) AS n FROM customers c JOIN cities t ON t.name = c.name
@@ -108,6 +131,11 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT o.id, a.x AS a, b.x AS b, c.x AS c, d
 SELECT COUNT(*) AS n FROM people WHERE regexp_matches(repeat(job, 32), 'a.*b')
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of people))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter regexp_matches(repeat(cut(job, 10000), 32), 'a.*b')
+--         scan people (id, job)
 ==
 # case: reject_unbounded/texts-that-grow-beyond
 SELECT COUNT(*) AS n FROM people WHERE regexp_replace(repeat(job, 64), 'a.*b', '') = 'c'
@@ -140,3 +168,14 @@ SELECT COUNT(*) AS n FROM orders o WHERE EXISTS (SELECT 1 FROM products a, produ
 SELECT COUNT(*) AS n FROM orders WHERE amount IN (SELECT MAX(a.price + b.price) FROM products a, products b)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (amount = coerce(max(a.price + b.price)))
+--           scan orders (id, customer, amount)
+--           project max(a.price + b.price) = max
+--             aggregate: max = max((clamp(price, 0, 200) + clamp(price#2, 0, 200)))
+--               join inner on true
+--                 scan products (id#2, price)
+--                 scan products (id#3, price#2)

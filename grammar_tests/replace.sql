@@ -4,6 +4,10 @@
 SELECT AVG(weight) AS a FROM patients
 -- accept
 -- sensitivity: a  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(weight)
+--       scan patients (pid, weight)
 -- sql:
 SELECT COUNT(*) AS "n", SUM(COALESCE((CASE WHEN ("t1"."weight" < 30) THEN 30 WHEN ("t1"."weight" > 150) THEN 150 ELSE "t1"."weight" END), 90)) AS "s0"
 FROM "main"."patients" AS "t1"
@@ -12,12 +16,20 @@ FROM "main"."patients" AS "t1"
 SELECT AVG(height) AS a FROM patients
 -- accept
 -- sensitivity: a  l0=1 l1=0.525000000001 l2=0.525000000001 linf=0.525000000001 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.4, 2.5], clamped; summed around 1.45, the middle; divided by the public 4 rows; a NULL counts as 1.45)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(height)
+--       scan patients (pid, height)
 ==
 # case: replace/sum
 SELECT SUM(weight) AS s FROM patients
 -- accept
 -- sensitivity: centred sum(weight)  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
 -- sensitivity: count(*)  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (pid is the key of patients); the same on all neighbours: 4 rows are public)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(weight)
+--       scan patients (pid, weight)
 -- sql:
 SELECT COUNT(*) AS "n", SUM(COALESCE((CASE WHEN ("t1"."weight" < 30) THEN 30 WHEN ("t1"."weight" > 150) THEN 150 ELSE "t1"."weight" END), 90)) AS "s0"
 FROM "main"."patients" AS "t1"
@@ -26,24 +38,41 @@ FROM "main"."patients" AS "t1"
 SELECT COUNT(*) AS n FROM patients
 -- accept
 -- sensitivity: n  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 1, proven (pid is the key of patients); the same on all neighbours: 4 rows are public)
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan patients (pid)
 ==
 # case: replace/filtered
 SELECT COUNT(*) AS n, AVG(weight) AS a FROM patients WHERE height > 1.5
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (pid is the key of patients))
 -- sensitivity: centred sum(weight)  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 90, the middle)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), avg = avg(weight)
+--       filter (height > 3/2)
+--         scan patients (pid, weight, height)
 ==
 # case: replace/by-sex
 SELECT sex, COUNT(*) AS n, SUM(weight) AS s FROM patients GROUP BY sex
 -- accept
 -- sensitivity: sum(weight - 30)  l0=2 l1=240 l2=169.705627485 linf=120 groups=2  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 30, the least; groups: sex: 2 values; a unit is in one group; a row adds 120 to sum(weight - 30) and sum(weight - 150) together)
 -- sensitivity: sum(weight - 150)  l0=2 l1=240 l2=169.705627485 linf=120 groups=2  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], clamped; summed around 150, the greatest; groups: sex: 2 values; a unit is in one group; a row adds 120 to sum(weight - 30) and sum(weight - 150) together)
+-- plan:
+--   r1:
+--     aggregate by sex#2 = sex: count = count(*), sum = sum(weight)
+--       scan patients (pid, weight, sex)
 ==
 # case: replace/stays
 SELECT COUNT(*) AS n, SUM(days) AS s FROM stays
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid))
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(days)
+--       scan stays (pid, days)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."days" < 1) THEN 1 WHEN ("t1"."days" > 30) THEN 30 ELSE "t1"."days" END)) AS "s0"
 FROM "main"."stays" AS "t1"
@@ -69,11 +98,21 @@ SELECT ward, COUNT(*) AS n, AVG(days) AS a FROM stays GROUP BY ward
 -- sensitivity: n  l0=3 l1=4 l2=2.82842712475 linf=2 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); groups: ward: 3 values; a unit can be in several)
 -- sensitivity: sum(days - 1)  l0=3 l1=116 l2=82.0243866176 linf=58 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; summed around 1, the least; groups: ward: 3 values; a unit can be in several; a row adds 29 to sum(days - 1) and sum(days - 30) together)
 -- sensitivity: sum(days - 30)  l0=3 l1=116 l2=82.0243866176 linf=58 groups=3  (rows per unit 2, enforced per unit (2 rows of stays per pid); days in [1, 30], clamped; summed around 30, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 29 to sum(days - 1) and sum(days - 30) together)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: count = count(*), avg = avg(days)
+--       scan stays (pid, days, ward)
 ==
 # case: replace/joined
 SELECT p.sex, SUM(s.days) AS d FROM patients p JOIN stays s ON s.pid = p.pid GROUP BY p.sex
 -- accept
 -- sensitivity: d  l0=2 l1=120 l2=84.8528137424 linf=60 groups=2  (rows per unit 2, enforced per unit (pid is the key of patients; 2 rows of stays per pid); days in [1, 30], clamped; groups: sex: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by sex#2 = sex: sum = sum(days)
+--       join inner on (pid#2 = pid)
+--         scan patients (pid, sex)
+--         scan stays (pid#2, days)
 ==
 # policy: replace verified
 # case: replace/verified-average
@@ -81,6 +120,10 @@ SELECT AVG(weight) AS a, AVG(height) AS h FROM patients
 -- accept
 -- sensitivity: a  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 1, proven (pid is the key of patients); weight in [30, 150], proven; summed around 90, the middle; divided by the public 4 rows; a NULL counts as 90)
 -- sensitivity: h  l0=1 l1=0.525000000001 l2=0.525000000001 linf=0.525000000001 groups=1  (rows per unit 1, proven (pid is the key of patients); height in [0.4, 2.5], proven; summed around 1.45, the middle; divided by the public 4 rows; a NULL counts as 1.45)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(weight), avg#2 = avg(height)
+--       scan patients (pid, weight, height)
 -- sql:
 SELECT COUNT(*) AS "n", SUM("t1"."weight") AS "s0", SUM(COALESCE(CAST(ROUND(("t1"."height" / CAST('3.637978807091713e-12' AS DOUBLE))) AS BIGINT), 398572965068)) AS "s1"
 FROM "main"."patients" AS "t1"
@@ -89,6 +132,10 @@ FROM "main"."patients" AS "t1"
 SELECT ward, SUM(days) AS s FROM stays GROUP BY ward
 -- accept
 -- sensitivity: s  l0=3 l1=120 l2=84.8528137424 linf=60 groups=3  (rows per unit 2, proven (2 rows of stays per pid); days in [1, 30], proven; groups: ward: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: sum = sum(days)
+--       scan stays (pid, days, ward)
 -- sql:
 SELECT "t1"."ward" AS "k0", COUNT(*) AS "n", SUM("t1"."days") AS "s0"
 FROM "main"."stays" AS "t1"

@@ -4,62 +4,185 @@
 SELECT COUNT(*) AS n FROM (SELECT customer, amount FROM orders UNION ALL SELECT id, balance FROM customers) u
 -- accept
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       union (customer#3)
+--         project customer#2 = customer
+--           scan orders (id, customer)
+--         project id#3 = id#2
+--           scan customers (id#2)
 ==
 # case: set_operations/same-table-twice
 SELECT SUM(amount) AS s FROM (SELECT customer, amount FROM orders UNION ALL SELECT customer, amount FROM orders) u
 -- accept
 -- sensitivity: s  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(amount#5)
+--       union (amount#5, customer#5)
+--         project amount#2, customer#2 = customer
+--           project amount#2 = amount, customer
+--             scan orders (id, customer, amount)
+--         project amount#4, customer#4 = customer#3
+--           project amount#4 = amount#3, customer#3
+--             scan orders (id#2, customer#3, amount#3)
 ==
 # case: set_operations/disjoint-halves
 # note: no unit has 6 rows, but that the halves are disjoint is not looked for: observed is half of what is claimed
 SELECT COUNT(*) AS n FROM (SELECT customer FROM orders WHERE paid UNION ALL SELECT customer FROM orders WHERE NOT paid) u
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       union (customer#5)
+--         project customer#2 = customer
+--           filter paid
+--             scan orders (id, customer, paid)
+--         project customer#4 = customer#3
+--           filter not(paid#2)
+--             scan orders (id#2, customer#3, paid#2)
 ==
 # case: set_operations/hidden-unit
 # note: each row counts with the range of all branches, so that what is claimed is above what is seen
 SELECT SUM(x) AS s FROM (SELECT amount AS x FROM orders UNION ALL SELECT balance FROM customers) u
 -- accept
 -- sensitivity: s  l0=1 l1=20000 l2=20000 linf=20000 groups=1  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers)); x in [-1000, 5000], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(x#2)
+--       union (x#2, customer#3)
+--         project x, customer#2 = customer
+--           project x = coerce(amount), customer
+--             scan orders (id, customer, amount)
+--         project balance#2, id#3 = id#2
+--           project balance#2 = balance, id#2
+--             scan customers (id#2, balance)
 ==
 # case: set_operations/unit-in-other-places
 SELECT COUNT(*) AS n FROM (SELECT customer, units AS x FROM orders UNION ALL SELECT age, id FROM customers) u
 -- accept
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       union (customer#3)
+--         project customer#2 = customer
+--           scan orders (id, customer)
+--         project id#3 = id#2
+--           scan customers (id#2)
 ==
 # case: set_operations/key-and-unit-in-one-column
 # note: the first column leads to the unit by way of orders in one branch, and is the unit in the other
 SELECT SUM(x) AS s FROM (SELECT order_id AS k, quantity AS x FROM lines UNION ALL SELECT customer, units FROM orders) u
 -- accept
 -- sensitivity: s  l0=1 l1=90 l2=90 linf=90 groups=1  (rows per unit 9, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer) plus (3 rows of orders per customer)); x in [1, 10], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(x#2)
+--       union (x#2, customer#5)
+--         project x, customer#2 = customer
+--           join inner on (order_id = id)
+--             project x = quantity, order_id
+--               scan lines (order_id, quantity)
+--             scan orders (id, customer)
+--         project units#2, customer#4 = customer#3
+--           project units#2 = units, customer#3
+--             scan orders (id#2, customer#3, units)
 ==
 # case: set_operations/same-unit-column-then-per-unit
 SELECT AVG(s) AS a FROM (SELECT customer, SUM(x) AS s FROM (SELECT customer, units AS x FROM orders UNION ALL SELECT id, age FROM customers) u GROUP BY customer) v
 -- accept
 -- sensitivity: sum(sum - 1)  l0=1 l1=395 l2=395 linf=395 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 396], clamped; summed around 1, the least; a row adds 395 to sum(sum - 1) and sum(sum - 396) together)
 -- sensitivity: sum(sum - 396)  l0=1 l1=395 l2=395 linf=395 groups=1  (rows per unit 1, proven (one group per unit); sum in [1, 396], clamped; summed around 396, the greatest; a row adds 395 to sum(sum - 1) and sum(sum - 396) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(sum#2)
+--       project customer#4, sum#2 = sum
+--         aggregate per unit by customer#4 = customer#3: sum = sum(clamp(x#2, 1, 99))
+--           union (customer#3, x#2)
+--             project customer#2 = customer, x = units
+--               scan orders (id, customer, units)
+--             project id#3 = id#2, age#2 = age
+--               scan customers (id#2, age)
 ==
 # case: set_operations/joined-again-by-the-unit
 SELECT c.segment, COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL SELECT id FROM customers) u JOIN customers c ON c.id = u.k GROUP BY c.segment
 -- accept
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers); id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       join inner on (id#4 = k#2)
+--         union (k#2)
+--           project k = customer
+--             scan orders (id, customer)
+--           project id#3 = id#2
+--             scan customers (id#2)
+--         scan customers (id#4, segment)
 ==
 # case: set_operations/chain
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers UNION ALL SELECT id FROM customers WHERE vip UNION ALL SELECT id FROM customers WHERE age > 30 UNION ALL SELECT id FROM customers WHERE age < 60) u
 -- accept
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven ((id is the key of customers) plus (id is the key of customers) plus (id is the key of customers) plus (id is the key of customers)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       union (id#9)
+--         project id#2 = id
+--           scan customers (id)
+--         project id#4 = id#3
+--           filter vip
+--             scan customers (id#3, vip)
+--         project id#6 = id#5
+--           filter (age > 30)
+--             scan customers (id#5, age)
+--         project id#8 = id#7
+--           filter (age#2 < 60)
+--             scan customers (id#7, age#2)
 ==
 # case: set_operations/parentheses
 # note: each row counts with the range of all branches, so that what is claimed is above what is seen
 SELECT SUM(x) AS s FROM ((SELECT units AS x FROM orders) UNION ALL ((SELECT quantity FROM lines) UNION ALL (SELECT age FROM customers))) u
 -- accept
 -- sensitivity: s  l0=1 l1=990 l2=990 linf=990 groups=1  (rows per unit 10, enforced per unit ((3 rows of orders per customer) plus ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer) plus (id is the key of customers))); x in [1, 99], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(x#2)
+--       union (x#2, customer#7)
+--         project x, customer#2 = customer
+--           project x = units, customer
+--             scan orders (id, customer, units)
+--         project quantity#4, customer#6 = customer#5
+--           project quantity#4 = quantity#3, customer#5
+--             union (quantity#3, customer#5)
+--               project quantity#2, customer#4 = customer#3
+--                 join inner on (order_id = id#2)
+--                   project quantity#2 = quantity, order_id
+--                     scan lines (order_id, quantity)
+--                   scan orders (id#2, customer#3)
+--               project age#2, id#4 = id#3
+--                 project age#2 = age, id#3
+--                   scan customers (id#3, age)
 ==
 # case: set_operations/types-together
 # note: each row counts with the range of all branches, so that what is claimed is above what is seen
 SELECT SUM(x) AS s FROM (SELECT units AS x FROM orders UNION ALL SELECT price FROM lines) u
 -- accept
 -- sensitivity: s  l0=1 l1=900 l2=900 linf=900 groups=1  (rows per unit 9, enforced per unit ((3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)); x in [0, 100], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(x#2)
+--       union (x#2, customer#5)
+--         project x, customer#2 = customer
+--           project x = coerce(units), customer
+--             scan orders (id, customer, units)
+--         project price#2, customer#4 = customer#3
+--           join inner on (order_id = id#2)
+--             project price#2 = coerce(price), order_id
+--               scan lines (order_id, price)
+--             scan orders (id#2, customer#3)
 ==
 # case: set_operations/types-apart
 SELECT SUM(x) AS s FROM (SELECT units AS x FROM orders UNION ALL SELECT email FROM customers) u
@@ -75,17 +198,49 @@ SELECT COUNT(*) AS n FROM (SELECT id FROM orders UNION ALL SELECT id, age FROM c
 SELECT kind, COUNT(*) AS n FROM (SELECT status AS kind FROM orders UNION ALL SELECT segment FROM customers) u GROUP BY kind
 -- accept
 -- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=7  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers)); groups: kind: 7 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by kind#3 = kind#2: count = count(*)
+--       union (kind#2, customer#3)
+--         project kind, customer#2 = customer
+--           project kind = status, customer
+--             scan orders (id, customer, status)
+--         project segment#2, id#3 = id#2
+--           project segment#2 = segment, id#2
+--             scan customers (id#2, segment)
 ==
 # case: set_operations/group-by-literal-tag
 # note: each row counts with the range of all branches, so that what is claimed is above what is seen
 SELECT tag, SUM(x) AS s FROM (SELECT 'order' AS tag, amount AS x FROM orders UNION ALL SELECT 'line', price FROM lines) u GROUP BY tag
 -- accept
 -- sensitivity: s  l0=2 l1=4500 l2=4500 linf=4500 groups=2  (rows per unit 9, enforced per unit ((3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)); x in [0, 500], clamped; groups: tag: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by tag#3 = tag#2: sum = sum(x#2)
+--       union (tag#2, x#2, customer#5)
+--         project tag, x, customer#2 = customer
+--           project tag = 'order', x = amount, customer
+--             scan orders (id, customer, amount)
+--         project 'line', price#2, customer#4 = customer#3
+--           join inner on (order_id = id#2)
+--             project 'line', price#2 = coerce(price), order_id
+--               scan lines (order_id, price)
+--             scan orders (id#2, customer#3)
 ==
 # case: set_operations/tag-and-null
 SELECT tag, COUNT(*) AS n FROM (SELECT NULL AS tag, id FROM customers UNION ALL SELECT 'x', id FROM customers) u GROUP BY tag
 -- accept
 -- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=2  (rows per unit 2, proven ((id is the key of customers) plus (id is the key of customers)); groups: tag: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by tag#3 = tag#2: count = count(*)
+--       union (tag#2, id#5)
+--         project tag, id#2 = id
+--           project tag = coerce(NULL), id
+--             scan customers (id)
+--         project 'x', id#4 = id#3
+--           project 'x', id#3
+--             scan customers (id#3)
 ==
 # case: set_operations/group-without-common-domain
 SELECT k, COUNT(*) AS n FROM (SELECT status AS k FROM orders UNION ALL SELECT email FROM customers) u GROUP BY k
@@ -97,21 +252,68 @@ SELECT k, COUNT(*) AS n FROM (SELECT status AS k FROM orders UNION ALL SELECT em
 SELECT COUNT(*) AS n FROM (SELECT amount AS x FROM orders UNION ALL SELECT balance FROM customers) u WHERE x > 100
 -- accept
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (x#2 > 100)
+--         union (x#2, customer#3)
+--           project x, customer#2 = customer
+--             project x = coerce(amount), customer
+--               scan orders (id, customer, amount)
+--           project balance#2, id#3 = id#2
+--             project balance#2 = balance, id#2
+--               scan customers (id#2, balance)
 ==
 # case: set_operations/join-in-a-branch
 SELECT SUM(x) AS s FROM (SELECT o.units AS x FROM orders o JOIN customers c ON o.customer = c.id UNION ALL SELECT l.quantity FROM lines l JOIN products p ON l.product = p.id) u
 -- accept
 -- sensitivity: s  l0=1 l1=90 l2=90 linf=90 groups=1  (rows per unit 9, enforced per unit ((3 rows of orders per customer; id is the key of customers) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)); x in [1, 10], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(x#2)
+--       union (x#2, customer#5)
+--         project x, customer#2 = customer
+--           project x = units, customer
+--             join inner on (customer = id#2)
+--               scan orders (id, customer, units)
+--               scan customers (id#2)
+--         project quantity#2, customer#4 = customer#3
+--           join inner on (order_id = id#4)
+--             project quantity#2 = quantity, order_id
+--               join inner on (product = id#3)
+--                 scan lines (order_id, product, quantity)
+--                 scan products (id#3)
+--             scan orders (id#4, customer#3)
 ==
 # case: set_operations/of-per-unit-groups
 SELECT SUM(n) AS s FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer UNION ALL SELECT id, 1 FROM customers) u
 -- accept
 -- sensitivity: s  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 2, proven ((one group per unit) plus (id is the key of customers)); n in [1, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(n#2)
+--       union (n#2, customer#4)
+--         project n, customer#3 = customer#2
+--           project n = count, customer#2
+--             aggregate per unit by customer#2 = customer: count = count(*)
+--               scan orders (id, customer)
+--         project 1, id#3 = id#2
+--           project 1 = coerce(1), id#2
+--             scan customers (id#2)
 ==
 # case: set_operations/union-distinct-with-unit
 SELECT COUNT(*) AS n FROM (SELECT customer AS k, units AS x FROM orders UNION SELECT id, age FROM customers) u
 -- accept
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit (at most 4 groups per unit ((3 rows of orders per customer) plus (id is the key of customers))))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by k#3 = k#2, x#3 = x#2
+--         union (k#2, x#2)
+--           project k = customer, x = units
+--             scan orders (id, customer, units)
+--           project id#3 = id#2, age#2 = age
+--             scan customers (id#2, age)
 ==
 # case: set_operations/union-distinct-without-unit
 SELECT COUNT(*) AS n FROM (SELECT units AS x FROM orders UNION SELECT age FROM customers) u
@@ -123,11 +325,30 @@ SELECT COUNT(*) AS n FROM (SELECT units AS x FROM orders UNION SELECT age FROM c
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers INTERSECT SELECT customer FROM orders) u
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on is_not_distinct(id#2, customer#2)
+--           aggregate per unit by id#2 = id
+--             scan customers (id)
+--           project customer#2 = customer
+--             scan orders (id#3, customer)
 ==
 # case: set_operations/except-by-unit
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers EXCEPT SELECT customer FROM orders WHERE paid) u
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(found)
+--         join mark found on is_not_distinct(id#2, customer#2)
+--           aggregate per unit by id#2 = id
+--             scan customers (id)
+--           project customer#2 = customer
+--             filter paid
+--               scan orders (id#3, customer, paid)
 ==
 # case: set_operations/intersect-of-other-units
 SELECT COUNT(*) AS n FROM (SELECT id, age FROM customers INTERSECT SELECT id, units FROM orders) u
@@ -139,6 +360,15 @@ SELECT COUNT(*) AS n FROM (SELECT id, age FROM customers INTERSECT SELECT id, un
 SELECT COUNT(*) AS n FROM (SELECT id, region FROM customers EXCEPT SELECT id, id FROM regions) u
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(found)
+--         join mark found on (is_not_distinct(id#2, id#4) AND is_not_distinct(region#2, id#5))
+--           aggregate per unit by id#2 = id, region#2 = region
+--             scan customers (id, region)
+--           project id#4 = coerce(id#3), id#5 = id#3
+--             scan regions (id#3)
 ==
 # case: set_operations/intersect-all
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers INTERSECT ALL SELECT customer FROM orders) u
@@ -156,25 +386,101 @@ SELECT 'customers' AS t, COUNT(*) AS n FROM customers UNION ALL SELECT 'orders',
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       scan orders (id#2, customer)
+--   answer:
+--     union (t#3, n#3)
+--       project t#2 = t, n#2 = n
+--         project t = 'customers', n = count
+--           released r1 (count)
+--       project 'orders'#2 = 'orders', count(*)#2 = count(*)
+--         project 'orders', count(*) = count#2
+--           released r2 (count#2)
 ==
 # case: set_operations/released-union-distinct
 SELECT segment AS k FROM customers GROUP BY segment UNION SELECT status FROM orders GROUP BY status
 -- accept
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment
+--       scan customers (id, segment)
+--   r2:
+--     aggregate by status#2 = status
+--       scan orders (id#2, customer, status)
+--   answer:
+--     aggregate by k#4 = k#3
+--       union (k#3)
+--         project k#2 = k
+--           project k = segment#2
+--             released r1 (segment#2)
+--         project status#4 = status#3
+--           project status#3 = status#2
+--             released r2 (status#2)
 ==
 # case: set_operations/released-except-public
 # differs: a region that the public table does not list is in no group
 SELECT region FROM customers GROUP BY region EXCEPT SELECT id FROM regions WHERE zone = 'north'
 -- accept
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project region#6 = region#5
+--       filter not(found)
+--         join mark found on is_not_distinct(region#5, id#5)
+--           aggregate by region#5 = region#4
+--             project region#4 = region#3
+--               project region#3 = region#2
+--                 released r1 (region#2)
+--           project id#5 = id#4
+--             project id#4 = id#3
+--               filter (zone = 'north')
+--                 scan regions (id#3, name, zone)
 ==
 # case: set_operations/released-intersect
 SELECT segment AS k, COUNT(*) > 2 AS many FROM customers GROUP BY segment INTERSECT SELECT 'home', TRUE
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project k#4 = k#3, many#4 = many#3
+--       filter found
+--         join mark found on (is_not_distinct(k#3, 'home'#2) AND is_not_distinct(many#3, true#2))
+--           aggregate by k#3 = k#2, many#3 = many#2
+--             project k#2 = k, many#2 = many
+--               project k = segment#2, many = (count > 2)
+--                 released r1 (segment#2, count)
+--           project 'home'#2 = 'home', true#2 = true
+--             project 'home', true
+--               one row
 ==
 # case: set_operations/released-with-public
 SELECT segment AS k, COUNT(*) AS n FROM customers GROUP BY segment UNION ALL SELECT name, id FROM regions
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     union (k#3, n#3)
+--       project k#2 = k, n#2 = n
+--         project k = segment#2, n = count
+--           released r1 (segment#2, count)
+--       project name#3 = name#2, id#4 = coerce(id#3)
+--         project name#2 = name, id#3 = id#2
+--           scan regions (id#2, name, zone)
 ==
 # case: set_operations/of-public
 SELECT name FROM regions UNION SELECT kind FROM products
@@ -203,6 +509,23 @@ SELECT segment AS k, COUNT(*) AS n FROM customers GROUP BY segment UNION ALL SEL
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   r2:
+--     aggregate by status#2 = status: count#2 = count(*)
+--       scan orders (id#2, customer, status)
+--   answer:
+--     limit 3 offset 0
+--       sort n#3 desc nulls last, k#3 asc nulls last
+--         union (k#3, n#3)
+--           project k#2 = k, n#2 = n
+--             project k = segment#2, n = count
+--               released r1 (segment#2, count)
+--           project status#4 = status#3, count(*)#2 = count(*)
+--             project status#3 = status#2, count(*) = count#2
+--               released r2 (status#2, count#2)
 ==
 # case: set_operations/order-by-no-column-of-it
 SELECT segment AS k, COUNT(*) AS n FROM customers GROUP BY segment UNION ALL SELECT status, COUNT(*) FROM orders GROUP BY status ORDER BY balance
@@ -226,6 +549,16 @@ SELECT age FROM customers UNION ALL SELECT units FROM orders
 WITH o AS (SELECT customer, amount FROM orders WHERE paid) SELECT COUNT(*) AS n FROM (SELECT amount FROM o UNION ALL SELECT amount FROM o WHERE amount > 10) u
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       union (customer#5)
+--         project customer#2 = customer
+--           filter paid
+--             scan orders (id, customer, paid)
+--         project customer#4 = customer#3
+--           filter (paid#2 AND (amount > 10))
+--             scan orders (id#2, customer#3, amount, paid#2)
 ==
 # case: set_operations/key-and-unit-in-one-column-joined
 # note: the order 1 is not the customer 1
@@ -239,8 +572,26 @@ SELECT COUNT(*) AS n FROM (SELECT order_id AS k FROM lines UNION ALL SELECT cust
 SELECT COUNT(*) AS n FROM (SELECT customer FROM orders UNION ALL SELECT customer FROM orders) u
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       union (customer#5)
+--         project customer#2 = customer
+--           scan orders (id, customer)
+--         project customer#4 = customer#3
+--           scan orders (id#2, customer#3)
 ==
 # case: set_operations/verified-joined-again-by-the-unit
 SELECT COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL SELECT id FROM customers) u JOIN customers c ON c.id = u.k
 -- accept
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven ((3 rows of orders per customer) plus (id is the key of customers); id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id#4 = k#2)
+--         union (k#2)
+--           project k = customer
+--             scan orders (id, customer)
+--           project id#3 = id#2
+--             scan customers (id#2)
+--         scan customers (id#4)

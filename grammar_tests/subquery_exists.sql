@@ -4,31 +4,80 @@
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT * FROM regions r WHERE r.id = c.region AND r.zone = 'north')
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (id#2 = region)
+--           scan customers (id, region)
+--           filter (zone = 'north')
+--             scan regions (id#2, zone)
 ==
 # case: subquery_exists/public-fan-out
 SELECT COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product WHERE EXISTS (SELECT 1 FROM rumours r WHERE r.product = p.id)
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (product#2 = id)
+--           join inner on (id = product)
+--             scan lines (order_id, product)
+--             scan products (id)
+--           scan rumours (product#2)
 ==
 # case: subquery_exists/public-inequality
 SELECT COUNT(*) AS n FROM orders o WHERE EXISTS (SELECT 1 FROM holidays h WHERE h.day > o.day)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (day#2 > day)
+--           scan orders (id, customer, day)
+--           scan holidays (day#2)
 ==
 # case: subquery_exists/key-and-inequality
 SELECT COUNT(*) AS n FROM orders o WHERE EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id AND l.quantity > o.units)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on ((order_id = id) AND (quantity > units))
+--           scan orders (id, customer, units)
+--           scan lines (order_id, quantity)
 ==
 # case: subquery_exists/not
 SELECT COUNT(*) AS n FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id AND o.units > 4)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(found)
+--         join mark found on (customer = id)
+--           scan customers (id)
+--           filter (units > 4)
+--             scan orders (id#2, customer, units)
 ==
 # case: subquery_exists/nested-not
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id AND NOT EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id))
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found#2
+--         join mark found#2 on (customer = id)
+--           scan customers (id)
+--           filter not(found)
+--             join mark found on (order_id = id#2)
+--               scan orders (id#2, customer)
+--               scan lines (order_id)
 ==
 # case: subquery_exists/two-levels-out
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id AND EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id AND l.quantity > c.age - 95))
@@ -41,58 +90,161 @@ SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM orders o WHERE EXISTS (SELECT 1 FR
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3))
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(amount)
+--       filter found
+--         join mark found on ((customer#2 = customer) AND (id#2 <> id))
+--           filter (number_up_to_3 <= 3)
+--             project id, customer, amount, number_up_to_3 = row_number
+--               window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last, amount asc nulls last)
+--                 scan orders (id, customer, amount)
+--           filter (number_up_to_3#2 <= 3)
+--             project id#2, customer#2, number_up_to_3#2 = row_number#2
+--               window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last)
+--                 scan orders (id#2, customer#2)
 ==
 # case: subquery_exists/null-safe
 # note: where both are NULL, the rows belong to nobody
 SELECT COUNT(*) AS n FROM orders o WHERE EXISTS (SELECT 1 FROM orders p WHERE p.customer IS NOT DISTINCT FROM o.customer AND p.id <> o.id)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, number_up_to_3))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (is_not_distinct(customer#2, customer) AND (id#2 <> id))
+--           filter (number_up_to_3 <= 3)
+--             project id, customer, number_up_to_3 = row_number
+--               window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last)
+--                 scan orders (id, customer)
+--           filter (number_up_to_3#2 <= 3)
+--             project id#2, customer#2, number_up_to_3#2 = row_number#2
+--               window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last)
+--                 scan orders (id#2, customer#2)
 ==
 # case: subquery_exists/left-join-inside
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o LEFT JOIN lines l ON l.order_id = o.id WHERE o.customer = c.id AND l.quantity IS NULL)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (customer = id)
+--           scan customers (id)
+--           filter is_null(quantity)
+--             join left on (order_id = id#2)
+--               scan orders (id#2, customer)
+--               scan lines (order_id, quantity)
 ==
 # case: subquery_exists/case
 SELECT SUM(CASE WHEN EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id AND l.returned) THEN 0 ELSE o.amount END) AS s FROM orders o
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN found THEN CAST(0.00 AS DECIMAL(12, 2)) ELSE amount END in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case(found then 0; else coerce(amount)))
+--       join mark found on (order_id = id)
+--         scan orders (id, customer, amount)
+--         filter returned
+--           scan lines (order_id, returned)
 ==
 # case: subquery_exists/under-not
 SELECT COUNT(*) AS n FROM customers c WHERE NOT (c.vip OR EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id))
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(found)
+--         join mark found on (customer = id)
+--           filter not(vip)
+--             scan customers (id, vip)
+--           scan orders (id#2, customer)
 ==
 # case: subquery_exists/filter
 SELECT COUNT(*) FILTER (WHERE EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id)) AS n FROM orders o
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(found then 1; else NULL))
+--       join mark found on (order_id = id)
+--         scan orders (id, customer)
+--         scan lines (order_id)
 ==
 # case: subquery_exists/group-key
 SELECT EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id) AS active, COUNT(*) AS n FROM customers c GROUP BY active
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: found: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by found#2 = found: count = count(*)
+--       join mark found on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer)
 ==
 # case: subquery_exists/limit-inside
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id LIMIT 1)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (customer = id)
+--           scan customers (id)
+--           scan orders (id#2, customer)
 ==
 # case: subquery_exists/grouped-inside
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT o.customer FROM orders o WHERE o.customer = c.id GROUP BY o.customer HAVING COUNT(*) > 1)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter found
+--         join mark found on (customer#2 = id)
+--           scan customers (id)
+--           filter (count > 1)
+--             aggregate per unit by customer#2 = customer: count = count(*)
+--               scan orders (id#2, customer)
 ==
 # case: subquery_exists/released
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s WHERE s.segment = c.segment AND s.n > 1.5)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   f1:
+--     filter (coerce(n) > 3/2)
+--       project segment#3 = segment#2, n = count
+--         released r1 (segment#2, count)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       filter found
+--         join mark found on (segment#3 = segment#4)
+--           scan customers (id#2, segment#4)
+--           released f1 (segment#3, n)
 ==
 # case: subquery_exists/having-public
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING EXISTS (SELECT 1 FROM regions WHERE zone = segment || 'x' OR zone = 'north')
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project segment#3 = segment#2, n = count
+--       filter found
+--         join mark found on ((zone = concat(segment#2, 'x')) OR (zone = 'north'))
+--           released r1 (segment#2, count)
+--           scan regions (id#2, name, zone)
 ==
 # case: subquery_exists/left-side-of-join
 SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id AND EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id)
@@ -158,14 +310,42 @@ SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id AND o.units > (SELECT AVG(p.units) FROM orders p WHERE p.customer = o.customer))
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter found
+--         join mark found on (customer = id)
+--           scan customers (id)
+--           filter (coerce(units) > avg)
+--             join left on (customer#3 = customer)
+--               scan orders (id#2, customer, units)
+--               project customer#3, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 1, 9))
+--                 aggregate per unit by customer#3 = customer#2: sum = sum(clamp(units#2, 1, 9)), count = count(clamp(units#2, 1, 9))
+--                   scan orders (id#3, customer#2, units#2)
 ==
 # case: subquery_exists/group-key-in-having
 SELECT EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id) AS active, vip, COUNT(*) AS n FROM customers c GROUP BY 1, vip HAVING active
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: found: 2 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by found#2 = found, vip#2 = vip: count = count(*)
+--       join mark found on (customer = id)
+--         scan customers (id, vip)
+--         scan orders (id#2, customer)
+--   answer:
+--     project active = found#2, vip#3 = vip#2, n = count
+--       filter found#2
+--         released r1 (found#2, vip#2, count)
 ==
 # case: subquery_exists/group-key-of-each-order
 # note: a customer has orders with lines and orders without
 SELECT EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id) AS filled, COUNT(*) AS n FROM orders o GROUP BY filled
 -- accept
 -- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: found: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by found#2 = found: count = count(*)
+--       join mark found on (order_id = id)
+--         scan orders (id, customer)
+--         scan lines (order_id)

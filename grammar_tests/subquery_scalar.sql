@@ -4,36 +4,95 @@
 SELECT COUNT(*) AS n FROM orders WHERE amount > (SELECT MAX(price) FROM products)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (amount > coerce(max))
+--         scan orders (id, customer, amount)
+--         aggregate: max = max(price)
+--           scan products (id#2, price)
 ==
 # case: subquery_scalar/public-empty-is-null
 SELECT COUNT(*) AS n FROM orders WHERE (SELECT MAX(price) FROM products WHERE id > 1000) IS NULL
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on true
+--         scan orders (id, customer)
+--         filter is_null(max)
+--           aggregate: max = max(price)
+--             filter (id#2 > 1000)
+--               scan products (id#2, price)
 ==
 # case: subquery_scalar/public-count-of-nothing
 SELECT COUNT(*) AS n FROM lines l WHERE (SELECT COUNT(*) FROM tags t WHERE t.product = l.product) = 0
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (coalesce(here, 0) = 0)
+--         join left on (product#3 = product)
+--           scan lines (order_id, product)
+--           project product#3, here = count
+--             aggregate by product#3 = product#2: count = count(*)
+--               scan tags (product#2)
 ==
 # case: subquery_scalar/public-lookup
 SELECT COUNT(*) AS n FROM lines l WHERE l.price > (SELECT p.price FROM products p WHERE p.id = l.product)
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (price > price#2)
+--         join left on (id = product)
+--           scan lines (order_id, product, price)
+--           scan products (id, price#2)
 ==
 # case: subquery_scalar/public-lookup-as-key
 SELECT (SELECT r.zone FROM regions r WHERE r.id = c.region) AS zone, COUNT(*) AS n FROM customers c GROUP BY zone
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by zone#2 = zone: count = count(*)
+--       join left on (id#2 = region)
+--         scan customers (id, region)
+--         scan regions (id#2, zone)
 ==
 # case: subquery_scalar/public-row-of-one-key
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region WHERE r.zone = (SELECT zone FROM regions WHERE id = 1)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (zone = zone#3)
+--         join left on true
+--           join inner on (id#2 = region)
+--             scan customers (id, region)
+--             scan regions (id#2, zone)
+--           project zone#3 = zone#2
+--             filter (id#3 = 1)
+--               scan regions (id#3, zone#2)
 ==
 # case: subquery_scalar/public-row-of-a-key-of-two-columns
 SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT n FROM (SELECT zone, name, COUNT(*) AS n FROM regions GROUP BY zone, name) WHERE zone = 'north' AND name = 'a')
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (coerce(units) > n)
+--         join left on true
+--           scan orders (id, customer, units)
+--           project n = count
+--             filter ((zone#2 = 'north') AND (name#2 = 'a'))
+--               aggregate by zone#2 = zone, name#2 = name: count = count(*)
+--                 scan regions (id#2, name, zone)
 ==
 # case: subquery_scalar/public-rows-of-half-a-key
 # note: the zone alone does not tell which row
@@ -46,12 +105,30 @@ SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT n FROM (SELECT zone, name
 SELECT (SELECT c.segment FROM customers c WHERE c.id = o.customer) AS seg, COUNT(*) AS n FROM orders o GROUP BY seg
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); groups: segment: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       join left on (id#2 = customer)
+--         scan orders (id, customer)
+--         scan customers (id#2, segment)
 ==
 # case: subquery_scalar/released-first
 SELECT SUM(amount) AS s FROM orders WHERE units >= (SELECT COUNT(*) + 0.5 FROM customers)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)
+--   f1:
+--     project count(*) + 0.5 = (coerce(count) + 1/2)
+--       released r1 (count)
+--   r2:
+--     aggregate: sum = sum(amount)
+--       join inner on (coerce(units) >= count(*) + 0.5)
+--         scan orders (id#2, customer, amount, units)
+--         released f1 (count(*) + 0.5)
 ==
 # case: subquery_scalar/released-twice
 SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT AVG(units) + 0.25 FROM orders) AND units < (SELECT AVG(units) + 2.25 FROM orders)
@@ -61,6 +138,26 @@ SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT AVG(units) + 0.25 FROM or
 -- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       scan orders (id, customer, units)
+--   r2:
+--     aggregate: avg#2 = avg(units#2)
+--       scan orders (id#2, customer#2, units#2)
+--   f1:
+--     project avg(units) + 0.25 = (avg + 1/4)
+--       released r1 (avg)
+--   f2:
+--     project avg(units) + 2.25 = (avg#2 + 9/4)
+--       released r2 (avg#2)
+--   r3:
+--     aggregate: count = count(*)
+--       join inner on (coerce(units#3) < avg(units) + 2.25)
+--         join inner on (coerce(units#3) > avg(units) + 0.25)
+--           scan orders (id#3, customer#3, units#3)
+--           released f1 (avg(units) + 0.25)
+--         released f2 (avg(units) + 2.25)
 ==
 # case: subquery_scalar/released-in-the-key
 SELECT units > (SELECT AVG(units) + 0.25 FROM orders) AS many, COUNT(*) AS n FROM orders GROUP BY many
@@ -68,63 +165,186 @@ SELECT units > (SELECT AVG(units) + 0.25 FROM orders) AS many, COUNT(*) AS n FRO
 -- sensitivity: sum(units - 1)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: sum(units - 9)  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; a row adds 8 to sum(units - 1) and sum(units - 9) together)
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     project avg(units) + 0.25 = (avg + 1/4)
+--       released r1 (avg)
+--   r2:
+--     aggregate by key = (coerce(units#2) > avg(units) + 0.25): count = count(*)
+--       join inner on true
+--         scan orders (id#2, customer#2, units#2)
+--         released f1 (avg(units) + 0.25)
 ==
 # case: subquery_scalar/released-in-the-argument
 SELECT SUM(LEAST(GREATEST(units - (SELECT COUNT(*) FROM customers), -5), 5)) AS s FROM orders
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- sensitivity: sum(LEAST(GREATEST((units - "count(*)"), CAST((-5) AS BIGINT)), CAST(5 AS BIGINT)))  l0=1 l1=15 l2=15 linf=15 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST((units - "count(*)"), CAST((-5) AS BIGINT)), CAST(5 AS BIGINT)) in [-5, 5], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan customers (id)
+--   f1:
+--     project count(*) = count
+--       released r1 (count)
+--   r2:
+--     aggregate: sum = sum(least(greatest((units - count(*)), -5), 5))
+--       join inner on true
+--         scan orders (id#2, customer, units)
+--         released f1 (count(*))
 ==
 # case: subquery_scalar/select-list
 SELECT (SELECT COUNT(*) FROM orders) AS orders, (SELECT COUNT(*) FROM customers) AS customers
 -- accept
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       scan customers (id#2)
+--   answer:
+--     project orders = count(*)#2, customers = count(*)#4
+--       project count(*)#2, count(*)#4 = count(*)#3
+--         join inner on true
+--           project count(*)#2 = count(*)
+--             join inner on true
+--               one row
+--               project count(*) = count
+--                 released r1 (count)
+--           project count(*)#3 = count#2
+--             released r2 (count#2)
 ==
 # case: subquery_scalar/share
 SELECT segment, COUNT(*) / (SELECT COUNT(*) + 1 FROM orders) AS share FROM customers GROUP BY segment
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       scan orders (id#2, customer)
+--   answer:
+--     project segment#3 = segment#2, share = div(coerce(count), nullif(coerce(count(*) + 1#2), 0))
+--       project segment#2, count, count(*) + 1#2 = count(*) + 1
+--         join inner on true
+--           released r1 (segment#2, count)
+--           project count(*) + 1 = (coerce(count#2) + 1)
+--             released r2 (count#2)
 ==
 # case: subquery_scalar/having
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING COUNT(*) > (SELECT COUNT(*) FROM customers) / 3 + 0.1
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       scan customers (id#2)
+--   answer:
+--     project segment#3 = segment#2, n = count
+--       filter (coerce(count) > (div(coerce(count(*)#2), 3) + 3602879701896397/36028797018963968))
+--         project segment#2, count, count(*)#2 = count(*)
+--           join inner on true
+--             released r1 (segment#2, count)
+--             project count(*) = count#2
+--               released r2 (count#2)
 ==
 # case: subquery_scalar/unit-average
 # note: two of three orders can be above their average, not all; that is not used
 SELECT COUNT(*) AS n FROM orders o WHERE o.units > (SELECT AVG(p.units) FROM orders p WHERE p.customer = o.customer)
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (coerce(units) > avg)
+--         join left on (customer#3 = customer)
+--           scan orders (id, customer, units)
+--           project customer#3, avg = case((count = 0) then NULL; else clamp(div(coerce(sum), coerce(count)), 1, 9))
+--             aggregate per unit by customer#3 = customer#2: sum = sum(clamp(units#2, 1, 9)), count = count(clamp(units#2, 1, 9))
+--               scan orders (id#2, customer#2, units#2)
 ==
 # case: subquery_scalar/unit-count-of-nothing
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id) = 0
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (coalesce(clamp(here, 1, 3), 0) = 0)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           project customer#2, here = count
+--             aggregate per unit by customer#2 = customer: count = count(*)
+--               scan orders (id#2, customer)
 ==
 # case: subquery_scalar/unit-count-expression
 SELECT SUM((SELECT 2 * COUNT(*) + 1 FROM orders o WHERE o.customer = c.id)) AS s FROM customers c
 -- accept
 -- sensitivity: s  l0=1 l1=7 l2=7 linf=7 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); CASE WHEN (customer IS NULL) THEN ((2 * CAST(0 AS BIGINT)) + 1) ELSE here END in [1, 7], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case(is_null(customer#2) then ((2 * 0) + 1); else here))
+--       join left on (customer#2 = id)
+--         scan customers (id)
+--         project customer#2, here = ((2 * clamp(count, 1, 3)) + 1)
+--           aggregate per unit by customer#2 = customer: count = count(*)
+--             scan orders (id#2, customer)
 ==
 # case: subquery_scalar/unit-histogram
 # note: 0, 1, 2 and 3: a count is never NULL, though the join behind it gives NULLs
 SELECT (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id) AS k, COUNT(*) AS n FROM customers c GROUP BY k
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers; one group per unit); groups: count(*): 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by count(*) = coalesce(here, 0): count#2 = count(*)
+--       join left on (customer#2 = id)
+--         scan customers (id)
+--         project customer#2, here = count
+--           aggregate per unit by customer#2 = customer: count = count(*)
+--             scan orders (id#2, customer)
 ==
 # case: subquery_scalar/unit-sum-of-nothing
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT SUM(o.units) FROM orders o WHERE o.customer = c.id) IS NULL
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter is_null(sum#2)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           project customer#2, sum#2 = sum
+--             aggregate per unit by customer#2 = customer: sum = sum(clamp(units, 1, 9))
+--               scan orders (id#2, customer, units)
 ==
 # case: subquery_scalar/unit-coalesce
 SELECT AVG(COALESCE((SELECT SUM(o.units) FROM orders o WHERE o.customer = c.id AND o.units > 2), 0)) AS a FROM customers c
 -- accept
 -- sensitivity: sum(COALESCE(sum, CAST(0 AS INT128)))  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); COALESCE(sum, CAST(0 AS INT128)) in [0, 27], clamped; summed around 0, the least; a row adds 27 to sum(COALESCE(sum, CAST(0 AS INT128))) and sum(COALESCE(sum, CAST(0 AS INT128)) - 27) together)
 -- sensitivity: sum(COALESCE(sum, CAST(0 AS INT128)) - 27)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); COALESCE(sum, CAST(0 AS INT128)) in [0, 27], clamped; summed around 27, the greatest; a row adds 27 to sum(COALESCE(sum, CAST(0 AS INT128))) and sum(COALESCE(sum, CAST(0 AS INT128)) - 27) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(coalesce(sum#2, 0))
+--       join left on (customer#2 = id)
+--         scan customers (id)
+--         project customer#2, sum#2 = sum
+--           aggregate per unit by customer#2 = customer: sum = sum(clamp(units, 1, 9))
+--             filter (units > 2)
+--               scan orders (id#2, customer, units)
 ==
 # case: subquery_scalar/unit-count-filtered
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id AND o.units > c.age - 95) >= 1
@@ -136,6 +356,16 @@ SELECT COUNT(*) AS n FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT SUM(o.units) FROM orders o WHERE o.customer = c.id HAVING SUM(o.units) > 9) > 12
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (sum#2 > 12)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           filter (sum#2 > 9)
+--             project customer#2, sum#2 = sum
+--               aggregate per unit by customer#2 = customer: sum = sum(clamp(units, 1, 9))
+--                 scan orders (id#2, customer, units)
 ==
 # case: subquery_scalar/unit-having-count
 # note: what HAVING makes of the count of no rows would have to be worked out
@@ -149,17 +379,46 @@ SELECT COUNT(*) AS n FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT MAX(NULLIF(o.units, 9)) + COUNT(*) FROM orders o WHERE o.customer = c.id) IS NULL
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter is_null(case(is_null(customer#2) then (NULL + 0); else here))
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           project customer#2, here = (coerce(max) + clamp(count, 1, 3))
+--             aggregate per unit by customer#2 = customer: max = max(nullif(clamp(units, 1, 9), 9)), count = count(*)
+--               scan orders (id#2, customer, units)
 ==
 # case: subquery_scalar/nested
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT MAX((SELECT COUNT(*) FROM lines l WHERE l.order_id = o.id)) FROM orders o WHERE o.customer = c.id) > 1
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (max > 1)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           aggregate per unit by customer#2 = customer: max = max(coalesce(clamp(here, 1, 2), 0))
+--             join left on (order_id#2 = id#2)
+--               scan orders (id#2, customer)
+--               project order_id#2, here = count
+--                 aggregate per unit by order_id#2 = order_id: count = count(*)
+--                   scan lines (order_id)
 ==
 # case: subquery_scalar/in-case
 # note: three orders of one unit at the bound, each with a line, are drawn rarely
 SELECT SUM(CASE WHEN (SELECT COUNT(*) FROM lines l WHERE l.order_id = o.id) = 0 THEN 0 ELSE o.amount END) AS s FROM orders o
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; at most 3 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); CASE WHEN (COALESCE(here, CAST(0 AS BIGINT)) = CAST(0 AS BIGINT)) THEN CAST(0.00 AS DECIMAL(12, 2)) ELSE amount END in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case((coalesce(here, 0) = 0) then 0; else coerce(amount)))
+--       join left on (order_id#2 = id)
+--         scan orders (id, customer, amount)
+--         project order_id#2, here = count
+--           aggregate per unit by order_id#2 = order_id: count = count(*)
+--             scan lines (order_id)
 ==
 # case: subquery_scalar/per-public-key
 SELECT COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product WHERE l.quantity > (SELECT AVG(m.quantity) + 0.25 FROM lines m WHERE m.product = p.id)
@@ -167,22 +426,89 @@ SELECT COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product WHERE l.qu
 -- sensitivity: sum(quantity - 1)  l0=6 l1=54 l2=54 linf=54 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; summed around 1, the least; groups: product: from the public products; a unit can be in several; a row adds 9 to sum(quantity - 1) and sum(quantity - 10) together)
 -- sensitivity: sum(quantity - 10)  l0=6 l1=54 l2=54 linf=54 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); quantity in [1, 10], clamped; summed around 10, the greatest; groups: product: from the public products; a unit can be in several; a row adds 9 to sum(quantity - 1) and sum(quantity - 10) together)
 -- sensitivity: count(*)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate by product#3 = product#2: avg = avg(quantity)
+--       join inner on (product = product#2)
+--         scan lines (order_id, product, quantity)
+--         aggregate by product#2 = id
+--           scan products (id)
+--   f1:
+--     project product#3, avg, here = (avg + 1/4)
+--       released r1 (product#3, avg)
+--   r2:
+--     aggregate: count = count(*)
+--       filter (coerce(quantity#2) > here)
+--         join left on (product#3 = id#2)
+--           join inner on (id#2 = product#4)
+--             scan lines (order_id#2, product#4, quantity#2)
+--             scan products (id#2)
+--           released f1 (product#3, avg, here)
 ==
 # case: subquery_scalar/per-public-key-count
 SELECT COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region WHERE (SELECT COUNT(*) FROM customers d WHERE d.region = r.id AND d.vip) > 0.5
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by region#3 = region#2: count = count(*)
+--       join inner on (region = region#2)
+--         filter vip
+--           scan customers (id, region, vip)
+--         aggregate by region#2 = id#2
+--           scan regions (id#2)
+--   f1:
+--     project region#3, count, here = count
+--       released r1 (region#3, count)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       filter (coerce(coalesce(here, 0)) > 1/2)
+--         join left on (region#3 = id#4)
+--           join inner on (id#4 = region#4)
+--             scan customers (id#3, region#4)
+--             scan regions (id#4)
+--           released f1 (region#3, count, here)
 ==
 # case: subquery_scalar/per-public-row
 SELECT r.name, (SELECT COUNT(*) FROM customers c WHERE c.region = r.id) AS n FROM regions r
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#3 = region#2: count = count(*)
+--       join inner on (region = region#2)
+--         scan customers (id, region)
+--         aggregate by region#2 = id#2
+--           scan regions (id#2)
+--   answer:
+--     project name#2 = name, n = count(*)
+--       project id#3, name, zone, count(*) = coalesce(here, 0)
+--         join left on (region#3 = id#3)
+--           scan regions (id#3, name, zone)
+--           project region#3, count, here = count
+--             released r1 (region#3, count)
 ==
 # case: subquery_scalar/per-public-row-filtered
 SELECT r.name, (SELECT COUNT(*) FROM customers c WHERE c.region = r.id) AS n FROM regions r WHERE r.zone = 'north'
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#3 = region#2: count = count(*)
+--       join inner on (region = region#2)
+--         scan customers (id, region)
+--         aggregate by region#2 = id#2
+--           filter (zone = 'north')
+--             scan regions (id#2, zone)
+--   answer:
+--     project name#2 = name, n = count(*)
+--       project id#3, name, zone#2, count(*) = coalesce(here, 0)
+--         join left on (region#3 = id#3)
+--           filter (zone#2 = 'north')
+--             scan regions (id#3, name, zone#2)
+--           project region#3, count, here = count
+--             released r1 (region#3, count)
 ==
 # case: subquery_scalar/per-private-key
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance > (SELECT AVG(d.balance) + 0.5 FROM customers d WHERE d.region = c.region) AND EXISTS (SELECT 1 FROM regions)
@@ -190,6 +516,24 @@ SELECT COUNT(*) AS n FROM customers c WHERE c.balance > (SELECT AVG(d.balance) +
 -- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: region: from the public regions; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: region: from the public regions; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: avg = avg(balance)
+--       join inner on (region = id#2)
+--         scan customers (id, region, balance)
+--         scan regions (id#2)
+--   f1:
+--     project region#2, avg, here = (avg + 1/2)
+--       released r1 (region#2, avg)
+--   r2:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on true
+--           filter (coerce(balance#2) > here)
+--             join left on (region#2 = region#3)
+--               scan customers (id#3, region#3, balance#2)
+--               released f1 (region#2, avg, here)
+--           scan regions (id#4)
 ==
 # case: subquery_scalar/per-declared-key
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance > (SELECT AVG(d.balance) + 0.5 FROM customers d WHERE d.segment = c.segment)
@@ -197,6 +541,19 @@ SELECT COUNT(*) AS n FROM customers c WHERE c.balance > (SELECT AVG(d.balance) +
 -- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: avg = avg(balance)
+--       scan customers (id, balance, segment)
+--   f1:
+--     project segment#2, avg, here = (avg + 1/2)
+--       released r1 (segment#2, avg)
+--   r2:
+--     aggregate: count = count(*)
+--       filter (coerce(balance#2) > here)
+--         join left on (segment#2 = segment#3)
+--           scan customers (id#2, balance#2, segment#3)
+--           released f1 (segment#2, avg, here)
 ==
 # case: subquery_scalar/several-rows
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance < (SELECT o.amount FROM orders o WHERE o.customer = c.id)
@@ -244,6 +601,18 @@ SELECT COUNT(*) AS n FROM orders WHERE units = (SELECT MAX(units) FROM orders)
 -- accept
 -- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: max = max(units)
+--       scan orders (id, customer, units)
+--   f1:
+--     project max(units) = max
+--       released r1 (max)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on (units#2 = max(units))
+--         scan orders (id#2, customer#2, units#2)
+--         released f1 (max(units))
 ==
 # case: subquery_scalar/unbounded-in-the-argument
 SELECT SUM(units * (SELECT COUNT(*) FROM customers)) AS s FROM orders
@@ -255,36 +624,118 @@ SELECT SUM(units * (SELECT COUNT(*) FROM customers)) AS s FROM orders
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT r.zone FROM regions r WHERE r.id = c.id) = 'north'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (zone = 'north')
+--         join left on (coerce(id#2) = id)
+--           scan customers (id)
+--           scan regions (id#2, zone)
 ==
 # case: subquery_scalar/unit-grouped
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id GROUP BY o.customer) IS NULL
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter is_null(count)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           aggregate per unit by customer#2 = customer: count = count(*)
+--             scan orders (id#2, customer)
 ==
 # case: subquery_scalar/per-group-in-having
 SELECT segment, COUNT(*) AS n FROM customers c GROUP BY segment HAVING (SELECT COUNT(*) FROM customers d WHERE d.segment = c.segment AND d.vip) > 0.5
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   r2:
+--     aggregate by segment#4 = segment#3: count#2 = count(*)
+--       filter vip
+--         scan customers (id#2, vip, segment#3)
+--   answer:
+--     project segment#5 = segment#2, n = count
+--       filter (coerce(count(*)) > 1/2)
+--         project segment#2, count, count(*) = coalesce(here, 0)
+--           join left on (segment#4 = segment#2)
+--             released r1 (segment#2, count)
+--             project segment#4, count#2, here = count#2
+--               released r2 (segment#4, count#2)
 ==
 # case: subquery_scalar/per-public-row-in-where
 SELECT r.id FROM regions r WHERE (SELECT COUNT(*) FROM customers c WHERE c.region = r.id) > 0.5
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#3 = region#2: count = count(*)
+--       join inner on (region = region#2)
+--         scan customers (id, region)
+--         aggregate by region#2 = id#2
+--           scan regions (id#2)
+--   answer:
+--     project id#4 = id#3
+--       filter (coerce(count(*)) > 1/2)
+--         project id#3, name, zone, count(*) = coalesce(here, 0)
+--           join left on (region#3 = id#3)
+--             scan regions (id#3, name, zone)
+--             project region#3, count, here = count
+--               released r1 (region#3, count)
 ==
 # case: subquery_scalar/two-unit-values
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT MAX(o.units) FROM orders o WHERE o.customer = c.id) > (SELECT COUNT(*) FROM orders o WHERE o.customer = c.id)
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (coerce(max(o.units)) > coalesce(clamp(here, 1, 3), 0))
+--         join left on (customer#4 = id)
+--           project id, max(o.units) = max
+--             join left on (customer#2 = id)
+--               scan customers (id)
+--               aggregate per unit by customer#2 = customer: max = max(units)
+--                 scan orders (id#2, customer, units)
+--           project customer#4, here = count
+--             aggregate per unit by customer#4 = customer#3: count = count(*)
+--               scan orders (id#3, customer#3)
 ==
 # case: subquery_scalar/per-public-row-of-an-unlisted-key
 # note: the regions list the groups
 SELECT r.name, (SELECT COUNT(*) FROM orders o WHERE o.code = r.id) AS n FROM regions r
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: from the public regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key#2 = key: count = count(*)
+--       join inner on (coerce(code) = key)
+--         scan orders (id, customer, code)
+--         aggregate by key = id#2
+--           scan regions (id#2)
+--   answer:
+--     project name#2 = name, n = count(*)
+--       project id#3, name, zone, count(*) = coalesce(here, 0)
+--         join left on (key#2 = id#3)
+--           scan regions (id#3, name, zone)
+--           project key#2, count, here = count
+--             released r1 (key#2, count)
 ==
 # case: subquery_scalar/null-of-a-group
 # note: NULL where the highest is 9, 5 without orders
 SELECT COUNT(*) AS n FROM customers c WHERE (SELECT CASE WHEN COUNT(*) = 0 THEN 5 ELSE NULLIF(MAX(o.units), 9) END FROM orders o WHERE o.customer = c.id) = 5
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (case(is_null(customer#2) then case((0 = 0) then 5; else nullif(NULL, 9)); else here) = 5)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           project customer#2, here = case((count = 0) then 5; else nullif(clamp(max, 1, 9), 9))
+--             aggregate per unit by customer#2 = customer: count = count(*), max = max(units)
+--               scan orders (id#2, customer, units)

@@ -4,30 +4,51 @@
 SELECT COUNT(*) AS n FROM orders
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per buyer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, buyer)
 ==
 # case: two_kinds/one-kind-of-the-others
 SELECT AVG(price) AS p FROM offers
 -- accept
 -- sensitivity: sum(price)  l0=1 l1=200 l2=200 linf=200 groups=1  (rows per unit 4, enforced per unit (4 rows of offers per seller); price in [0, 50], clamped; summed around 0, the least; a row adds 50 to sum(price) and sum(price - 50) together)
 -- sensitivity: sum(price - 50)  l0=1 l1=200 l2=200 linf=200 groups=1  (rows per unit 4, enforced per unit (4 rows of offers per seller); price in [0, 50], clamped; summed around 50, the greatest; a row adds 50 to sum(price) and sum(price - 50) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(price)
+--       scan offers (seller, price)
 ==
 # case: two_kinds/count
 # differs: units that are too heavy are truncated
 SELECT COUNT(*) AS n FROM lines
 -- accept
 -- sensitivity: n  clip=adaptive groups=1  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says)
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan lines (order_id, seller)
 ==
 # case: two_kinds/count-of-what-is-known
 # differs: units that are too heavy are truncated
 SELECT COUNT(note) AS n FROM lines
 -- accept
 -- sensitivity: n  clip=adaptive groups=1  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says)
+-- plan:
+--   r1:
+--     aggregate: count = count(note)
+--       scan lines (order_id, seller, note)
 ==
 # case: two_kinds/sum-of-both-signs
 # differs: units that are too heavy are truncated
 SELECT SUM(amount) AS s FROM lines WHERE kind = 'a'
 -- accept
 -- sensitivity: s  clip=adaptive groups=1  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(amount)
+--       filter (kind = 'a')
+--         scan lines (order_id, seller, amount, kind)
 ==
 # case: two_kinds/all-tables-joined
 # differs: units that are too heavy are truncated
@@ -37,18 +58,38 @@ JOIN sellers s ON s.id = l.seller WHERE b.area = s.area
 -- accept
 -- sensitivity: n  clip=adaptive groups=1  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says)
 -- sensitivity: s  clip=adaptive groups=1  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(amount)
+--       join inner on ((id#3 = seller) AND (area = area#2))
+--         join inner on (order_id = id#2)
+--           join inner on (buyer = id)
+--             scan buyers (id, area)
+--             scan orders (id#2, buyer)
+--           scan lines (order_id, seller, amount)
+--         scan sellers (id#3, area#2)
 ==
 # case: two_kinds/listed-key
 # differs: units that are too heavy are truncated
 SELECT kind, COUNT(*) AS n FROM lines GROUP BY kind
 -- accept
 -- sensitivity: n  clip=adaptive groups=2  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says; groups: kind: 2 values; one unit is in 2 of them at most)
+-- plan:
+--   r1:
+--     aggregate by kind#2 = kind: count = count(*)
+--       scan lines (order_id, seller, kind)
 ==
 # case: two_kinds/key-of-one-kind
 # differs: units that are too heavy are truncated
 SELECT s.area, COUNT(*) AS n FROM lines l JOIN sellers s ON s.id = l.seller GROUP BY s.area
 -- accept
 -- sensitivity: n  clip=adaptive groups=2  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says; groups: area: 2 values; one unit is in 2 of them at most)
+-- plan:
+--   r1:
+--     aggregate by area#2 = area: count = count(*)
+--       join inner on (id = seller)
+--         scan lines (order_id, seller)
+--         scan sellers (id, area)
 ==
 # case: two_kinds/key-of-both-kinds
 # differs: units that are too heavy are truncated
@@ -57,12 +98,40 @@ JOIN orders o ON o.id = l.order_id JOIN buyers b ON b.id = o.buyer AND b.area = 
 GROUP BY s.area
 -- accept
 -- sensitivity: n  clip=adaptive groups=2  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says; groups: area: 2 values; one unit is in 1 of them at most)
+-- plan:
+--   r1:
+--     aggregate by area#3 = area: count = count(*)
+--       join inner on ((id#3 = buyer) AND (area#2 = area))
+--         join inner on (id#2 = order_id)
+--           join inner on (id = seller)
+--             scan lines (order_id, seller)
+--             scan sellers (id, area)
+--           scan orders (id#2, buyer)
+--         scan buyers (id#3, area#2)
 ==
 # case: two_kinds/releases-of-each-kind
 SELECT (SELECT COUNT(*) FROM orders) - (SELECT COUNT(*) FROM offers) AS n
 -- accept
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per buyer))
 -- sensitivity: count(*)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit (4 rows of offers per seller))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, buyer)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       scan offers (seller)
+--   answer:
+--     project n = (coerce(count(*)#2) - coerce(count(*)#4))
+--       project count(*)#2, count(*)#4 = count(*)#3
+--         join inner on true
+--           project count(*)#2 = count(*)
+--             join inner on true
+--               one row
+--               project count(*) = count
+--                 released r1 (count)
+--           project count(*)#3 = count#2
+--             released r2 (count#2)
 ==
 # case: two_kinds/with
 # differs: units that are too heavy are truncated
@@ -70,6 +139,13 @@ WITH paid AS (SELECT l.* FROM lines l JOIN orders o ON o.id = l.order_id WHERE o
 SELECT COUNT(*) AS n FROM paid
 -- accept
 -- sensitivity: n  clip=adaptive groups=1  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says)
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id = order_id)
+--         scan lines (order_id, seller)
+--         filter paid
+--           scan orders (id, buyer, paid)
 ==
 # case: two_kinds/average
 SELECT AVG(amount) FROM lines
@@ -131,6 +207,14 @@ SELECT t.region, COUNT(*) FROM lines l JOIN sellers s ON s.id = l.seller JOIN to
 GROUP BY t.region
 -- accept
 -- sensitivity: count(*)  clip=adaptive groups=public  (rows of two kinds of unit, buyers.id and sellers.id: their sum is truncated where the data says; groups: region: from the public towns; one unit is in all of them at most)
+-- plan:
+--   r1:
+--     aggregate by region#2 = region: count = count(*)
+--       join inner on (name = town)
+--         join inner on (id = seller)
+--           scan lines (order_id, seller)
+--           scan sellers (id, town)
+--         scan towns (name, region)
 ==
 # case: two_kinds/first-per-unit
 SELECT AVG(n) FROM (SELECT order_id, COUNT(*) AS n FROM lines GROUP BY order_id)

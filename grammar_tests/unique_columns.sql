@@ -11,6 +11,13 @@ SELECT COUNT(*) AS n FROM (SELECT MIN(pid) OVER (PARTITION BY prize) AS m FROM t
 SELECT COUNT(*) AS n FROM (SELECT MIN(pid) OVER (PARTITION BY seat) AS m FROM seats) t WHERE m = 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of seats per pid))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (min#2 = 1)
+--         project pid, seat, min#2 = min
+--           window min = min(pid) over (partition seat)
+--             scan seats (pid, seat)
 ==
 # case: unique_columns/groups-of-one-with-nulls
 SELECT SUM(k) AS s FROM (SELECT prize, COUNT(*) AS k FROM tickets GROUP BY prize) t
@@ -22,11 +29,22 @@ SELECT SUM(k) AS s FROM (SELECT prize, COUNT(*) AS k FROM tickets GROUP BY prize
 SELECT SUM(k) AS s FROM (SELECT seat, COUNT(*) AS k FROM seats GROUP BY seat) t
 -- accept
 -- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (at most 3 groups per unit (3 rows of seats per pid)); count in [1, 1], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count)
+--       aggregate per unit by seat#2 = seat: count = count(*)
+--         scan seats (pid, seat)
 ==
 # case: unique_columns/joined
 SELECT COUNT(*) AS n FROM seats a JOIN seats b ON a.seat = b.seat
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of seats per pid))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (seat = seat#2)
+--         scan seats (pid, seat)
+--         scan seats (pid#2, seat#2)
 ==
 # policy: tickets
 # case: unique_columns/joined-without-proof

@@ -5,38 +5,111 @@
 SELECT v.label, COUNT(*) AS n FROM customers c JOIN (VALUES ('home', 'H'), ('office', 'O')) AS v(segment, label) ON c.segment = v.segment GROUP BY v.label
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: col1: listed in the query; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by col1#4 = col1#3: count = count(*)
+--       join inner on (segment = col0#3)
+--         scan customers (id, segment)
+--         union (col0#3, col1#3)
+--           project col0 = 'home', col1 = 'H'
+--             one row
+--           project col0#2 = 'office', col1#2 = 'O'
+--             one row
 ==
 # case: values/ranges
 # note: a customer is in one of these ranges, but nothing shows it: the ranges could overlap
 SELECT v.label, COUNT(*) AS n FROM customers c JOIN (VALUES (0, 30, 'young'), (30, 200, 'old')) AS v(low, high, label) ON c.age >= v.low AND c.age < v.high GROUP BY v.label
 -- accept
 -- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=public  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table); groups: col2: listed in the query; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by col2#4 = col2#3: count = count(*)
+--       join inner on ((age >= col0#3) AND (age < col1#3))
+--         scan customers (id, age)
+--         union (col0#3, col1#3, col2#3)
+--           project col0 = 0, col1 = 30, col2 = 'young'
+--             one row
+--           project col0#2 = 30, col1#2 = 200, col2#2 = 'old'
+--             one row
 ==
 # case: values/in-a-with-query
 WITH v(k, w) AS (VALUES ('open', 1), ('sent', 2)) SELECT v.k, SUM(o.amount) AS s FROM orders o JOIN v ON o.status = v.k GROUP BY v.k
 -- accept
 -- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: col0: listed in the query; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by col0#4 = col0#3: sum = sum(amount)
+--       join inner on (status = col0#3)
+--         scan orders (id, customer, amount, status)
+--         union (col0#3)
+--           project col0 = 'open'
+--             one row
+--           project col0#2 = 'sent'
+--             one row
 ==
 # case: values/left-join
 SELECT v.k, COUNT(o.id) AS n FROM (VALUES ('open'), ('lost')) AS v(k) LEFT JOIN orders o ON o.status = v.k GROUP BY v.k
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: col0: listed in the query; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by col0#4 = col0#3: count = count(id)
+--       join matched on (status = col0#3)
+--         union (col0#3)
+--           project col0 = 'open'
+--             one row
+--           project col0#2 = 'lost'
+--             one row
+--         scan orders (id, customer, status)
 ==
 # case: values/same-value-twice
 # note: each order meets two rows
 SELECT COUNT(*) AS n FROM orders o JOIN (VALUES ('open'), ('open')) AS v(k) ON o.status = v.k
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (status#2 = col0#3)
+--         project id, customer, status#2 = cut(status, 5)
+--           scan orders (id, customer, status)
+--         union (col0#3)
+--           project col0 = 'open'
+--             one row
+--           project col0#2 = 'open'
+--             one row
 ==
 # case: values/null-among-them
 SELECT COUNT(*) AS n FROM orders o JOIN (VALUES ('open'), (NULL)) AS v(k) ON o.status IS NOT DISTINCT FROM v.k
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on is_not_distinct(status#2, col0#3)
+--         project id, customer, status#2 = cut(status, 5)
+--           scan orders (id, customer, status)
+--         union (col0#3)
+--           project col0 = 'open'
+--             one row
+--           project col0#2 = NULL
+--             one row
 ==
 # case: values/two-columns-of-which-one-differs
 SELECT COUNT(*) AS n FROM orders o JOIN (VALUES ('open', 1), ('open', 2)) AS v(k, w) ON o.status = v.k AND o.units >= v.w
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer, times 2 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((status#2 = col0#3) AND (units >= col1#3))
+--         project id, customer, status#2 = cut(status, 5), units
+--           scan orders (id, customer, status, units)
+--         union (col0#3, col1#3)
+--           project col0 = 'open', col1 = 1
+--             one row
+--           project col0#2 = 'open', col1#2 = 2
+--             one row
 ==
 # case: values/alone
 VALUES (1, 'a'), (2, NULL)
@@ -46,16 +119,50 @@ VALUES (1, 'a'), (2, NULL)
 # case: values/constants-as-a-table
 SELECT a + 1 AS b, c FROM (VALUES (1, 'x'), (2, 'y')) AS t(a, c) ORDER BY b DESC
 -- accept
+-- plan:
+--   answer:
+--     sort b desc nulls last
+--       project b = (col0#3 + 1), c = col1#3
+--         union (col0#3, col1#3)
+--           project col0 = 1, col1 = 'x'
+--             one row
+--           project col0#2 = 2, col1#2 = 'y'
+--             one row
 ==
 # case: values/in-list-of-values
 SELECT COUNT(*) AS n FROM customers WHERE segment IN (VALUES ('home'), ('trade'))
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (segment = col0#3)
+--           scan customers (id, segment)
+--           union (col0#3)
+--             project col0 = 'home'
+--               one row
+--             project col0#2 = 'trade'
+--               one row
 ==
 # case: values/with-released
 SELECT v.k, r.n FROM (VALUES ('home'), ('other')) AS v(k) LEFT JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) r ON r.segment = v.k
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project k = col0#3, n#2 = n
+--       join left on (segment#3 = col0#3)
+--         union (col0#3)
+--           project col0 = 'home'
+--             one row
+--           project col0#2 = 'other'
+--             one row
+--         project segment#3 = segment#2, n = count
+--           released r1 (segment#2, count)
 ==
 # case: values/union-with-private
 SELECT COUNT(*) AS n FROM (SELECT age FROM customers UNION ALL VALUES (1)) u

@@ -4,6 +4,10 @@
 SELECT COUNT(*) AS n FROM visits
 -- accept
 -- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit (4 rows of visits per pid))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan visits (pid)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n"
 FROM "main"."visits" AS "t1"
@@ -27,6 +31,10 @@ FROM kept
 SELECT SUM(cost) AS s FROM visits
 -- accept
 -- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=1  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(cost)
+--       scan visits (pid, cost)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END)) AS "s0"
 FROM "main"."visits" AS "t1"
@@ -51,6 +59,10 @@ SELECT ward, COUNT(*) AS n, SUM(cost) AS s FROM visits GROUP BY ward
 -- accept
 -- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
 -- sensitivity: s  l0=3 l1=400 l2=400 linf=400 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: ward: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: count = count(*), sum = sum(cost)
+--       scan visits (pid, ward, cost)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."pid" AS "u", "t1"."ward" AS "k0", COUNT(*) AS "n", SUM((CASE WHEN ("t1"."cost" < (-20)) THEN (-20) WHEN ("t1"."cost" > 100) THEN 100 ELSE "t1"."cost" END)) AS "s0"
 FROM "main"."visits" AS "t1"
@@ -83,38 +95,82 @@ GROUP BY k0
 SELECT ward, day, COUNT(*) AS n FROM visits GROUP BY ward, day
 -- accept
 -- sensitivity: n  l0=4 l1=4 l2=4 linf=4 groups=15  (rows per unit 4, enforced per unit (4 rows of visits per pid); groups: ward: 3 values; day: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward, day#2 = day: count = count(*)
+--       scan visits (pid, ward, day)
 ==
 # case: visits/average-by-day
 SELECT day, AVG(cost) AS a FROM visits GROUP BY day ORDER BY day
 -- accept
 -- sensitivity: sum(cost + 20)  l0=4 l1=480 l2=480 linf=480 groups=5  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; summed around -20, the least; groups: day: 5 values; a unit can be in several; a row adds 120 to sum(cost + 20) and sum(cost - 100) together)
 -- sensitivity: sum(cost - 100)  l0=4 l1=480 l2=480 linf=480 groups=5  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; summed around 100, the greatest; groups: day: 5 values; a unit can be in several; a row adds 120 to sum(cost + 20) and sum(cost - 100) together)
+-- plan:
+--   r1:
+--     aggregate by day#2 = day: avg = avg(cost)
+--       scan visits (pid, day, cost)
+--   answer:
+--     sort day#3 asc nulls last
+--       project day#3 = day#2, a = avg
+--         released r1 (day#2, avg)
 ==
 # case: visits/dose
 SELECT ward, AVG(dose) AS a, SUM(dose) AS s FROM visits GROUP BY ward
 -- accept
 -- sensitivity: sum(dose - 0.1)  l0=3 l1=2.40000000001 l2=2.40000000001 linf=2.40000000001 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); dose in [0.1, 0.7], clamped; summed around 0.1, the least; groups: ward: 3 values; a unit can be in several; a row adds 0.6 to sum(dose - 0.1) and sum(dose - 0.7) together)
 -- sensitivity: sum(dose - 0.7)  l0=3 l1=2.40000000001 l2=2.40000000001 linf=2.40000000001 groups=3  (rows per unit 4, enforced per unit (4 rows of visits per pid); dose in [0.1, 0.7], clamped; summed around 0.7, the greatest; groups: ward: 3 values; a unit can be in several; a row adds 0.6 to sum(dose - 0.1) and sum(dose - 0.7) together)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: avg = avg(dose), sum = sum(dose)
+--       scan visits (pid, ward, dose)
 ==
 # case: visits/public-ward
 SELECT w.site, SUM(v.cost) AS s FROM visits v JOIN wards w ON v.ward = w.ward GROUP BY w.site
 -- accept
 -- sensitivity: s  l0=4 l1=400 l2=400 linf=400 groups=public  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: site: from the public wards; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by site#2 = site: sum = sum(cost)
+--       join inner on (ward = ward#2)
+--         scan visits (pid, ward, cost)
+--         scan wards (ward#2, site)
 ==
 # case: visits/one-ward
 SELECT ward, SUM(cost) AS s FROM visits WHERE ward = 'a' GROUP BY ward
 -- accept
 -- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=1  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [-20, 100], clamped; groups: ward: 1 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: sum = sum(cost)
+--       filter (ward = 'a')
+--         scan visits (pid, ward, cost)
 ==
 # case: visits/filtered
 SELECT SUM(cost) AS s FROM visits WHERE cost > 0 AND day >= '2024-03-01'
 -- accept
 -- sensitivity: s  l0=1 l1=400 l2=400 linf=400 groups=1  (rows per unit 4, enforced per unit (4 rows of visits per pid); cost in [1, 100], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(cost)
+--       filter ((cost > 0) AND (day >= 2024-03-01))
+--         scan visits (pid, day, cost)
 ==
 # case: visits/same-person
 SELECT COUNT(*) AS n FROM visits a JOIN visits b ON a.pid = b.pid AND a.day < b.day
 -- accept
 -- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (no two rows with the same pid, number_up_to_4))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((pid = pid#2) AND (day < day#2))
+--         filter (number_up_to_4 <= 4)
+--           project pid, day, number_up_to_4 = row_number
+--             window row_number = row_number() over (partition pid; order pid asc nulls last, day asc nulls last)
+--               scan visits (pid, day)
+--         filter (number_up_to_4#2 <= 4)
+--           project pid#2, day#2, number_up_to_4#2 = row_number#2
+--             window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, day#2 asc nulls last)
+--               scan visits (pid#2, day#2)
 ==
 # policy: visits verified
 # case: visits/verified-by-ward
@@ -122,6 +178,10 @@ SELECT ward, COUNT(*) AS n, SUM(cost) AS s FROM visits GROUP BY ward
 -- accept
 -- sensitivity: n  l0=3 l1=4 l2=4 linf=4 groups=3  (rows per unit 4, proven (4 rows of visits per pid); groups: ward: 3 values; a unit can be in several)
 -- sensitivity: s  l0=3 l1=400 l2=400 linf=400 groups=3  (rows per unit 4, proven (4 rows of visits per pid); cost in [-20, 100], proven; groups: ward: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by ward#2 = ward: count = count(*), sum = sum(cost)
+--       scan visits (pid, ward, cost)
 -- sql:
 SELECT "t1"."ward" AS "k0", COUNT(*) AS "n", SUM("t1"."cost") AS "s0"
 FROM "main"."visits" AS "t1"
@@ -132,3 +192,7 @@ SELECT day, AVG(dose) AS a FROM visits GROUP BY day
 -- accept
 -- sensitivity: sum(dose - 0.1)  l0=4 l1=2.40000000001 l2=2.40000000001 linf=2.40000000001 groups=5  (rows per unit 4, proven (4 rows of visits per pid); dose in [0.1, 0.7], proven; summed around 0.1, the least; groups: day: 5 values; a unit can be in several; a row adds 0.6 to sum(dose - 0.1) and sum(dose - 0.7) together)
 -- sensitivity: sum(dose - 0.7)  l0=4 l1=2.40000000001 l2=2.40000000001 linf=2.40000000001 groups=5  (rows per unit 4, proven (4 rows of visits per pid); dose in [0.1, 0.7], proven; summed around 0.7, the greatest; groups: day: 5 values; a unit can be in several; a row adds 0.6 to sum(dose - 0.1) and sum(dose - 0.7) together)
+-- plan:
+--   r1:
+--     aggregate by day#2 = day: avg = avg(dose)
+--       scan visits (pid, day, dose)

@@ -4,6 +4,11 @@
 SELECT COUNT(*) AS n FROM orders WHERE amount > 100
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (amount > 100)
+--         scan orders (id, customer, amount)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
@@ -27,16 +32,31 @@ FROM kept
 SELECT SUM(amount) AS s FROM orders WHERE amount <= 20 AND amount >= 5
 -- accept
 -- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [5, 20], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(amount)
+--       filter ((amount <= 20) AND (amount >= 5))
+--         scan orders (id, customer, amount)
 ==
 # case: where/narrows-an-unbounded-column
 SELECT SUM(code) AS s FROM orders WHERE code BETWEEN 1 AND 7
 -- accept
 -- sensitivity: s  l0=1 l1=21 l2=21 linf=21 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code in [1, 7], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(code)
+--       filter ((code >= 1) AND (code <= 7))
+--         scan orders (id, customer, code)
 ==
 # case: where/narrows-a-double
 SELECT SUM(rate) AS s FROM orders WHERE rate >= 0 AND rate < 3
 -- accept
 -- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); rate in [0, 3], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(rate)
+--       filter ((rate >= 0) AND (rate < 3))
+--         scan orders (id, customer, rate)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", COUNT(*) AS "n", SUM(CAST(ROUND(("t1"."rate" / CAST('3.637978807091713e-12' AS DOUBLE))) AS BIGINT)) AS "s0"
 FROM "main"."orders" AS "t1"
@@ -66,57 +86,112 @@ SELECT SUM(rate) AS s FROM orders WHERE rate > 0
 SELECT SUM(code) AS s FROM orders WHERE (code = 1 OR code = 4) AND paid
 -- accept
 -- sensitivity: s  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); code in [1, 4], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(code)
+--       filter (((code = 1) OR (code = 4)) AND paid)
+--         scan orders (id, customer, paid, code)
 ==
 # case: where/in
 SELECT COUNT(*) AS n FROM orders WHERE status IN ('open', 'sent')
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter in(status, 'open', 'sent')
+--         scan orders (id, customer, status)
 ==
 # case: where/not-in
 SELECT COUNT(*) AS n FROM orders WHERE status NOT IN ('open')
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(in(status, 'open'))
+--         scan orders (id, customer, status)
 ==
 # case: where/between-dates
 SELECT COUNT(*) AS n FROM orders WHERE day BETWEEN DATE '2024-03-01' AND '2024-06-30'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((day >= 2024-03-01) AND (day <= 2024-06-30))
+--         scan orders (id, customer, day)
 ==
 # case: where/date-arithmetic
 SELECT COUNT(*) AS n FROM orders WHERE day < DATE '2024-12-31' - INTERVAL '90' DAY
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (day < 2024-10-02)
+--         scan orders (id, customer, day)
 ==
 # case: where/date-plus-interval
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL 1 MONTH > placed
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (plus_interval(coerce(clamp(day, 2024-01-01, 2024-12-31)), 1, 0, 0) > placed)
+--         scan orders (id, customer, day, placed)
 ==
 # case: where/is-null
 SELECT COUNT(*) AS n FROM orders WHERE amount IS NULL OR weight IS NOT NULL
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (is_null(amount) OR not(is_null(weight)))
+--         scan orders (id, customer, amount, weight)
 ==
 # case: where/null-comparison
 # note: no row passes, which is not looked for
 SELECT COUNT(*) AS n FROM orders WHERE amount = NULL
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (amount = NULL)
+--         scan orders (id, customer, amount)
 ==
 # case: where/like
 SELECT COUNT(*) AS n FROM customers WHERE email LIKE '%a%' AND NOT email ILIKE 'B_'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (like(cut(email, 10000), '%a%') AND not(ilike(cut(email, 10000), 'B_')))
+--         scan customers (id, email)
 ==
 # case: where/boolean
 SELECT COUNT(*) AS n FROM customers WHERE vip
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter vip
+--         scan customers (id, vip)
 ==
 # case: where/is-true
 SELECT COUNT(*) AS n FROM orders WHERE paid IS TRUE OR paid IS NOT DISTINCT FROM FALSE
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (is_not_distinct(paid, true) OR is_not_distinct(paid, false))
+--         scan orders (id, customer, paid)
 ==
 # case: where/nothing
 # note: no row passes, which is not looked for
@@ -124,43 +199,88 @@ SELECT COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE FALSE
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(amount)
+--       filter false
+--         scan orders (id, customer, amount)
 ==
 # case: where/nothing-passes
 SELECT SUM(amount) AS s FROM orders WHERE amount > 900
 -- accept
 -- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [500, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(amount)
+--       filter (amount > 900)
+--         scan orders (id, customer, amount)
 ==
 # case: where/double-infinite
 SELECT COUNT(*) AS n FROM orders WHERE rate > 1e300
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rate > 1000000000000000052504760255204420248704468581108159154915854115511802457988908195786371375080447864043704443832883878176942523235360430575644792184786706982848387200926575803737830233794788090059368953234970799945081119038967640880074652742780142494579258788820056842838115669472196386865459400540160)
+--         scan orders (id, customer, rate)
 ==
 # case: where/columns
 SELECT COUNT(*) AS n FROM orders WHERE amount > total AND weight < rate
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((coerce(amount) > coerce(total)) AND (weight < rate))
+--         scan orders (id, customer, amount, weight, total, rate)
 ==
 # case: where/on-unit
 SELECT COUNT(*) AS n FROM customers WHERE id = 2
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (id = 2)
+--         scan customers (id)
 ==
 # case: where/alias
 SELECT COUNT(*) AS n FROM (SELECT amount * 2 AS d FROM orders) x WHERE d > 100
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((clamp(amount, 0, 500) * 2) > 100)
+--         scan orders (id, customer, amount)
 ==
 # case: where/arithmetic
 SELECT COUNT(*) AS n FROM orders WHERE amount / units > 10 AND code % 3 = 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((div(coerce(clamp(amount, 0, 500)), coerce(clamp(units, 1, 9))) > 10) AND (mod(coerce(code), 3) = 1))
+--         scan orders (id, customer, amount, units, code)
 ==
 # case: where/enum
 SELECT COUNT(*) AS n FROM customers WHERE level <> 'gold' AND level >= 'c'
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((coerce(level) <> 'gold') AND (coerce(level) >= 'c'))
+--         scan customers (id, level)
 ==
 # case: where/infinity-date
 SELECT COUNT(*) AS n FROM orders WHERE day - DATE '2024-01-01' > 100
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (days_between(clamp(day, 2024-01-01, 2024-12-31), 2024-01-01) > 100)
+--         scan orders (id, customer, day)

@@ -5,46 +5,111 @@
 SELECT MONTH(day) AS m, SUM(COUNT(*)) OVER (ORDER BY MONTH(day)) AS total FROM orders GROUP BY m
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = month(day): count = count(*)
+--       scan orders (id, customer, day)
+--   answer:
+--     project m = key, total = sum
+--       window sum = sum(count) over (order key asc nulls last)
+--         released r1 (key, count)
 ==
 # case: window/share-of-total
 SELECT segment, COUNT(*) / SUM(COUNT(*)) OVER () AS share FROM customers GROUP BY segment
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project segment#3 = segment#2, share = div(coerce(count), nullif(coerce(sum), 0))
+--       window sum = sum(count) over ()
+--         released r1 (segment#2, count)
 ==
 # case: window/rank-of-released
 # differs: segments without customers have a rank too
 SELECT segment, RANK() OVER (ORDER BY SUM(balance) DESC) AS place FROM customers GROUP BY segment
 -- accept
 -- sensitivity: sum(balance)  l0=1 l1=5000 l2=5000 linf=5000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: sum = sum(balance)
+--       scan customers (id, balance, segment)
+--   answer:
+--     project segment#3 = segment#2, place = rank
+--       window rank = rank() over (order sum desc nulls last)
+--         released r1 (segment#2, sum)
 ==
 # case: window/change-to-the-month-before
 # differs: the month before is the one of the calendar here, in the engine the one before that occurs
 SELECT m, n - LAG(n) OVER (ORDER BY m) AS change FROM (SELECT MONTH(day) AS m, COUNT(*) AS n FROM orders GROUP BY 1) x
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = month(day): count = count(*)
+--       scan orders (id, customer, day)
+--   answer:
+--     project m#2 = m, change = (coerce(n) - coerce(lag))
+--       window lag = lag(n) over (order m asc nulls last)
+--         project m = key, n = count
+--           released r1 (key, count)
 ==
 # case: window/moving-average
 # differs: months without orders count as months here
 SELECT MONTH(day) AS m, AVG(COUNT(*)) OVER (ORDER BY MONTH(day) ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS smooth FROM orders GROUP BY m
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = month(day): count = count(*)
+--       scan orders (id, customer, day)
+--   answer:
+--     project m = key, smooth = avg
+--       window avg = avg(count) over (order key asc nulls last; rows 1 preceding to 1 following)
+--         released r1 (key, count)
 ==
 # case: window/released-partitions
 # differs: levels without customers have a place too
 SELECT vip, level, COUNT(*) AS n, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY COUNT(*) DESC, level) AS place FROM customers GROUP BY vip, level
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip, level#2 = level: count = count(*)
+--       scan customers (id, vip, level)
+--   answer:
+--     project vip#3 = vip#2, level#3 = level#2, n = count, place = row_number
+--       window row_number = row_number() over (partition vip#2; order count desc nulls last, level#2 asc nulls last)
+--         released r1 (vip#2, level#2, count)
 ==
 # case: window/lead-first-last
 # differs: every value of the domain is output
 SELECT units, LEAD(COUNT(*), 1, 0) OVER w AS next, FIRST_VALUE(COUNT(*)) OVER w AS f, LAST_VALUE(COUNT(*)) OVER w AS l FROM orders GROUP BY units WINDOW w AS (ORDER BY units)
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by units#2 = units: count = count(*)
+--       scan orders (id, customer, units)
+--   answer:
+--     project units#3 = units#2, next = lead, f = first_value, l = last_value
+--       window lead = lead(count, 1, 0) over (order units#2 asc nulls last), first_value = first_value(count) over (order units#2 asc nulls last), last_value = last_value(count) over (order units#2 asc nulls last)
+--         released r1 (units#2, count)
 ==
 # case: window/ntile-and-percent-rank
 # differs: every value of the domain is output
 SELECT units, NTILE(3) OVER (ORDER BY units) AS third, PERCENT_RANK() OVER (ORDER BY units) AS p, CUME_DIST() OVER (ORDER BY units) AS c, DENSE_RANK() OVER (ORDER BY units DESC) AS d FROM orders GROUP BY units
 -- accept
+-- plan:
+--   r1:
+--     aggregate by units#2 = units
+--       scan orders (id, customer, units)
+--   answer:
+--     project units#3 = units#2, third = ntile, p = percent_rank, c = cume_dist, d = dense_rank
+--       window ntile = ntile(3) over (order units#2 asc nulls last), percent_rank = percent_rank() over (order units#2 asc nulls last), cume_dist = cume_dist() over (order units#2 asc nulls last), dense_rank = dense_rank() over (order units#2 desc nulls last)
+--         released r1 (units#2)
 ==
 # case: window/over-public-rows
 SELECT name, ROW_NUMBER() OVER (ORDER BY name, id) AS n FROM regions
@@ -55,51 +120,129 @@ SELECT name, ROW_NUMBER() OVER (ORDER BY name, id) AS n FROM regions
 SELECT COUNT(*) AS n FROM (SELECT amount, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o WHERE k = 1
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (row_number#2 = 1)
+--         project id, customer, day, row_number#2 = row_number
+--           window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last)
+--             scan orders (id, customer, day)
 ==
 # case: window/first-two-orders
 SELECT SUM(amount) AS s FROM (SELECT amount, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day, id) AS k FROM orders) o WHERE k <= 2
 -- accept
 -- sensitivity: s  l0=1 l1=1000 l2=1000 linf=1000 groups=1  (rows per unit 2, proven (no two rows with the same customer, row_number); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(amount)
+--       filter (row_number#2 <= 2)
+--         project id, customer, day, amount, row_number#2 = row_number
+--           window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, amount asc nulls last)
+--             scan orders (id, customer, day, amount)
 ==
 # case: window/numbers-in-the-middle
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o WHERE k BETWEEN 2 AND 3
 -- accept
 -- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (no two rows with the same customer, row_number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((row_number#2 >= 2) AND (row_number#2 <= 3))
+--         project id, customer, day, row_number#2 = row_number
+--           window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last)
+--             scan orders (id, customer, day)
 ==
 # case: window/number-and-then-a-join
 SELECT COUNT(*) AS n FROM (SELECT customer, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o JOIN orders p ON p.customer = o.customer WHERE o.k = 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (no two rows with the same customer, row_number; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer#2 = customer)
+--         filter (row_number#2 = 1)
+--           project id, customer, day, row_number#2 = row_number
+--             window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last)
+--               scan orders (id, customer, day)
+--         scan orders (id#2, customer#2)
 ==
 # case: window/number-after-a-join
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY o.id ORDER BY l.price) AS k FROM orders o JOIN lines l ON l.order_id = o.id) x WHERE k = 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (no two rows with the same id, row_number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (row_number#2 = 1)
+--         project id, customer, order_id, price, row_number#2 = row_number
+--           window row_number = row_number() over (partition id; order price asc nulls last, id asc nulls last, customer asc nulls last, order_id asc nulls last)
+--             join inner on (order_id = id)
+--               scan orders (id, customer)
+--               scan lines (order_id, price)
 ==
 # case: window/number-of-one-branch
 SELECT COUNT(*) AS n FROM (SELECT customer, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders UNION ALL SELECT customer, 1 FROM orders) o WHERE k = 1
 -- accept
 -- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (k#2 = 1)
+--         union (k#2, customer#5)
+--           project k, customer#2 = customer
+--             project k = row_number#2, customer
+--               project id, customer, day, row_number#2 = row_number
+--                 window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last)
+--                   scan orders (id, customer, day)
+--           project 1, customer#4 = customer#3
+--             project 1 = coerce(1), customer#3
+--               scan orders (id#2, customer#3)
 ==
 # case: window/number-in-a-finer-partition
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer, paid ORDER BY day) AS k FROM orders) o WHERE k = 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same customer, paid, row_number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (row_number#2 = 1)
+--         project id, customer, day, paid, row_number#2 = row_number
+--           window row_number = row_number() over (partition customer, paid; order day asc nulls last, id asc nulls last, customer asc nulls last, paid asc nulls last)
+--             scan orders (id, customer, day, paid)
 ==
 # case: window/number-and-group
 SELECT status, SUM(amount) AS s FROM (SELECT status, amount, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day, id) AS k FROM orders) o WHERE k = 1 GROUP BY status
 -- accept
 -- sensitivity: s  l0=1 l1=500 l2=500 linf=500 groups=4  (rows per unit 1, proven (no two rows with the same customer, row_number); amount in [0, 500], clamped; groups: status: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: sum = sum(amount)
+--       filter (row_number#2 = 1)
+--         project id, customer, day, amount, status, row_number#2 = row_number
+--           window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, amount asc nulls last, status asc nulls last)
+--             scan orders (id, customer, day, amount, status)
 ==
 # case: window/number-as-a-key
 SELECT k, COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o GROUP BY k
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: k: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by k = row_number#2: count = count(*)
+--       project id, customer, day, row_number#2 = row_number
+--         window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last)
+--           scan orders (id, customer, day)
 ==
 # case: window/running-sum
 SELECT SUM(t) AS s FROM (SELECT SUM(units) OVER (PARTITION BY customer ORDER BY day, id) AS t FROM orders) o
 -- accept
 -- sensitivity: s  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); sum in [1, 27], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2)
+--       project id, customer, day, units, sum#2 = sum
+--         window sum = sum(clamp(units, 1, 9)) over (partition customer; order day asc nulls last, id asc nulls last)
+--           scan orders (id, customer, day, units)
 ==
 # case: window/total-of-the-customer
 # note: a part is at most 1; its range is that of a quotient of any two values
@@ -107,17 +250,35 @@ SELECT AVG(part) AS a FROM (SELECT units / SUM(units) OVER (PARTITION BY custome
 -- accept
 -- sensitivity: sum(units / sum - 0.037037)  l0=1 l1=26.8888888889 l2=26.8888888889 linf=26.8888888889 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units / sum in [0.037037, 9], clamped; summed around 0.037037, the least; a row adds 8.96296 to sum(units / sum - 0.037037) and sum(units / sum - 9) together)
 -- sensitivity: sum(units / sum - 9)  l0=1 l1=26.8888888889 l2=26.8888888889 linf=26.8888888889 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units / sum in [0.037037, 9], clamped; summed around 9, the greatest; a row adds 8.96296 to sum(units / sum - 0.037037) and sum(units / sum - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(div(coerce(units), coerce(sum#2)))
+--       project id, customer, units, sum#2 = sum
+--         window sum = sum(clamp(units, 1, 9)) over (partition customer)
+--           scan orders (id, customer, units)
 ==
 # case: window/count-of-the-customer
 SELECT k, COUNT(*) AS n FROM (SELECT COUNT(*) OVER (PARTITION BY customer) AS k FROM orders) o GROUP BY k
 -- accept
 -- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: k: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by k = count#2: count#3 = count(*)
+--       project id, customer, count#2 = count
+--         window count = count(1) over (partition customer)
+--           scan orders (id, customer)
 ==
 # case: window/difference-to-the-order-before
 # note: the differences of one customer add up to last - first; each by itself can be 8
 SELECT SUM(units - b) AS s FROM (SELECT units, LAG(units) OVER (PARTITION BY customer ORDER BY day, id) AS b FROM orders) o
 -- accept
 -- sensitivity: s  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units - lag in [-8, 8], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum((units - lag#2))
+--       project id, customer, day, units, lag#2 = lag
+--         window lag = lag(units) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last)
+--           scan orders (id, customer, day, units)
 ==
 # case: window/days-since-the-order-before
 # note: as above: the days of one customer add up to less than a year
@@ -125,18 +286,37 @@ SELECT AVG(d) AS a FROM (SELECT DATE_DIFF('day', LAG(day) OVER (PARTITION BY cus
 -- accept
 -- sensitivity: sum(DATE_DIFF('day', lag, day) + 365)  l0=1 l1=2190 l2=2190 linf=2190 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', lag, day) in [-365, 365], clamped; summed around -365, the least; a row adds 730 to sum(DATE_DIFF('day', lag, day) + 365) and sum(DATE_DIFF('day', lag, day) - 365) together)
 -- sensitivity: sum(DATE_DIFF('day', lag, day) - 365)  l0=1 l1=2190 l2=2190 linf=2190 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', lag, day) in [-365, 365], clamped; summed around 365, the greatest; a row adds 730 to sum(DATE_DIFF('day', lag, day) + 365) and sum(DATE_DIFF('day', lag, day) - 365) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('day', lag#2, day))
+--       project id, customer, day, lag#2 = lag
+--         window lag = lag(day) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last)
+--           scan orders (id, customer, day)
 ==
 # case: window/lag-with-default
 # note: one order of each customer is the first: that only ROW_NUMBER says
 SELECT COUNT(*) AS n FROM (SELECT LAG(status, 1, 'none') OVER (PARTITION BY customer ORDER BY day) AS b FROM orders) o WHERE b = 'none'
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (lag#2 = 'none')
+--         project id, customer, day, status, lag#2 = lag
+--           window lag = lag(status, 1, 'none') over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, status asc nulls last)
+--             scan orders (id, customer, day, status)
 ==
 # case: window/ties
 # note: days are often equal: every column breaks the tie, so that no other unit's rows decide
 SELECT SUM(b) AS s FROM (SELECT FIRST_VALUE(units) OVER (PARTITION BY customer ORDER BY day) AS b FROM orders) o
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); first_value in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(first_value#2)
+--       project id, customer, day, units, first_value#2 = first_value
+--         window first_value = first_value(units) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last)
+--           scan orders (id, customer, day, units)
 -- sql:
 WITH "cells" AS MATERIALIZED (SELECT "q1"."c2" AS "u", COUNT(*) AS "n", SUM((CASE WHEN ("q1"."c13" < 1) THEN 1 WHEN ("q1"."c13" > 9) THEN 9 ELSE "q1"."c13" END)) AS "s0"
 FROM (SELECT "q2"."c1" AS "c1", "q2"."c2" AS "c2", "q2"."c3" AS "c3", "q2"."c9" AS "c9", "q2"."c17" AS "c13" FROM (SELECT "t1"."id" AS "c1", "t1"."customer" AS "c2", "t1"."day" AS "c3", "t1"."units" AS "c9", CAST(FIRST_VALUE("t1"."units") OVER (PARTITION BY "t1"."customer" ORDER BY "t1"."day" ASC, "t1"."id" ASC, "t1"."customer" ASC, "t1"."units" ASC) AS INT) AS "c17" FROM "main"."orders" AS "t1") AS "q2") AS "q1"
@@ -160,16 +340,34 @@ FROM kept
 SELECT SUM(b) AS s FROM (SELECT MAX(units) OVER (PARTITION BY customer ORDER BY day, id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); max in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(max#2)
+--       project id, customer, day, units, max#2 = max
+--         window max = max(units) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 1 preceding to 0 current)
+--           scan orders (id, customer, day, units)
 ==
 # case: window/frame-may-be-empty
 SELECT COUNT(b) AS n FROM (SELECT MIN(units) OVER (PARTITION BY customer ORDER BY day, id ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) AS b FROM orders) o
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(min#2)
+--       project id, customer, day, units, min#2 = min
+--         window min = min(units) over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last, units asc nulls last; rows 2 preceding to 1 preceding)
+--           scan orders (id, customer, day, units)
 ==
 # case: window/frame-of-range
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY day RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS b FROM orders) o
 -- accept
 -- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); count in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count#2)
+--       project id, customer, day, count#2 = count
+--         window count = count(1) over (partition customer; order day asc nulls last; range preceding to 0 current)
+--           scan orders (id, customer, day)
 ==
 # case: window/range-with-offset
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY units RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS b FROM orders) o
@@ -182,43 +380,102 @@ SELECT SUM(b) AS s FROM (SELECT COUNT(*) OVER (PARTITION BY customer ORDER BY un
 SELECT SUM(t) AS s FROM (SELECT SUM(weight) OVER (PARTITION BY customer) AS t FROM orders) o
 -- accept
 -- sensitivity: s  l0=1 l1=180.9 l2=180.9 linf=180.9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); sum in [0, 60.3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2)
+--       project id, customer, weight, sum#2 = (coerce(sum) * 1/34359738368)
+--         window sum = sum(steps(clamp(weight, 0, 2828823515942093/140737488355328), 1/34359738368)) over (partition customer)
+--           scan orders (id, customer, weight)
 ==
 # case: window/partition-by-unit-and-more
 SELECT COUNT(*) AS n FROM (SELECT RANK() OVER (PARTITION BY customer, status ORDER BY amount DESC) AS r FROM orders) o WHERE r = 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rank#2 = 1)
+--         project id, customer, amount, status, rank#2 = rank
+--           window rank = rank() over (partition customer, status; order amount desc nulls last)
+--             scan orders (id, customer, amount, status)
 ==
 # case: window/partition-by-a-key-that-leads-there
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY order_id ORDER BY price DESC) AS r FROM lines) o WHERE r = 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (no two rows with the same order_id, row_number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (row_number#2 = 1)
+--         project order_id, price, row_number#2 = row_number
+--           window row_number = row_number() over (partition order_id; order price desc nulls last, order_id asc nulls last)
+--             scan lines (order_id, price)
 ==
 # case: window/joined-rows
 SELECT segment, COUNT(*) AS n FROM (SELECT c.segment, ROW_NUMBER() OVER (PARTITION BY c.id ORDER BY o.day) AS k FROM customers c JOIN orders o ON o.customer = c.id) x WHERE k = 1 GROUP BY segment
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (no two rows with the same id, row_number); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       filter (row_number#2 = 1)
+--         project id, segment, id#2, customer, day, row_number#2 = row_number
+--           window row_number = row_number() over (partition id; order day asc nulls last, id asc nulls last, segment asc nulls last, id#2 asc nulls last, customer asc nulls last)
+--             join inner on (customer = id)
+--               scan customers (id, segment)
+--               scan orders (id#2, customer, day)
 ==
 # case: window/with-filter
 SELECT SUM(b) AS s FROM (SELECT COUNT(*) FILTER (WHERE paid) OVER (PARTITION BY customer) AS b FROM orders) o
 -- accept
 -- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); count in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count#2)
+--       project id, customer, paid, count#2 = count
+--         window count = count(case(paid then 1; else NULL)) over (partition customer)
+--           scan orders (id, customer, paid)
 ==
 # case: window/two-windows
 # note: the two numbers are two keys; each alone leaves one row
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS a, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day DESC) AS z FROM orders) o WHERE a = 1 AND z = 1
 -- accept
 -- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same customer, row_number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((row_number#3 = 1) AND (row_number#4 = 1))
+--         project id, customer, day, row_number#3 = row_number, row_number#4 = row_number#2
+--           window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last), row_number#2 = row_number() over (partition customer; order day desc nulls last, id asc nulls last, customer asc nulls last)
+--             scan orders (id, customer, day)
 ==
 # case: window/named-window
 SELECT SUM(units) AS s FROM (SELECT units, RANK() OVER w AS r FROM orders WINDOW w AS (PARTITION BY customer ORDER BY units DESC)) o WHERE r = 1
 -- accept
 -- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(units)
+--       filter (rank#2 = 1)
+--         project id, customer, units, rank#2 = rank
+--           window rank = rank() over (partition customer; order units desc nulls last)
+--             scan orders (id, customer, units)
 ==
 # case: window/window-of-a-window
 # note: one order of each customer has none before it, which is not looked for
 SELECT COUNT(*) AS n FROM (SELECT LAG(k) OVER (PARTITION BY customer ORDER BY k) AS b FROM (SELECT customer, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) AS k FROM orders) o) p WHERE b IS NULL
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter is_null(lag#2)
+--         project customer#2, k, lag#2 = lag
+--           window lag = lag(k) over (partition customer#2; order k asc nulls last, customer#2 asc nulls last)
+--             project customer#2 = customer, k = row_number#2
+--               project id, customer, day, row_number#2 = row_number
+--                 window row_number = row_number() over (partition customer; order day asc nulls last, id asc nulls last, customer asc nulls last)
+--                   scan orders (id, customer, day)
 ==
 # case: window/no-partition
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (ORDER BY day) AS k FROM orders) o WHERE k < 10
@@ -278,3 +535,10 @@ SELECT COUNT(*) AS n FROM (SELECT MIN(customer) OVER (PARTITION BY status) AS m 
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY order_id ORDER BY price DESC) AS r FROM lines) o WHERE r = 1
 -- accept
 -- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (no two rows with the same order_id, row_number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (row_number#2 = 1)
+--         project order_id, price, row_number#2 = row_number
+--           window row_number = row_number() over (partition order_id; order price desc nulls last, order_id asc nulls last)
+--             scan lines (order_id, price)

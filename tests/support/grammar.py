@@ -24,8 +24,10 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
-from dpsql.compile import Compiled, PublicQuery, compile_query, plain_source
+from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query, plain_source
 from dpsql.core.calibrate.options import Options, usual_delta
+from dpsql.core.plan.nodes import Plan, Project, Released, nodes
+from dpsql.core.plan.printer import Printer
 from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
 from dpsql.report.explanation.explaining import explanation
@@ -204,12 +206,36 @@ def verdict(case: Case) -> tuple[str, ...]:
     for release, point in zip(releases, points, strict=True):
         private = bool(point.domain.private)
         lines.append(_sensitivity(release, private, found.schema.neighbours))
+    lines += ["-- plan:", *(f"--   {line}" for line in planned(found.query))]
     if case.shows_sql:
         lines.append("-- sql:")
         for point in found.query.releases:
             for text in statements(point, plain_source).every:
                 lines += lines_of(text)
     return tuple(lines)
+
+
+def planned(query: ReleasedQuery) -> list[str]:
+    """The rows of each release as they are proven, what these read of one another, and what is made
+    of them, where that is more than to show it.
+    """
+    printer, lines = Printer(), list[str]()
+
+    def add(name: str, plan: Plan) -> None:
+        lines.append(f"{name}:")
+        lines.extend(printer.lines(plan, 1))
+
+    known: set[str] = set()
+    for point in query.releases:
+        for name in (n.name for n in nodes(point.aggregate) if isinstance(n, Released)):
+            if name not in known and name in query.feeds:
+                add(name, query.feeds[name].plan)
+            known.add(name)
+        add(point.table, point.aggregate)
+    shown = isinstance(query.plan, Project) and isinstance(query.plan.input, Released)
+    if not shown:
+        add("answer", query.plan)
+    return lines
 
 
 def _sensitivity(release: Release, private: bool, neighbours: str) -> str:
