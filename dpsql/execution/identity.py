@@ -34,7 +34,6 @@ LEFT_OUT = frozenset(
     {
         *(f"Release.{name}" for name in ("table", "node")),
         *("Release.outputs", "Release.setting", "Release.arguments", "Release.pairable"),
-        "Domain.why",
         *("Best.arguments", "Best.setting", "Measure.near", "Truncation.kinds"),
     }
 )

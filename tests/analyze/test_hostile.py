@@ -18,8 +18,8 @@ from dpsql.compile import compile_query, plain_source
 from dpsql.core.account.divergences import laplace
 from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
+from dpsql.execution import prepared
 from dpsql.report.explanation.explaining import explanation
-from dpsql.session import prepared
 from tests.support.answers import home
 from tests.support.hostile import SHAPES
 from tests.support.policies import load

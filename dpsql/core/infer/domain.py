@@ -96,7 +96,6 @@ class Domain:
 
     listed: tuple[ListedKey, ...]
     public: tuple[PublicKeys, ...]
-    why: str
     private: tuple[Column, ...] = ()
 
     @property
@@ -162,7 +161,7 @@ def domain_of(
         for items, (_, part) in zip(public, parts, strict=True)
         if items
     )
-    domain = Domain(tuple(listed), found, _words(listed, found, private), tuple(private))
+    domain = Domain(tuple(listed), found, tuple(private))
     size = domain.size
     if size is not None and size > MAX_GROUPS:
         message = f"the group keys have {size:,} combinations, more than {MAX_GROUPS:,}"
@@ -408,14 +407,3 @@ def _tied(scans: list[Plan], terms: list[Expr]) -> Plan:
         result = result if predicate is None else Filter(result, predicate)
     assert result is not None
     return result
-
-
-def _words(listed: list[ListedKey], public: tuple[PublicKeys, ...], private: list[Column]) -> str:
-    parts = [f"{key.column.name}: {len(key.values)} values" for key in listed]
-    for part in public:
-        tables = dict.fromkeys(n.table.name for n in nodes(part.plan) if isinstance(n, Scan))
-        keys = ", ".join(c.name for c in part.columns)
-        where = f"from the public {', '.join(tables)}" if tables else "listed in the query"
-        parts.append(f"{keys}: {where}")
-    parts += [f"{column.name}: private, shown where enough units are" for column in private]
-    return "; ".join(parts)

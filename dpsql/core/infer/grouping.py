@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.keys import Keys, plain_column
 from dpsql.core.infer.multiplicity import ONE, Bound, anchored_rows
 from dpsql.core.infer.properties import Properties
@@ -92,7 +93,7 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
         anchors={n: below.anchors[o] for n, o in source.items() if o in below.anchors},
         home=frozenset(n for n, o in source.items() if o in found),
         rows=rows,
-        rows_why=_groups_why(rows, below) if tracked else "",
+        rows_why=_groups_why(rows, below) if tracked else None,
         per_value=dict.fromkeys(key, ONE) if len(key) == 1 else {},
         keys=(key,),
         determined=determined if tracked else frozenset(),
@@ -115,10 +116,10 @@ def _groups(plan: Aggregate, below: Properties, found: frozenset[int], schema: S
     return below.rows.least(*options)
 
 
-def _groups_why(rows: Bound, below: Properties) -> str:
+def _groups_why(rows: Bound, below: Properties) -> Evidence:
     if rows == ONE:
-        return "one group per unit"
-    return f"at most {rows} groups per unit ({below.rows_why})"
+        return Evidence("one group")
+    return Evidence("groups", (rows, below.rows_why))
 
 
 def _call(
@@ -209,7 +210,7 @@ def union(plan: Union, below: tuple[Properties, ...]) -> Properties:
         anchors=anchors,
         home=frozenset(home),
         rows=_sum([b.rows for b in below]) if tracked else ONE,
-        rows_why=" plus ".join(f"({b.rows_why})" for b in below) if tracked else "",
+        rows_why=Evidence("sum", tuple(b.rows_why for b in below)) if tracked else None,
         per_value=per_value,
         keys=_listed(plan),
         determined=frozenset(c for c, a in anchors.items() if a == UNIT and c in home),

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.keys import (
     closure,
     constants,
@@ -136,7 +137,7 @@ def _left(plan: Join, left: Properties, right: Properties, narrowing: bool) -> P
         anchors={**right.anchors, **left.anchors},
         home=left.home,
         rows=rows if left.kind is Kind.TRACKED else ONE,
-        rows_why=inner.rows_why if left.kind is Kind.TRACKED else "",
+        rows_why=inner.rows_why if left.kind is Kind.TRACKED else None,
         per_value={c: b * fan for c, b in left.per_value.items()}
         | {c: b for c, b in inner.per_value.items() if c in right.columns},
         keys=joined_keys(left.keys, right.keys, False, right_once),
@@ -229,21 +230,21 @@ def _rows(
     pairs: Pairs,
     left_fan: Bound,
     right_fan: Bound,
-) -> tuple[Bound, str]:
+) -> tuple[Bound, Evidence | None]:
     if left.kind is Kind.PUBLIC and right.kind is Kind.PUBLIC:
-        return ONE, ""
+        return ONE, None
     if left.kind is Kind.TRACKED and right.kind is Kind.TRACKED:
         if not same_unit(left.anchors, right.anchors, pairs):
             raise _across_units(plan, left, right)
         options = (right.rows * left_fan, left.rows * right.rows)
         rows = (left.rows * right_fan).least(*options)
-        return rows, "; ".join(dict.fromkeys(w for w in (left.rows_why, right.rows_why) if w))
+        return rows, Evidence("both", (left.rows_why, right.rows_why))
     tracked, fan = (left, right_fan) if left.kind is Kind.TRACKED else (right, left_fan)
     if fan.claimed is None:
         raise _unknown_fan_out(plan)
     why = tracked.rows_why
     if fan.claimed != 1:
-        why += f", times {fan.claimed} rows of a public table"
+        why = Evidence("fan-out", (why, fan.claimed))
     return tracked.rows * fan, why
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.unit import UNIT, Anchor
 from dpsql.core.plan.nodes import Scan
 from dpsql.core.schema import Schema
@@ -57,21 +58,21 @@ PerValue = Mapping[int, Bound]
 """By column id: at most so many rows of the node share one value of the column."""
 
 
-def scan_rows(scan: Scan, schema: Schema) -> tuple[Bound, str]:
+def scan_rows(scan: Scan, schema: Schema) -> tuple[Bound, Evidence]:
     """The rows of a private table that one unit owns, along its path; and how that was found."""
-    table, factors, words = scan.table, ONE, []
+    table, factors, found = scan.table, ONE, list[Evidence]()
     while True:
         if table.owner is None:
-            words.append(f"each row of {table.name} is a unit")
+            found.append(Evidence("unit table", (table.name,)))
             break
         column = table.column(table.owner)
         assert column is not None
         if tuple(k.lower() for k in table.key) == (table.owner.lower(),):
             rows = ONE
-            words.append(f"{table.owner} is the key of {table.name}")
+            found.append(Evidence("key", (table.owner, table.name)))
         else:
             rows = bound(column.max_rows, column.max_rows_proven)
-            words.append(f"{rows} rows of {table.name} per {table.owner}")
+            found.append(Evidence("declared", (rows, table.name, table.owner)))
         factors = factors * rows
         reference = schema.next_owner(table)
         if reference is None:
@@ -79,7 +80,7 @@ def scan_rows(scan: Scan, schema: Schema) -> tuple[Bound, str]:
         upper = schema.table(reference.table)
         assert upper is not None
         table = upper
-    return factors, ", ".join(words)
+    return factors, Evidence("path", tuple(found))
 
 
 def scan_per_value(scan: Scan) -> dict[int, Bound]:

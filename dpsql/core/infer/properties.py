@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import assert_never
 
+from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.keys import Keys, closure, constants, equalities, plain_column, reduced
 from dpsql.core.infer.multiplicity import (
     ONE,
@@ -66,7 +67,7 @@ class Properties:
         anchors: see `unit`.
         home: the anchored columns that tell every row's unit, see `unit`.
         rows: rows per unit, see `multiplicity`.
-        rows_why: how `rows` was found, for people.
+        rows_why: how `rows` was found; None where rows are of no unit.
         per_value: see `multiplicity`.
         keys: sets of columns that are unique in fact, see `keys`.
         determined: columns that have one value per unit, see `keys`.
@@ -83,7 +84,7 @@ class Properties:
     anchors: Anchors
     home: frozenset[int]
     rows: Bound
-    rows_why: str
+    rows_why: Evidence | None
     per_value: PerValue
     keys: Keys
     determined: frozenset[int]
@@ -153,7 +154,7 @@ def _one_row() -> Properties:
         anchors={},
         home=frozenset(),
         rows=ONE,
-        rows_why="",
+        rows_why=None,
         per_value={},
         keys=(frozenset(),),
         determined=frozenset(),
@@ -170,7 +171,7 @@ def _scan(plan: Scan, schema: Schema) -> Properties:
     ids = frozenset(c.id for c in plan.columns)
     by_name = {field.lower(): c.id for field, c in zip(plan.fields, plan.columns, strict=True)}
     key = frozenset(by_name[k.lower()] for k in table.key)
-    rows, why = scan_rows(plan, schema) if table.private else (ONE, "")
+    rows, why = scan_rows(plan, schema) if table.private else (ONE, None)
     complete = _complete(table, schema)
     anchors = scan_anchors(plan, schema)
     determined = frozenset(c for c, anchor in anchors.items() if anchor == UNIT)
@@ -311,7 +312,7 @@ def rows_at(plan: Plan, known: Properties, fixed: frozenset[int], schema: Schema
 
 def _by_key(
     plan: Filter, below: Properties, fixed: frozenset[int], schema: Schema
-) -> tuple[Bound, str]:
+) -> tuple[Bound, Evidence | None]:
     """A unit has no more rows than its rows can have values of a key; and how that was found."""
     rows, why = below.rows, below.rows_why
     for key in below.keys:
@@ -322,7 +323,7 @@ def _by_key(
         best = rows.least(count)
         if best.claimed != rows.claimed or (best != rows and best.proven == rows.claimed):
             names = ", ".join(c.name for c in plan.columns if c.id in key)
-            rows, why = best, f"no two rows with the same {names}"
+            rows, why = best, Evidence("values", (names,))
     return rows, why
 
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from dpsql.core.functions.build import make
 from dpsql.core.functions.typing import sum_type
 from dpsql.core.infer.domain import Domain
+from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.multiplicity import Bound
 from dpsql.core.infer.properties import rows_at
 from dpsql.core.infer.ranges import infer
@@ -168,7 +169,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
     one_way = contribution.low >= 0 or contribution.high <= 0
     answer, function = plan.calls[0][0], plan.calls[0][1].function
     key = found.keys[0][0]
-    nowhere = Domain((), (), "")
+    nowhere = Domain((), ())
     pick = Best(
         greatest=FUNCTIONS[function],
         domain=found.domain,
@@ -181,7 +182,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
             found.setting,
             rows=at_once.claimed,
             enforced=at_once.proven != at_once.claimed,
-            rows_why="in one group",
+            rows_why=Evidence("in one group"),
         ),
     )
     made = answer if answer.type == key.type else replace(answer, type=key.type)

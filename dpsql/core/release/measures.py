@@ -22,6 +22,7 @@ from fractions import Fraction
 
 from dpsql.core.enforce.lattice import OnLattice
 from dpsql.core.enforce.weights import Norm
+from dpsql.core.infer.evidence import Evidence
 from dpsql.core.plan.expr import Expr
 from dpsql.core.plan.values import Values
 from dpsql.core.release.bound import Contribution, Sensitivity, clipped, sensitivity
@@ -155,7 +156,7 @@ class Setting:
     clipping: str
     unit_column: bool
     enforced: bool
-    rows_why: str
+    rows_why: Evidence | None
 
 
 MATCHED = 16

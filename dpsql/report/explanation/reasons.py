@@ -7,6 +7,7 @@ from fractions import Fraction
 from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.infer.domain import Domain
 from dpsql.core.plan.expr import Call, walk
+from dpsql.core.plan.nodes import Scan, nodes
 from dpsql.core.release.labels import at_an_end, number_text, sum_text
 from dpsql.core.release.measures import Argument, Kind, Measure, Setting
 from dpsql.core.release.picks import Best, Pick
@@ -41,14 +42,26 @@ def pick_reasons(pick: Pick | Best, point: Release) -> tuple[str, ...]:
 
 def groups_why(setting: Setting, domain: Domain) -> tuple[str, ...]:
     """Which groups there are, and in how many a unit can be; nothing without keys."""
-    if not domain.why:
+    words = _groups(domain)
+    if not words:
         return ()
     touched = "a unit can be in several"
     if setting.own is not None and setting.own != setting.groups:
         touched = f"a unit can be in {setting.own:,} of them"
     if setting.one_group:
         touched = "a unit is in one group"
-    return (f"groups: {domain.why}; {touched}",)
+    return (f"groups: {words}; {touched}",)
+
+
+def _groups(domain: Domain) -> str:
+    parts = [f"{key.column.name}: {len(key.values)} values" for key in domain.listed]
+    for part in domain.public:
+        tables = dict.fromkeys(n.table.name for n in nodes(part.plan) if isinstance(n, Scan))
+        keys = ", ".join(c.name for c in part.columns)
+        where = f"from the public {', '.join(tables)}" if tables else "listed in the query"
+        parts.append(f"{keys}: {where}")
+    parts += [f"{column.name}: private, shown where enough units are" for column in domain.private]
+    return "; ".join(parts)
 
 
 def _rows(setting: Setting) -> str:
@@ -148,5 +161,5 @@ def _truncated(point: Release, truncation: Truncation) -> tuple[str, ...]:
     ]
     if truncation.keys:
         most = truncation.groups or "all"
-        words.append(f"groups: {point.domain.why}; one unit is in {most} of them at most")
+        words.append(f"groups: {_groups(point.domain)}; one unit is in {most} of them at most")
     return (*words, f"neighbours: {point.setting.neighbours}")
