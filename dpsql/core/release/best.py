@@ -29,8 +29,7 @@ from dpsql.core.infer.ranges import infer
 from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, null_unless, substitute
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Project
-from dpsql.core.release import count
-from dpsql.core.release import sum as sums
+from dpsql.core.release import sums
 from dpsql.core.release.arguments import inputs_of
 from dpsql.core.release.effort import checked
 from dpsql.core.release.formulas import Output, Picked
@@ -159,7 +158,7 @@ def best(plan: Aggregate, groups: Aggregate, schema: Schema, ids: Ids, table: st
     column, call = found.aggregate.calls[0]
     index = found.places[column.id][0] if column.id in found.places else None
     if call.function == "count":
-        count.count(measurements, index)
+        sums.count(measurements, index)
     else:
         assert index is not None
         sums.total(measurements, index)

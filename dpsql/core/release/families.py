@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from dpsql.core.plan.nodes import Aggregate, AggregateCall
-from dpsql.core.release import average, count, distinct, indicators, moments
-from dpsql.core.release import sum as sums
+from dpsql.core.release import distinct, indicators, moments, sums
 from dpsql.core.release.arguments import ORDERED, PAIRED, SPREADS, Places
 from dpsql.core.release.formulas import Formula, Linear, Picked, Term
 from dpsql.core.release.measures import Argument, Measurements
@@ -20,7 +19,7 @@ from dpsql.errors import Diagnostic, Problems, Rejected
 
 Family = Callable[[Measurements, int], Formula]
 
-_SUMS: dict[str, Family] = {"count": count.count, "avg": average.average, "sum": sums.total}
+_SUMS: dict[str, Family] = {"count": sums.count, "avg": sums.average, "sum": sums.total}
 _DISTINCT: dict[str, Family] = {
     "count": distinct.count,
     "sum": distinct.total,
@@ -154,7 +153,7 @@ def _formula(
 ) -> Formula:
     name = call.function
     if place is None:
-        return count.count(measurements, None)
+        return sums.count(measurements, None)
     index, second = place
     if call.distinct:
         return _DISTINCT[name](measurements, index)
