@@ -8,6 +8,7 @@ answer = db.run("SELECT region, COUNT(*) FROM customers GROUP BY region", eps=0.
 
 import typing
 
+from dpsql.default import estimate, explain, run, run_batch, use
 from dpsql.errors import (
     AnalystLocked,
     BudgetExceeded,
@@ -35,7 +36,6 @@ from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
 from dpsql.session.connect import connect
 from dpsql.session.database import Database
-from dpsql.session.default import estimate, explain, run, run_batch, use
 
 __all__ = [
     "AnalystLocked",

@@ -17,7 +17,7 @@ import pytest
 
 import dpsql
 from dpsql.platform.engine.scratch import Scratch
-from dpsql.report.formats import FORMATS
+from dpsql.report.result.formats import FORMATS
 
 POLICY = """
 unit: buyers.id

@@ -14,8 +14,7 @@ import duckdb
 import pytest
 
 import dpsql
-from dpsql import audit, demo
-from dpsql.session import default
+from dpsql import audit, default, demo
 
 QUERY = "SELECT channel, COUNT(*) AS n, AVG(shipping) AS mean FROM orders GROUP BY channel"
 

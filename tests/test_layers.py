@@ -40,15 +40,24 @@ policy file, no engine, no ledger, no parser, no report.
 """
 
 ABOVE = (
-    *("figure", "pictures", "compile", "execution", "target", "certifying", "explanation"),
-    *("prepared", "arrow", "result", "budget", "workloads", "declared", "without_data"),
-    *("rechecks", "pacing", "session", "connecting", "demo", "default", "audit", "randomize"),
-    *("formats", "dbapi", "notebook", "repl", "cli", "__main__", "__init__"),
+    *("compile", "execution", "report", "report/explanation", "report/result", "report/budget"),
+    *(
+        "report/workloads",
+        "session",
+        "demo",
+        "default",
+        "audit",
+        "randomize",
+        "dbapi",
+        "notebook",
+        "repl",
+    ),
+    *("cli", "__main__", "__init__"),
 )
 """What is left, from the inside out: each may import all before it."""
 
 CRITICAL = {part for part in (*CHAIN, *APART) if part.startswith("core")} | {"platform/ledger"}
-INTERFACES = {"cli", "repl", "demo", "default", "result", "argparse", "IPython", "prompt_toolkit"}
+INTERFACES = {"cli", "repl", "demo", "session", "report", "argparse", "IPython", "prompt_toolkit"}
 INTERFACES |= {"pandas", "polars", "pyarrow", "rich", "pygments", "html", "dbapi", "notebook"}
 
 
@@ -59,7 +68,7 @@ def modules() -> list[Path]:
 def package(path: Path) -> str:
     """The part of dpsql that a file belongs to."""
     parts = path.relative_to(ROOT).with_suffix("").parts
-    if parts[0] not in ("core", "platform", "front"):
+    if parts[0] not in ("core", "platform", "front", "report"):
         return parts[0]
     return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
 

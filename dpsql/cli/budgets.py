@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
+from dpsql import default
 from dpsql.cli import exits, ledgers
 from dpsql.cli.ledgers import Place
 from dpsql.core.account.account import Accountant
@@ -18,7 +19,6 @@ from dpsql.platform.ledger import opening
 from dpsql.report import plaintext
 from dpsql.report.budget import Budget, Line, account_document
 from dpsql.report.document import Part
-from dpsql.session import default
 
 ACCOUNTANTS: tuple[str, ...] = get_args(Accountant)
 

@@ -10,6 +10,7 @@ from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
 
+from dpsql import default
 from dpsql import demo as shop
 from dpsql.cli import audits, budgets, exits, interactive, query, randomization, workload_files
 from dpsql.cli.claim_words import claim
@@ -18,9 +19,8 @@ from dpsql.errors import PolicyError
 from dpsql.platform.engine import ownerlog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.policy import SCHEMA_FILE, draft, json_schema
-from dpsql.report.formats import FORMATS
+from dpsql.report.result.formats import FORMATS
 from dpsql.session import costs as without_data
-from dpsql.session import default
 
 Command = Callable[[Namespace], int]
 

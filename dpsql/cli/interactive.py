@@ -7,6 +7,7 @@ from argparse import Namespace
 from dataclasses import fields, replace
 from importlib.util import find_spec
 
+from dpsql import default
 from dpsql.cli import exits, ledgers, query
 from dpsql.errors import DpsqlError
 from dpsql.repl import script
@@ -15,7 +16,6 @@ from dpsql.repl.pending import Opening
 from dpsql.repl.script import Source
 from dpsql.repl.settings import Settings, config_file, load
 from dpsql.repl.shell import Shell
-from dpsql.session import default
 
 
 def repl(arguments: Namespace) -> int:

@@ -8,10 +8,10 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpsql import default
 from dpsql.core.account.account import Account
 from dpsql.errors import EngineError
 from dpsql.platform.policy import Policy, resolve
-from dpsql.session import default
 from dpsql.session.connect import opened, sidecar
 from dpsql.session.policies import account
 

@@ -14,7 +14,7 @@ from dpsql.cli.argument_types import Intermixed, Parser, amount, seconds, share
 from dpsql.core.calibrate.options import Clipping, Wishes
 from dpsql.front.dialects import DIALECTS
 from dpsql.repl.script import Source
-from dpsql.report.formats import FORMATS
+from dpsql.report.result.formats import FORMATS
 
 _DATA = "a DuckDB file, or a folder of Parquet and CSV files"
 _NO_DATA = "; without it and without --policy, the default database"

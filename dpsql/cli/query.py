@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from dpsql import default
 from dpsql.cli import ledgers
 from dpsql.core.account.account import Account
 from dpsql.core.account.amount import Cost
@@ -17,7 +18,6 @@ from dpsql.errors import EngineError
 from dpsql.execution.target import written
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import Policy
-from dpsql.session import default
 from dpsql.session.connect import connect, sidecar
 from dpsql.session.database import Database
 

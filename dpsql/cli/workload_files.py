@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
+from dpsql import default
 from dpsql.cli import exits, query
-from dpsql.report.formats import FORMATS
+from dpsql.report.result.formats import FORMATS
 from dpsql.session import costs as without_data
-from dpsql.session import default
 
 
 def estimate(arguments: Namespace) -> int:

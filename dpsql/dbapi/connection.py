@@ -8,6 +8,7 @@ from fractions import Fraction
 from types import TracebackType
 from typing import Self, Unpack
 
+from dpsql import default
 from dpsql.core.account.amount import parse_delta, parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes, options
 from dpsql.dbapi import exceptions
@@ -17,7 +18,6 @@ from dpsql.dbapi.literals import Parameter
 from dpsql.dbapi.parameters import filled
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.report.result import Answer
-from dpsql.session import default
 from dpsql.session.connect import Data
 from dpsql.session.connect import connect as opened
 from dpsql.session.database import Database

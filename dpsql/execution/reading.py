@@ -11,6 +11,7 @@ from dpsql.compile import ReleasedQuery, plan_sql
 from dpsql.core.emit.plans import Source, output_name
 from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.enforce.cells_sql import feeds_of, parameter, travels
+from dpsql.core.plan.invariants import InvariantError
 from dpsql.core.release.feed import Feed
 from dpsql.core.release.picks import Best
 from dpsql.core.release.release import Release
@@ -106,6 +107,15 @@ def exact_feeds(
 
 
 def copy_table(scratch: Workspace, table: Table, engine: Engine, snapshot: Snapshot) -> None:
-    """A public table's rows into the scratch database."""
+    """A public table's rows into the scratch database.
+
+    Claim: no private row is ever there, whatever a query was taken for. Why: only this function
+    copies rows of the engine, and it refuses a private table.
+
+    Raises:
+        InvariantError: the table is private.
+    """
+    if table.private or table.hidden:
+        raise InvariantError("a private table is asked for where public ones are")
     columns = [(c.name, str(c.type)) for c in table.columns]
     scratch.copy(table.name, columns, snapshot, engine.target(table.name))

@@ -16,6 +16,7 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
 
+from dpsql import default
 from dpsql.core.calibrate.options import Clipping, Noise, Wishes
 from dpsql.errors import DpsqlError
 from dpsql.execution import boundary
@@ -24,7 +25,6 @@ from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation, QueryCost
 from dpsql.report.result import Answer
 from dpsql.report.workloads import Estimate
-from dpsql.session import default
 from dpsql.session.connect import connect
 from dpsql.session.database import Database
 from dpsql.visible import one_line

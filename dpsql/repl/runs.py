@@ -18,8 +18,8 @@ from time import perf_counter
 from dpsql.errors import DpsqlError, EngineError, InternalError, PolicyError
 from dpsql.repl.output import spinner
 from dpsql.repl.settings import Settings
-from dpsql.report.formats import FORMATS
 from dpsql.report.result import Answer, footer, price, shortened
+from dpsql.report.result.formats import FORMATS
 from dpsql.session.database import Database
 
 

@@ -28,7 +28,7 @@ from dpsql.core.calibrate.options import Clipping, Noise, Wishes
 from dpsql.errors import InvalidBudget
 from dpsql.front.dialects import DIALECTS
 from dpsql.repl.command import UsageError
-from dpsql.report.formats import FORMATS
+from dpsql.report.result.formats import FORMATS
 
 
 def config_file() -> Path:
@@ -88,7 +88,7 @@ class Settings:
         eps: the ε of each query.
         delta: the δ of each query; None for that part of the policy's which ε is of its ε.
         clipping, noise, dialect: see `dpsql.core.calibrate.options.Wishes`.
-        format: how answers are written: a name in `dpsql.report.formats.FORMATS`.
+        format: how answers are written: a name in `dpsql.report.result.formats.FORMATS`.
         intervals: whether csv and markdown have a column of half-widths after each noisy one.
         timing: whether each query says how long it took.
         confirm: whether a terminal asks before each charge.

@@ -458,7 +458,7 @@ def test_batch(run: Runner, shop: Path) -> None:
 
 
 def test_csv_quotes_every_end_of_line() -> None:
-    from dpsql.report.formats import FORMATS
+    from dpsql.report.result.formats import FORMATS
 
     answer = dpsql.Answer(
         ("a", "b"),

@@ -69,7 +69,7 @@ def test_a_database_stays_open(database: dpsql.Database) -> None:
 def test_without_data_it_is_the_default(
     database: dpsql.Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dpsql.session.default._current", database)
+    monkeypatch.setattr("dpsql.default._current", database)
     assert dbapi.connect(eps=1).database is database
 
 

@@ -13,13 +13,17 @@ from typing import Any
 
 import pytest
 
+import dpsql
+from dpsql import compile as compiling
 from dpsql.compile import compile_query
 from dpsql.core.plan.invariants import InvariantError
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, Plan, nodes
 from dpsql.errors import Rejected
+from dpsql.front.public import PublicText
 from dpsql.front.resolve import groups, points
 from dpsql.front.resolve.state import Resolution
+from tests.support.answers import home
 from tests.support.policies import load
 
 
@@ -105,3 +109,18 @@ def test_a_join_across_units_is_refused_wherever_it_comes_from(
     ruled(monkeypatch, "join", lambda _, plan: replace(plan, condition=None))
     error = refused("SELECT COUNT(*) FROM orders o JOIN customers c ON c.id = o.customer")
     assert isinstance(error, Rejected) and error.diagnostics[0].code in ("DP402", "DP403")
+
+
+def test_a_private_query_that_is_taken_for_a_public_one_reads_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As if a table were not known to be private."""
+    sql = "SELECT COUNT(*) FROM customers"
+    monkeypatch.setattr(compiling, "public_query", lambda *_: PublicText(sql, ("customers",)))
+    session = home("shop").session
+    session._prepared.clear()
+    before = session.budget.spent
+    with pytest.raises(dpsql.InternalError):
+        session.run(sql, 1)
+    session._prepared.clear()
+    assert session.budget.spent == before

@@ -171,11 +171,11 @@ def test_connect_makes_the_default(shell: InteractiveShell, tmp_path: Path) -> N
     data, policy = demo.save(tmp_path / "my shop")
     line = f"--connect \"{data}\" --policy '{policy}' --analyst ada --eps 0.5"
     first = cell(shell, f"%dpsql {line}")
-    assert first is dpsql.session.default.current()
+    assert first is dpsql.default.current()
     assert cell(shell, "%dpsql SELECT COUNT(*) FROM orders").cost.exact.eps == Fraction(1, 2)
     assert [charge.analyst for charge in first.budget.history] == ["ada"]
     second = cell(shell, f'%dpsql {line} --ledger "{tmp_path / "other ledger"}"')
-    assert second is dpsql.session.default.current()
+    assert second is dpsql.default.current()
     assert spent(second) == 0
     assert (tmp_path / "other ledger").exists()
     second.close()
@@ -186,7 +186,7 @@ def test_what_cannot_be_connected_changes_nothing(
 ) -> None:
     error = failed(shell, "%dpsql --connect none.duckdb --policy none.yaml")
     assert isinstance(error, dpsql.PolicyError)
-    assert dpsql.session.default.current() is shop
+    assert dpsql.default.current() is shop
 
 
 # --- errors ---

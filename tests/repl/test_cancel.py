@@ -21,7 +21,7 @@ from dpsql.repl import runs as cancel
 from dpsql.repl.pending import Opening
 from dpsql.repl.shell import Shell
 from dpsql.report.budget import Line
-from dpsql.report.formats import FORMATS
+from dpsql.report.result.formats import FORMATS
 from tests.repl import small
 
 DRIVER = """\

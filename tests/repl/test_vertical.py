@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 import dpsql
-from dpsql.report.formats import FORMATS
 from dpsql.report.result import cells
+from dpsql.report.result.formats import FORMATS
 from tests.repl import small
 
 

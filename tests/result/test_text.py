@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from dpsql.execution.processing import Reused
-from dpsql.report.formats import FORMATS
 from dpsql.report.result import shortened
+from dpsql.report.result.formats import FORMATS
 from dpsql.report.rounding import LONGEST
 from tests.result.made import THRESHOLD, answer
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from dpsql.core.calibrate.options import Clipping, Noise
 from dpsql.repl.command import Command, Host, UsageError
 from dpsql.repl.settings import exact_delta, exact_eps
-from dpsql.report.formats import FORMATS
+from dpsql.report.result.formats import FORMATS
 
 USUAL = "auto"
 r"""What `\delta` is called where the policy says it."""
