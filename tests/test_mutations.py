@@ -167,24 +167,27 @@ def no_noise(patch: Patch) -> None:
 
 
 def not_charged(patch: Patch) -> None:
-    true = dpsql.session.database.execute
+    database = dpsql.session.database
+    true = database.execute
     other = MemoryLedger(Cost(EPS * 10**30))
 
-    def elsewhere(query: Any, statements: Any, engine: Any, ledger: Any, *rest: Any) -> Any:
-        return true(query, statements, engine, other, *rest)
+    def elsewhere(query: Any, run: Any, request: Any) -> Any:
+        return true(query, replace(run, ledger=other), request)
 
-    patch.setattr(dpsql.session, "execute", elsewhere)
+    patch.setattr(database, "execute", elsewhere)
 
 
 def charged_late(patch: Patch) -> None:
-    true = dpsql.session.database.execute
+    database = dpsql.session.database
+    true = database.execute
 
-    def late(query: Any, statements: Any, engine: Any, ledger: Any, *rest: Any) -> Any:
-        rows = true(query, statements, engine, MemoryLedger(Cost(EPS * 10**30)), *rest)
-        ledger.reserve(query.cost, dpsql.execution.run.Entry(query.text, "[]"))
+    def late(query: Any, run: Any, request: Any) -> Any:
+        rows = true(query, replace(run, ledger=MemoryLedger(Cost(EPS * 10**30))), request)
+        text = query.compiled.text
+        run.ledger.reserve(query.compiled.cost, dpsql.execution.run.Entry(text, "[]"))
         return rows
 
-    patch.setattr(dpsql.session, "execute", late)
+    patch.setattr(database, "execute", late)
 
 
 def groups_from_data(patch: Patch) -> None:

@@ -16,10 +16,9 @@ from dpsql.core.account.loss import NOTHING
 from dpsql.core.emit.plans import Source
 from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements, statements
-from dpsql.execution import cells
+from dpsql.execution import cells, prepared
 from dpsql.execution import certify as certifying
 from dpsql.session import costs as without_data
-from dpsql.session import prepared
 from tests.fuzzing.loop import typed
 from tests.support.policies import path_of
 

@@ -248,7 +248,7 @@ def _noised(tape: Tape, real: Callable[..., Any]) -> Callable[..., Any]:
 
 def _added(tape: Tape, real: Callable[..., NoisyRelease]) -> Callable[..., NoisyRelease]:
     def add(query: ReleasedQuery, number: int, exact: cells.ExactCells) -> NoisyRelease:
-        tape.hidden = query.thresholds[number] is not None
+        tape.hidden = query.planned[number].threshold is not None
         tape.note("release", number, "private" if tape.hidden else exact.groups)
         own = real(query, number, exact)
         tape.note("released", own.noises, sorted(own.unsure))

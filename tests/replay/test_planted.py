@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dpsql.core.calibrate.calibration import PlannedRelease
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.errors import EngineError
 from dpsql.execution import cells, run
@@ -41,19 +42,18 @@ def kept(patch: Patch, then: Callable[..., Any] | None = None) -> None:
     patch.setattr(cells, "read", read)
 
 
+def wider(planned: PlannedRelease) -> PlannedRelease:
+    noise = (DiscreteLaplace(n.scale + LAST[0]) for n in planned.noise)  # type: ignore[union-attr]
+    return replace(planned, noise=tuple(noise))
+
+
 def scale_from_the_data(patch: Patch) -> None:
     kept(patch)
     patch.setattr(
         run,
         "add_noise",
         lambda query, number, exact, real=run.add_noise: real(
-            replace(
-                query,
-                noise=tuple(
-                    tuple(DiscreteLaplace(n.scale + LAST[0]) for n in noises)  # type: ignore[union-attr]
-                    for noises in query.noise
-                ),
-            ),
+            replace(query, planned=tuple(map(wider, query.planned))),
             number,
             exact,
         ),
