@@ -542,3 +542,8 @@ SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY order_id ORDER
 --         project order_id, price, row_number#2 = row_number
 --           window row_number = row_number() over (partition order_id; order price desc nulls last, order_id asc nulls last)
 --             scan lines (order_id, price)
+==
+# case: window/ntile-of-nothing
+SELECT units, NTILE() OVER (ORDER BY units) AS t FROM orders GROUP BY units
+-- reject DP205  NTILE needs an argument
+--            ^^^^^
