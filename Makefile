@@ -36,7 +36,7 @@ comparison: $(STAMP)
 	@$(BIN)/python -m benchmarks.comparison
 
 tightness: $(STAMP)
-	@$(BIN)/python -m tests.tightness
+	@$(BIN)/python -m tools.tightness
 
 docs: $(STAMP)
 	@$(BIN)/python -m mkdocs build --quiet --strict

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import contents
 from tests.support import grammar
 from tests.support.checks import check_case
 from tests.support.effort import sampled
+from tools import contents
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

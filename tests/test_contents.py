@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dpsql.codes import CODES
-from tests import contents
 from tests.support import grammar
+from tools import contents
 
 
 def test_it_is_up_to_date() -> None:
     written = contents.FILE.read_text(encoding="utf-8")
-    assert written == contents.contents(), "run python -m tests.contents"
+    assert written == contents.contents(), "run python -m tools.contents"
 
 
 def test_every_case_is_under_its_file_and_verdict() -> None:

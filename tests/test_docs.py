@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests import docs_site
-from tests.markdown import ROOT, files
-from tests.reference import language, pictures, rules
-from tests.reference.pages import DOCS, PAGES
-from tests.reference.prose import markdown
+from tools import docs_site
+from tools.markdown import ROOT, files
+from tools.reference import language, pictures, rules
+from tools.reference.pages import DOCS, PAGES
+from tools.reference.prose import markdown
 
 FILES = [*files(), "CONTRIBUTING.md", "SECURITY.md", "grammar_tests/CONTENTS.md"]
 
@@ -75,14 +75,14 @@ def test_each_row_of_the_threat_model_names_a_test() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_a_written_page_is_up_to_date(name: str) -> None:
     there = (DOCS / name).read_text(encoding="utf-8")
-    assert there == PAGES[name](), "run python -m tests.reference"
+    assert there == PAGES[name](), "run python -m tools.reference"
 
 
 @pytest.mark.parametrize("name", pictures.PICTURES)
 def test_a_picture_of_the_shell_is_what_the_shell_shows(name: str) -> None:
     there = (DOCS / name).read_text(encoding="utf-8")
     assert len(there) < 30_000 and "url(" not in there.replace("url(#", "")
-    assert pictures.same_but_noise(there, pictures.made(name)), "run python -m tests.reference"
+    assert pictures.same_but_noise(there, pictures.made(name)), "run python -m tools.reference"
 
 
 def test_tables_are_tables() -> None:

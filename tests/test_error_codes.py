@@ -12,7 +12,7 @@ import dpsql
 from dpsql.cli import main
 from dpsql.codes import CODES
 from dpsql.errors import Diagnostic, Rejected, Span
-from tests.markdown import ERRORS, ROOT, blocks
+from tools.markdown import ERRORS, ROOT, blocks
 
 INDEX = (ROOT / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
 INSTEAD = "\n## What to write instead\n"

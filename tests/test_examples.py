@@ -17,7 +17,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from tests.markdown import ROOT
+from tools.markdown import ROOT
 
 EXAMPLES = ROOT / "examples"
 SCRIPTS = ["marimo_shop.py", "shop.py"]

@@ -8,7 +8,7 @@ import pytest
 
 import dpsql
 from dpsql.cli import exits
-from tests.markdown import ROOT, Session, blocks, files, pictures, same, shown
+from tools.markdown import ROOT, Session, blocks, files, pictures, same, shown
 
 FILES = files()
 

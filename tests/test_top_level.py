@@ -11,7 +11,7 @@ FILES = {
     *(".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md"),
     *("SECURITY.md", "conftest.py", "mkdocs.yml", "pyproject.toml"),
 }
-FOLDERS = {".ci", "benchmarks", "docs", "dpsql", "examples", "grammar_tests", "tests"}
+FOLDERS = {".ci", "benchmarks", "docs", "dpsql", "examples", "grammar_tests", "tests", "tools"}
 
 
 def test_nothing_else_is_kept() -> None:

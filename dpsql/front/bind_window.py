@@ -78,9 +78,8 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Ex
         _unfiltered(condition, node)
         name, kind = _RANKS[type(node)]
         return name, kind, ()
-    if isinstance(node, exp.Ntile) or type(node) in _VALUES:
-        if node.this is None:
-            raise reject("DP205", f"{node.key.upper()} needs an argument", node)
+    if (isinstance(node, exp.Ntile) or type(node) in _VALUES) and node.this is None:
+        raise reject("DP205", f"{node.key.upper()} needs an argument", node)
     if isinstance(node, exp.Ntile):
         only(node, "this")
         _unfiltered(condition, node)

@@ -1,7 +1,7 @@
 """The table of contents of the language, `grammar_tests/CONTENTS.md`: what each file of cases is
 about, which of them are accepted, and by which codes the others are rejected.
 
-`python -m tests.contents` writes it; so does `pytest grammar_tests --update-golden`.
+`python -m tools.contents` writes it; so does `pytest grammar_tests --update-golden`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HEAD = """\
 
 Each file holds the cases of one construct, and each case is a test: its verdict is compared, and
 what is accepted is run on drawn databases. *Accepted* is answered with noise, *exact* reads public
-tables alone, *rejected* has the codes that are named. Written by `python -m tests.contents`.
+tables alone, *rejected* has the codes that are named. Written by `python -m tools.contents`.
 """
 _CODE = re.compile(r"-- reject (DP\d+)")
 

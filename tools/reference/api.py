@@ -12,7 +12,7 @@ from typing import Any
 
 import dpsql
 from dpsql.core.calibrate.options import Wishes
-from tests.reference.prose import markdown
+from tools.reference.prose import markdown
 
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Yields):$")
 _NAMED = re.compile(r"^ {4}(\*{0,2}[\w.]+(?:, [\w.]+)*): ?(.*)$")
@@ -146,7 +146,7 @@ def _finished(section: str, items: list[str]) -> list[str]:
 
 
 HEAD = """
-<!-- Written by python -m tests.reference, from the docstrings. -->
+<!-- Written by python -m tools.reference, from the docstrings. -->
 
 # The Python API
 
@@ -165,7 +165,7 @@ answer = db.run("SELECT COUNT(*) FROM orders", eps=0.5)
 
 
 DBAPI = """
-<!-- Written by python -m tests.reference, from the docstrings. -->
+<!-- Written by python -m tools.reference, from the docstrings. -->
 
 # DB-API 2.0
 

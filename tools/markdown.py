@@ -10,7 +10,7 @@
     any other           only shown
 
 The word `noisy` after the language says that numbers differ from run to run: then only their
-places are compared, but for each `ε = ` and `δ = `. `python -m tests.markdown FILE…` writes what is
+places are compared, but for each `ε = ` and `δ = `. `python -m tools.markdown FILE…` writes what is
 really printed into the files; without FILE into all of them. A picture that a page shows,
 `![…](NAME.png)`, is made by its blocks; where it is missing, it is written beside the page, so
 delete it to have it made anew.

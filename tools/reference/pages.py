@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from tests.markdown import ROOT
-from tests.reference import api, language, options, pictures, rules, shell
+from tools.markdown import ROOT
+from tools.reference import api, language, options, pictures, rules, shell
 
 DOCS = ROOT / "docs"
 _RULES = "explanation/rules"

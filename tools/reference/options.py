@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from dpsql.cli import exits
 from dpsql.cli.parser import parser
-from tests.reference.prose import escaped, markdown
+from tools.reference.prose import escaped, markdown
 
 HEAD = """\
-<!-- Written by python -m tests.reference, from the command's own parser. -->
+<!-- Written by python -m tools.reference, from the command's own parser. -->
 
 # All options of `dpsql`
 

@@ -1,6 +1,6 @@
 """Pictures of the shell: what a terminal shows of a session, as SVG that loads nothing.
 
-`python -m tests.reference` makes them anew; a test makes them again and compares all but the noise.
+`python -m tools.reference` makes them anew; a test makes them again and compares all but the noise.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from rich.style import Style
 from rich.text import Text
 
 from dpsql import demo
-from tests.markdown import same
 from tests.repl.screen import Terminal
+from tools.markdown import same
 
 _FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 _LINE = re.compile(r'<text [^>]*x="([\d.]+)"[^>]*-line-(\d+)\)"[^>]*>(.*?)</text>')

@@ -2,7 +2,7 @@
 
 - A file outside `docs/` that a page links to is in the site too, as `source/PATH`; so are the files
   that it links to. So every link of the repository is one of the site.
-- Words after a code block's language are for the tests (`tests/markdown.py`) and are left out; so
+- Words after a code block's language are for the tests (`tools/markdown.py`) and are left out; so
   is the escape of a `|` in a table's code, which GitHub wants and mkdocs shows.
 - Anchors are made as GitHub makes them.
 - Colours come from a style sheet that is written here: nothing is loaded from anywhere else.

@@ -9,11 +9,11 @@ from dataclasses import fields
 
 from dpsql.repl.commands import ALIASES, COMMANDS
 from dpsql.repl.settings import Settings
-from tests.markdown import ROOT
+from tools.markdown import ROOT
 
 FILE = ROOT / "docs" / "reference" / "repl.md"
 _PART = re.compile(
-    r"(<!-- (\w+): written by python -m tests.reference -->\n).*?(?=<!-- end -->)", re.DOTALL
+    r"(<!-- (\w+): written by python -m tools.reference -->\n).*?(?=<!-- end -->)", re.DOTALL
 )
 
 

@@ -1,6 +1,6 @@
 """How near the claimed sensitivities are to what the drawn databases show, over all accepted cases.
 
-`python -m tests.tightness [DATABASES]` (100 if not given; or `make tightness`) draws so many small
+`python -m tools.tightness [DATABASES]` (100 if not given; or `make tightness`) draws so many small
 databases for each accepted case of `grammar_tests/`, takes each unit away (or swaps it), and prints
 the distribution of the largest observed L1 over the claimed one, a ratio for each measurement. With
 `DPSQL_TIGHTNESS=FILE` it also appends a line for each case to that file, as the suite does.

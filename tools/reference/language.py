@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 from dpsql.core.functions import ALL, Function, aggregates
 from dpsql.front import bind_window
-from tests.contents import codes_of, verdict_of
-from tests.reference import costs, signatures
-from tests.reference.prose import escaped
 from tests.support import grammar
 from tests.support.grammar import Case
+from tools.contents import codes_of, verdict_of
+from tools.reference import costs, signatures
+from tools.reference.prose import escaped
 
 HEAD = """\
-<!-- Written by python -m tests.reference, from the function table and grammar_tests. -->
+<!-- Written by python -m tools.reference, from the function table and grammar_tests. -->
 
 # SQL
 

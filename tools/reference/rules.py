@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.markdown import ROOT
-from tests.reference.prose import markdown
+from tools.markdown import ROOT
+from tools.reference.prose import markdown
 
-HEAD = "<!-- Written by python -m tests.reference, from the docstrings beside the code. -->"
+HEAD = "<!-- Written by python -m tools.reference, from the docstrings beside the code. -->"
 
 
 @dataclass(frozen=True, slots=True)

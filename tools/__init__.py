@@ -1,0 +1,1 @@
+"""What writes pages of the docs, and figures: `python -m tools.reference`, and others."""
