@@ -41,8 +41,8 @@ FEW = 6
 
 @pytest.fixture(autouse=True)
 def coarse_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("rewrite.weights", "sensitivity.bound", "sensitivity.weighing"):
-        monkeypatch.setattr(f"dpsql.{module}.WHOLE", FEW)
+    for module in ("enforce.weights", "release.bound", "release.weighing"):
+        monkeypatch.setattr(f"dpsql.core.{module}.WHOLE", FEW)
 
 
 NOISES = {"laplace": DiscreteLaplace, "gaussian": DiscreteGaussian}
