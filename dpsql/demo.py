@@ -6,6 +6,7 @@ Everything in it is invented, deterministic, and the same on every machine.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 
@@ -50,7 +51,8 @@ def connection(path: str | Path = ":memory:") -> duckdb.DuckDBPyConnection:
         path: where to put it; in memory by default.
     """
     made = duckdb.connect(str(path))
-    made.execute("SET enable_progress_bar = false")  # it would be printed among answers
+    with suppress(duckdb.Error):  # a notebook without its widgets has no bar, and refuses this
+        made.execute("SET enable_progress_bar = false")  # it would be printed among answers
     made.execute(_text("demo.sql"))
     return made
 

@@ -86,7 +86,7 @@ def test_each_member_has_its_own_scale_at_the_same_epsilon() -> None:
 
 
 def test_two_families_share_the_whole() -> None:
-    (noise,) = (
+    noise = (
         query(
             "SELECT COUNT_IF(paid), COUNT_IF(NOT paid), COUNT(*) AS n FROM orders WHERE units > 2"
         )
