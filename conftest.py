@@ -31,7 +31,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """What was imported and collected stays: it need not be looked through for garbage again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 100)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -87,9 +87,7 @@ def randomize(
 def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
     connection = duckdb.connect(":memory:")
     with suppress(duckdb.Error):  # a notebook's cannot be set
-        connection.execute(
-            "SET enable_progress_bar = false"
-        )  # else it is among answers
+        connection.execute("SET enable_progress_bar = false")  # else it is among answers
     try:
         yield connection
     finally:

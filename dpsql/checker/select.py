@@ -88,11 +88,8 @@ class Reader:
     def answers(self, node: Node) -> list[Answer]:
         """The branches of the statement, but for those that are never a row."""
         ctes = self.with_(node, {})
-        if node["type"] == "SET_OPERATION_NODE":
-            branches = self._branches(node)
-        else:
-            branches = [node]
-        found = [self._answer(b, self.with_(b, ctes) if b is not node else ctes) for b in branches]
+        branches = self.branches(node)
+        found = [self.answer(b, self.with_(b, ctes) if b is not node else ctes) for b in branches]
         return [a for a in found if a is not None]
 
     def query(self, node: Node, ctes: Ctes) -> Relation:
@@ -103,20 +100,23 @@ class Reader:
         """
         ctes = self.with_(node, ctes)
         if node["type"] == "SET_OPERATION_NODE":
-            made = [self.query(b, ctes) for b in self._branches(node)]
+            made = [self.query(b, ctes) for b in self.branches(node)]
             return union(made, self.numbers, self.facts)
         if node["type"] != "SELECT_NODE":
             raise Refused(f"{node['type']} is not followed")
         return self._select(node, ctes)
 
-    def _branches(self, node: Node) -> list[Node]:
+    def branches(self, node: Node) -> list[Node]:
+        """The parts of a UNION ALL; a node that is none is its only one."""
+        if node["type"] != "SET_OPERATION_NODE":
+            return [node]
         kind, every, children, _ = fields(node, "setop_type", "setop_all", "children", "cte_map")
         if kind != "UNION" or not every:
             raise Refused("a set operation other than UNION ALL is not followed")
         found: list[Node] = []
         for child in children:
             inner_union = child["type"] == "SET_OPERATION_NODE" and not child["cte_map"]["map"]
-            found += self._branches(child) if inner_union else [child]
+            found += self.branches(child) if inner_union else [child]
         return found
 
     def with_(self, node: Node, ctes: Ctes) -> Ctes:
@@ -463,7 +463,8 @@ class Reader:
 
     # --- the last step ---------------------------------------------------------------------------
 
-    def _answer(self, node: Node, ctes: Ctes) -> Answer | None:
+    def answer(self, node: Node, ctes: Ctes) -> Answer | None:
+        """The last step of a branch; None where it is never a row."""
         if node["type"] != "SELECT_NODE":
             raise Refused(f"{node['type']} is not followed")
         made, found = self._rows(node, ctes)

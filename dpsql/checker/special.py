@@ -165,31 +165,30 @@ def edges(node: Node, claim: Edges, facts: Facts) -> Step:
         Refused: it does not follow.
     """
     entries = node["cte_map"]["map"]
-    at = [entry["key"].lower() for entry in entries].index("rows")
-    first = [e for e in entries[at + 1 :] if set(_tables(e)) == {("rows",)}]
-    rest = [e for e in entries[at + 1 :] if e not in first]
-    read = set(_tables([rest, {**node, "cte_map": {}}]))
-    if not read <= {(e["key"].lower(),) for e in (*first, *rest)}:
+    names = [(entry["key"].lower(),) for entry in entries]
+    at = names.index(("rows",)) + 1
+    first = [e for e in entries[at:] if set(_tables(e)) == {("rows",)}]
+    rest = [e for e in entries[at:] if e not in first]
+    reader, stages = Reader(facts, claim.feeds), set(names[: at - 1])
+    known = reader.with_({"cte_map": {"map": [*entries[:at], *first]}}, {})
+    parts = [{**branch, "cte_map": {}} for branch in reader.branches(node)]
+    shown = [p for p in parts if not set(_tables(p)) <= stages or reader.answer(p, known)]
+    if not set(_tables([rest, shown])) <= set(names[at:]):
         raise Refused("what is made of edges reads more than these")
-    reader = Reader(facts, claim.feeds)
-    known = reader.with_({"cte_map": {"map": [*entries[: at + 1], *first]}}, {})
     if not known["rows"].private:
         return Step("public", "no private row is read", (known["rows"].step,))
     steps: list[Step] = []
     for entry in first:
         rows = known[entry["key"].lower()]
         named = [c for _, _, c in rows.names]
-        if (
-            not {c for c in rows.homes if rows.anchors[c] == UNIT} & set(named[:2])
-            or not rows.owned
-        ):
+        units = {c for c in rows.homes if rows.anchors[c] == UNIT} & set(named[:2])
+        if not (units and rows.owned):
             raise Refused("edges do not have their unit")
         groups = own([("column", c) for c in named[2 : 2 + claim.keys]], rows)
         if claim.groups is not None and (groups is None or groups > claim.groups):
             raise Refused(f"a unit may be in {groups} groups, {claim.groups} are claimed")
-        steps.append(
-            Step("edges", f"in {groups or 'all'} groups at most, with their unit", (rows.step,))
-        )
+        words = f"in {groups or 'all'} groups at most, with their unit"
+        steps.append(Step("edges", words, (rows.step,)))
     return Step("truncated", f"{len(steps)} numbers of rows of two units", tuple(steps))
 
 

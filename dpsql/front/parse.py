@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from itertools import islice, pairwise
+from unicodedata import category
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
@@ -115,6 +116,19 @@ def _check_characters(text: str) -> None:
         if "\ud800" <= character <= "\udfff":
             message = f"half of a surrogate pair, U+{ord(character):04X}, is no character"
             raise reject("DP101", message, Span(index, index + 1), "remove it")
+
+
+def _check_names(tokens: list[Token]) -> None:
+    """Refuse a name with a letter that nobody sees: to the parser it is part of the name, where the
+    engine sees its end, and words of SQL behind it.
+    """
+    for token in tokens:
+        text = token.text
+        if text.isascii() or token.token_type.name.endswith("STRING"):
+            continue
+        if any(not c.isascii() and category(c)[0] in "CZ" for c in text):
+            span = Span(token.start, token.end + 1)
+            raise reject("DP101", "a name has a letter that nobody sees", span, "remove it")
 
 
 def _tokens(text: str, dialect: Dialect) -> list[Token]:
@@ -254,6 +268,7 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
     grammar = dialect_of(dialect)
     _check_characters(text)
     tokens = _tokens(text, grammar)
+    _check_names(tokens)
     check_neighbours(tokens, text)
     if dialect != "duckdb":
         check_tokens(tokens, text, dialect)

@@ -8,6 +8,7 @@ outside nor differs from run to run. What the parser learns to read one day is r
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -93,6 +94,12 @@ class PublicText:
     tables: tuple[str, ...]
 
 
+_VALUES = frozenset(
+    ("current_date", "current_time", "current_timestamp", "localtime", "localtimestamp")
+)
+"""The clock: names that the engine takes for functions where no column has them, quoted or not."""
+
+
 def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
     """The query, if every table that it names is public; None if it must be bound and analysed,
     also because a public table has randomized answers, which are to be debiased.
@@ -120,7 +127,7 @@ def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
         if clause.recursive:
             raise reject("DP104", "WITH RECURSIVE is not supported: it need not end", clause)
     _check_nodes(tree)
-    return PublicText(tree.sql(dialect="duckdb", copy=False), tuple(found.values()))
+    return PublicText(tree.sql(dialect="duckdb", copy=False, comments=False), tuple(found.values()))
 
 
 def _is_cte(node: exp.Table) -> bool:
@@ -151,5 +158,11 @@ def _check_nodes(tree: exp.Query) -> None:
             if str(node.this).lower() not in _ALSO:
                 message = f"the function {node.this} is not on the allow-list"
                 raise Rejected(Diagnostic("DP204", message, span_of(node)))
+        elif isinstance(node, exp.DataType) and node.this is exp.DataType.Type.USERDEFINED:
+            raise reject("DP204", "the type is not on the allow-list", node)  # printed as it is
+        elif isinstance(node, exp.Var) and not re.fullmatch(r"\w*", node.name, re.ASCII):
+            raise reject("DP204", f"{node.name} is not on the allow-list", node)
+        elif isinstance(node, exp.Column) and not node.table and fold(node.name) in _VALUES:
+            raise reject("DP204", f"{node.name} would be a function of the engine's", node)
         elif name not in _SYNTAX and name not in _FUNCTIONS:
             raise reject("DP204", f"{name.lower()} is not on the allow-list", node)

@@ -222,8 +222,9 @@ def interrupted_at(moment: int, work: Callable[[], object]) -> bool:
     def one_less() -> None:
         nonlocal left
         frame = sys._getframe(2)
-        # The interpreter lets no signal in between a `with` and the lock that it lets go of.
-        if getline(frame.f_code.co_filename, frame.f_lineno).lstrip().startswith("with "):
+        # The interpreter lets no signal in between a `with` and the lock that it lets go of, nor at
+        # a `try`, which is no instruction of its own.
+        if getline(frame.f_code.co_filename, frame.f_lineno).lstrip().startswith(("with ", "try:")):
             return
         left -= 1
         if left == -1:

@@ -143,3 +143,20 @@ def test_nodes_that_private_tables_may_be_asked_with_are_listed() -> None:
         if grammar.accepted(case):
             for node in parse(case.query).walk():
                 assert isinstance(node, (*much, exp.Anonymous)) or _passes(type(node)()), case.name
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT CAST(NULL AS \"guid), current_setting('temp_directory'), (1\") FROM nation",
+        "SELECT CAST(NULL AS \"guid), x.* FROM query('SELECT 1') x --\") FROM nation",
+        "SELECT * FROM nation AS t\u200bCROSS\u200bJOIN\u200bduckdb_tables",
+        "SELECT * FROM nation AS t\u2060USING\u2060SAMPLE\u20602",
+        "SELECT * FROM nation AS t\ufeffWHERE\ufeffhash(n_name)",
+        'SELECT "current_date" FROM nation',
+    ],
+)
+def test_what_is_printed_is_what_was_read(sql: str, db: dpsql.Database) -> None:
+    """A name that the engine would read as more than a name is refused."""
+    with pytest.raises(dpsql.Rejected):
+        db.explain(sql, 1)
