@@ -119,12 +119,15 @@ def _check_characters(text: str) -> None:
 
 
 def _check_names(tokens: list[Token]) -> None:
-    """Refuse a name with a letter that nobody sees: to the parser it is part of the name, where the
-    engine sees its end, and words of SQL behind it.
+    """Refuse a name without quotes with a letter that nobody sees: the parser has it in the name,
+    where the engine sees its end, and words of SQL behind it.
     """
     for token in tokens:
         text = token.text
-        if text.isascii() or token.token_type.name.endswith("STRING"):
+        quoted = token.token_type is TokenType.IDENTIFIER or token.token_type.name.endswith(
+            "STRING"
+        )
+        if text.isascii() or quoted:
             continue
         if any(not c.isascii() and category(c)[0] in "CZ" for c in text):
             span = Span(token.start, token.end + 1)

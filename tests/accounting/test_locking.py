@@ -28,13 +28,13 @@ from pathlib import Path
 from dpsql.platform.ledger import locking as ours, witness
 from dpsql.core.account.amount import Cost
 from dpsql.platform.ledger.ledger import Entry
-from dpsql.platform.ledger.sqlite_ledger import SqliteLedger
+from tests.support.ledgers import durable
 from dpsql.errors import EngineError
 """
 LEDGER = """
 assert ours.fcntl is None and ours.FLAGS == 0
 folder = Path(sys.argv[1])
-ledger = SqliteLedger(folder / "ledger", Cost(Fraction(2)), witness=folder / "state")
+ledger = durable(folder / "ledger", Cost(Fraction(2)), witness=folder / "state")
 ledger._witness._wait = 0.1
 other = witness.Witness(folder / "state")
 with other.held(ledger._made[1]):
@@ -43,7 +43,7 @@ with other.held(ledger._made[1]):
     except EngineError as error:
         print(error)
 assert ledger.reserve(Cost(Fraction(1)), Entry("1")) == 1
-again = SqliteLedger(folder / "ledger", Cost(Fraction(2)), witness=folder / "state")
+again = durable(folder / "ledger", Cost(Fraction(2)), witness=folder / "state")
 print(again.spent.eps, {how for how, *_ in calls}, {tuple(rest) for _, *rest in calls})
 """
 
