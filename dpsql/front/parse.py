@@ -123,11 +123,8 @@ def _check_names(tokens: list[Token]) -> None:
     where the engine sees its end, and words of SQL behind it.
     """
     for token in tokens:
-        text = token.text
-        quoted = token.token_type is TokenType.IDENTIFIER or token.token_type.name.endswith(
-            "STRING"
-        )
-        if text.isascii() or quoted:
+        text, kind = token.text, token.token_type
+        if text.isascii() or kind is TokenType.IDENTIFIER or kind.name.endswith("STRING"):
             continue
         if any(not c.isascii() and category(c)[0] in "CZ" for c in text):
             span = Span(token.start, token.end + 1)

@@ -160,7 +160,9 @@ def test_it_shows_nothing_of_what_it_holds() -> None:
     ("clipping", "least", "most"), [("auto", 16, 4_096), ("adaptive", 2, 4_096), ("declared", 1, 0)]
 )
 def test_how_many_values_of_a_unit_are_matched(clipping: str, least: int, most: int) -> None:
-    setting = Setting(None, None, False, 1, True, 1, None, "add_remove", clipping, True, False, None)
+    setting = Setting(
+        None, None, False, 1, True, 1, None, "add_remove", clipping, True, False, None
+    )
 
     def are(values: int, owned: bool = False) -> bool:
         return matches(Contribution(values, 0, 1, 1, None, False), owned, setting)
