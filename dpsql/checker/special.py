@@ -187,8 +187,7 @@ def edges(node: Node, claim: Edges, facts: Facts) -> Step:
         groups = own([("column", c) for c in named[2 : 2 + claim.keys]], rows)
         if claim.groups is not None and (groups is None or groups > claim.groups):
             raise Refused(f"a unit may be in {groups} groups, {claim.groups} are claimed")
-        words = f"in {groups or 'all'} groups at most, with their unit"
-        steps.append(Step("edges", words, (rows.step,)))
+        steps.append(Step("edges", f"in {groups or 'all'} groups, with their unit", (rows.step,)))
     return Step("truncated", f"{len(steps)} numbers of rows of two units", tuple(steps))
 
 

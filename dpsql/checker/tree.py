@@ -48,7 +48,6 @@ USUAL = {
     "nearest_count": 1,
     "nearest_order_type": "ASCENDING",
     "comparison_type": "INVALID",
-    "null_order": "ORDER_DEFAULT",
     "syntax_type": "LAMBDA_KEYWORD",
 }
 """What says nothing."""
@@ -175,7 +174,8 @@ def _window(node: Node, below: Callable[[Node], Expr]) -> Expr:
 
 
 def _order(items: list[Node] | None, below: Callable[[Node], Expr]) -> tuple[Expr, ...]:
-    return tuple((i["type"], below(fields(i, "expression")[0])) for i in items or ())
+    found = ((i["type"], *fields(i, "expression", "null_order")) for i in items or ())
+    return tuple((f"{way} {nulls[-5:]}", below(expr)) for way, expr, nulls in found)
 
 
 def type_name(node: Node) -> str:
@@ -221,7 +221,8 @@ def mapped(expr: Expr, visit: Callable[[Expr], Expr]) -> Expr:
 
 
 LEAVES = frozenset({"name", "column", "literal", "parameter"})
-ORDERS = frozenset({"ASCENDING", "DESCENDING", "ORDER_DEFAULT", "frame"})
+WAYS, NULLS = words("ASCENDING DESCENDING ORDER_DEFAULT"), ("FAULT", "FIRST", " LAST")
+ORDERS = frozenset({*(f"{way} {nulls}" for way in WAYS for nulls in NULLS), "frame"})
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
