@@ -42,7 +42,7 @@ from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.front.bind import bind
 from dpsql.front.parse import parse
-from dpsql.front.public import public_query
+from dpsql.front.public import public_tables, public_text
 from dpsql.front.public_check import check_public
 from dpsql.front.resolve.debias import debias
 from dpsql.front.resolve.points import split
@@ -179,18 +179,18 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     malformed = unread(text, tree) if dialect == "duckdb" else None
     if malformed is not None:
         raise Rejected(_more(tree, schema) or (malformed,))
-    public = public_query(tree, schema)
-    if public is not None:
-        read = tuple(t for t in map(schema.table, public.tables) if t is not None)
+    public = public_tables(tree, schema)
+    if public:
+        sql = public_text(text, tree, dialect)
         known = _bound_plans(parse(text, dialect), schema)
         for plan in known:  # before the engine plans it
             check_sizes(plan)
         try:
-            check_public(public.sql, read, schema)
+            check_public(sql, public, schema)
         except Rejected as unplaced:
             raise Rejected(_misnamed(tree, schema) or unplaced.diagnostics) from None
         _check_public_work(known, schema)
-        return Compiled(text, schema, PublicQuery(public.sql, read), NOTHING, (), dialect)
+        return Compiled(text, schema, PublicQuery(sql, public), NOTHING, (), dialect)
     bound, ids = bind(tree, schema)
     if schema.kinds:
         kinds = kinds_of([bound.plan], schema)

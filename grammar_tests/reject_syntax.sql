@@ -121,3 +121,19 @@ GROUP BY status
 -- reject DP402  the joined rows could belong to two different units
 --   ^^^^^^^^^^  line 4
 -- help: join on a key that leads to the unit: o.id = l.order_id
+==
+# case: reject_syntax/invisible-letter
+# note: DuckDB takes U+2060 for a blank, and would see one word more
+SELECT COUNT(*) AS n⁠x FROM orders
+-- reject DP101  a name has a letter that nobody sees
+--                 ^^^
+-- help: remove it
+==
+# case: reject_syntax/comment-behind-the-semicolon
+SELECT COUNT(*) FROM orders; -- it is one statement
+-- accept
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)

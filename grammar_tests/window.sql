@@ -547,3 +547,15 @@ SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (PARTITION BY order_id ORDER
 SELECT units, NTILE() OVER (ORDER BY units) AS t FROM orders GROUP BY units
 -- reject DP205  NTILE needs an argument
 --            ^^^^^
+==
+# case: window/nulls-first
+# note: the place of NULLs is part of the order
+SELECT SUM(x) FROM (SELECT amount * ROW_NUMBER() OVER (PARTITION BY customer ORDER BY paid DESC NULLS FIRST, id) AS x FROM orders)
+-- accept
+-- sensitivity: sum(x)  l0=1 l1=4500 l2=4500 linf=4500 groups=1  (rows per unit 3, proven (3 rows of orders per customer); amount * row_number in [0, 1500], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum((amount * row_number#2))
+--       project id, customer, amount, paid, row_number#2 = row_number
+--         window row_number = row_number() over (partition customer; order paid desc nulls first, id asc nulls last, customer asc nulls last, amount asc nulls last)
+--           scan orders (id, customer, amount, paid)

@@ -277,7 +277,8 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
     problem: Rejected | None = None
     tree: object = None
     try:
-        trees = grammar.parser().parse(tokens, text)
+        # A comment behind the last semicolon is a statement of its own to the parser.
+        trees = [t for t in grammar.parser().parse(tokens, text) if type(t) is not exp.Semicolon]
         tree = trees[0] if len(trees) == 1 else None
     except ParseError as error:
         problem = _syntax_error(text, error)

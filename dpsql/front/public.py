@@ -9,15 +9,15 @@ outside nor differs from run to run. What the parser learns to read one day is r
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from dpsql.core.functions import SPELLINGS
-from dpsql.core.schema import Schema
+from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.parse import reject, span_of
 from dpsql.front.scope import fold
+from dpsql.front.syntax import readable
 
 
 def _names(text: str) -> frozenset[str]:
@@ -86,48 +86,54 @@ _ALSO = frozenset(SPELLINGS) | {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PublicText:
-    """The query printed again, and the names of its tables as the schema spells them."""
-
-    sql: str
-    tables: tuple[str, ...]
-
-
 _VALUES = frozenset(
     ("current_date", "current_time", "current_timestamp", "localtime", "localtimestamp")
 )
 """The clock: names that the engine takes for functions where no column has them, quoted or not."""
 
 
-def public_query(tree: exp.Query, schema: Schema) -> PublicText | None:
-    """The query, if every table that it names is public; None if it must be bound and analysed,
-    also because a public table has randomized answers, which are to be debiased.
+def public_tables(tree: exp.Query, schema: Schema) -> tuple[Table, ...]:
+    """The tables of a query, if each one that it names is public; none if it must be bound and
+    analysed, also because a public table has randomized answers, which are to be debiased.
 
     Raises:
         Rejected: DP201, DP204, DP206 for a public query that names what is not allowed.
     """
-    found: dict[str, str] = {}
+    found: dict[str, Table] = {}
     for node in tree.find_all(exp.Table):
         if not isinstance(node.this, exp.Identifier):
-            return None  # a table function: the binder says no
+            return ()  # a table function: the binder says no
         qualified = bool(node.args.get("db") or node.args.get("catalog"))
         if not qualified and _is_cte(node):
             continue
         table = schema.table(fold(node.name))
         if table is None or table.private or table.hidden or table.randomized:
-            return None  # the binder analyses it, or says which name is unknown
+            return ()  # the binder analyses it, or says which name is unknown
         if node.args.get("catalog") or fold(node.db or "main") != "main":
-            return None
-        node.set("db", None)
-        found[fold(node.name)] = table.name
+            return ()
+        found[fold(node.name)] = table
     if not found:
-        return None  # constants alone: the binder knows them
+        return ()  # constants alone: the binder knows them
     for clause in tree.find_all(exp.With):
         if clause.recursive:
             raise reject("DP104", "WITH RECURSIVE is not supported: it need not end", clause)
     _check_nodes(tree)
-    return PublicText(tree.sql(dialect="duckdb", copy=False, comments=False), tuple(found.values()))
+    return tuple(found.values())
+
+
+def public_text(text: str, tree: exp.Query, dialect: str) -> str:
+    """What runs: the analyst's own text, where it is the engine's SQL; else the tree, printed.
+
+    Raises:
+        Rejected: DP104 for what the engine's SQL has no words for.
+    """
+    if dialect == "duckdb" and readable(text):
+        return text
+    try:
+        return tree.sql(dialect="duckdb", comments=False)
+    except Exception:  # a node that was made without its parts, J_S_O_N_OBJECT(x) for one
+        pass
+    raise reject("DP104", "the query cannot be written in the engine's SQL", tree)
 
 
 def _is_cte(node: exp.Table) -> bool:

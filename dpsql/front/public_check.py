@@ -1,8 +1,20 @@
-"""Does the engine accept a query over public tables? Asked of an empty database of their shape, so
-that a misspelt column is a diagnostic before anything is read, and free.
+"""Does the engine accept a query over public tables, and reach nothing else? An empty database of
+their shape is asked, so that a misspelt column is a diagnostic before anything is read, and free.
+
+Claim: what runs names those tables and WITH queries alone, and calls no function that depends on
+more than its arguments. It is shown on the engine's own reading of the very text that runs, so it
+holds also where our parser reads or prints a text otherwise than the engine reads it. The names of
+tables, a WITH query's name where it is not visible, are the engine's to find: so no WITH query may
+have the name of a view of the engine's. Only a PIVOT without its values the engine cannot show us:
+it stands on the list of nodes in public.py alone.
 """
 
 from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
 
 import duckdb
 
@@ -10,6 +22,9 @@ from dpsql.core.emit.plans import identifier
 from dpsql.core.functions.calculator import calculator
 from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected
+
+_LEFT = "SELECT type_name FROM duckdb_types() WHERE NOT internal"
+"""A PIVOT without its values leaves a type with them."""
 
 _made: list[tuple[Schema, set[str]]] = []
 """The schema of the last query, and those of its tables that the calculator holds. The tables of
@@ -26,7 +41,8 @@ def check_public(sql: str, tables: tuple[Table, ...], schema: Schema) -> None:
         schema: of which they are.
 
     Raises:
-        Rejected: DP104 with the engine's own words, which depend on the query and the schema alone.
+        Rejected: DP104 with the engine's own words, which depend on the query and the schema alone;
+            DP204 for what reaches further.
     """
     problem: str | None = None
     with calculator() as connection:
@@ -35,6 +51,7 @@ def check_public(sql: str, tables: tuple[Table, ...], schema: Schema) -> None:
             for table in tables:
                 _make(connection, table, held)
             connection.execute(f"EXPLAIN {sql}")
+            _check_reach(connection, sql, {t.name.casefold() for t in tables})
         except duckdb.Error as error:
             problem = str(error).partition("\n")[0][:300]
     if problem is not None:
@@ -56,3 +73,73 @@ def _make(connection: duckdb.DuckDBPyConnection, table: Table, held: set[str]) -
     columns = ", ".join(f"{identifier(c.name).sql()} {c.type}" for c in table.columns)
     connection.execute(f"CREATE TABLE {identifier(table.name).sql()} ({columns})")
     held.add(table.name)
+
+
+def _check_reach(connection: duckdb.DuckDBPyConnection, sql: str, tables: set[str]) -> None:
+    row = connection.execute("SELECT json_serialize_sql($1::VARCHAR)", [sql]).fetchone()
+    assert row is not None
+    read = json.loads(row[0])
+    if read["error"]:
+        if read["error_type"] == "not implemented":
+            for (name,) in connection.execute(_LEFT).fetchall():
+                connection.execute(f"DROP TYPE {identifier(name).sql()}")
+            return
+        raise Rejected(Diagnostic("DP104", "the engine does not read it as one SELECT"))
+    pure, taken = _engine(connection)
+    found = list(_nodes(read["statements"]))
+    own = {str(e["key"]).casefold() for n in found for e in n.get("cte_map", {}).get("map", ())}
+    if len(read["statements"]) != 1 or own & taken:
+        raise Rejected(Diagnostic("DP204", "a WITH query has the name of a table of the engine's"))
+    for node in found:
+        kind = node.get("type")
+        if kind == "BASE_TABLE":
+            plain = not node["catalog_name"] and node["schema_name"].casefold() in ("", "main")
+            if not plain or node["table_name"].casefold() not in tables | own:
+                raise Rejected(Diagnostic("DP204", "the engine reads another table in it"))
+        elif "function_name" in node and node["function_name"].casefold() not in pure:
+            message = f"the function {node['function_name']} is not on the allow-list"
+            raise Rejected(Diagnostic("DP204", message))
+
+
+def _nodes(node: Any) -> Iterator[dict[str, Any]]:
+    below = node
+    if isinstance(node, dict):
+        yield node
+        below = node.values()
+    for child in below if isinstance(node, dict | list) else ():
+        yield from _nodes(child)
+
+
+_MACROS = ("list_", "array_", "json_", "map_")
+_ALSO = frozenset(
+    [
+        "if",
+        "nullif",
+        "split_part",
+        "date_add",
+        "fdiv",
+        "fmod",
+        "geomean",
+        "geometric_mean",
+        "wavg",
+        "weighted_avg",
+    ]
+)
+"""The engine's macros that compute from their arguments."""
+
+_NOT = frozenset(["current_localtime", "current_localtimestamp", "version"])
+"""What the engine calls consistent, and is so for one process at best."""
+
+
+@lru_cache(maxsize=1)
+def _engine(connection: duckdb.DuckDBPyConnection) -> tuple[frozenset[str], frozenset[str]]:
+    """The names of its functions of their arguments alone, and those of its views."""
+    rows = connection.execute(
+        "SELECT function_name, function_type, stability FROM duckdb_functions()"
+    ).fetchall()
+    pure, impure = {"unnest"}, set(_NOT)
+    for name, kind, stability in rows:
+        macro = kind == "macro" and (name in _ALSO or name.startswith(_MACROS))
+        (pure if stability == "CONSISTENT" or macro else impure).add(name)
+    views = connection.execute("SELECT view_name FROM duckdb_views() WHERE internal").fetchall()
+    return frozenset(pure - impure), frozenset(str(n).casefold() for (n,) in views)

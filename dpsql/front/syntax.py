@@ -55,6 +55,12 @@ def unread(text: str, tree: exp.Query) -> Diagnostic | None:
         return _problem(connection, text, said)
 
 
+def readable(text: str) -> bool:
+    """Whether DuckDB's own parser reads a text as it is."""
+    with calculator() as connection:
+        return _said(connection, text) is None
+
+
 def _said(connection: duckdb.DuckDBPyConnection, text: str) -> str | None:
     try:
         connection.extract_statements(text)

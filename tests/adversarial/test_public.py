@@ -9,9 +9,12 @@ import pytest
 from sqlglot import exp
 
 import dpsql
+from dpsql.compile import PublicQuery, compile_query
+from dpsql.core.functions.calculator import calculator
 from dpsql.errors import Rejected
 from dpsql.front import public
 from dpsql.front.parse import parse
+from dpsql.front.public_check import check_public
 from dpsql.session.database import Database
 from tests.adversarial.world import database
 from tests.support import grammar
@@ -94,6 +97,53 @@ def test_public_tables_are_free_under_any_name(db: Database, sql: str) -> None:
     assert db.budget.spent.eps == 0
 
 
+REACHING = """
+SELECT * FROM duckdb_settings
+SELECT * FROM nation, duckdb_settings()
+SELECT * FROM nation, system.main.duckdb_settings
+SELECT * FROM nation, information_schema.tables
+SELECT * FROM nation, customer
+WITH duckdb_logs AS (FROM nation) SELECT 1 FROM nation
+SELECT * FROM nation, range(3)
+SELECT random() FROM nation
+SELECT hash(n_name) + txid_current() FROM nation
+SELECT n_name FROM nation WHERE (SELECT COUNT(*) FROM pg_class) > 1
+SELECT n_name FROM nation ORDER BY current_setting('threads')
+SELECT n_name || current_localtime() FROM nation
+SELECT pg_get_viewdef(1) FROM nation
+SELECT 1 FROM nation; SELECT 1 FROM nation
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("sql", REACHING)
+def test_the_engines_own_reading_suffices(db: Database, sql: str) -> None:
+    """Without our parser, and its list."""
+    schema = db.schema
+    nation = schema.table("nation")
+    assert nation is not None
+    check_public("SELECT * FROM nation", (nation,), schema)
+    with pytest.raises(Rejected):
+        check_public(sql, (nation,), schema)
+
+
+def test_what_runs_is_what_was_written(db: Database) -> None:
+    """Not what another parser made of it: here sqlglot would divide otherwise than DuckDB."""
+    sql = "SELECT n_name, n_nationkey // 2 /* é */ FROM nation; -- end"
+    query = compile_query(sql, db.schema, 1).query
+    assert isinstance(query, PublicQuery) and query.sql == sql
+    assert len(db.run(sql, eps=1)) == 6
+
+
+def test_a_pivot_leaves_nothing_behind(db: Database) -> None:
+    for _ in range(2):
+        assert len(db.run("PIVOT nation ON n_regionkey USING COUNT(*)", eps=1)) == 6
+        types = "SELECT type_name FROM duckdb_types() WHERE NOT internal"
+        with calculator() as connection:
+            assert connection.execute(types).fetchall() == []
+        with pytest.raises(Rejected):
+            db.run("SELECT j_s_o_n_object(n_name) FROM nation", eps=1)
+
+
 def _kinds(kind: type[exp.Expr] = exp.Expr) -> Iterator[type[exp.Expr]]:
     for below in kind.__subclasses__():
         yield below
@@ -134,7 +184,7 @@ def test_no_function_is_listed_that_is_another_at_another_time() -> None:
             except Rejected:
                 continue  # not even SQL
             with pytest.raises(Rejected):
-                public.public_query(tree, schema)
+                public.public_tables(tree, schema)
 
 
 def test_nodes_that_private_tables_may_be_asked_with_are_listed() -> None:

@@ -20,7 +20,6 @@ from dpsql.core.plan.invariants import InvariantError
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Aggregate, Plan, nodes
 from dpsql.errors import Rejected
-from dpsql.front.public import PublicText
 from dpsql.front.resolve import groups, points
 from dpsql.front.resolve.state import Resolution
 from tests.support.answers import home
@@ -116,8 +115,9 @@ def test_a_private_query_that_is_taken_for_a_public_one_reads_nothing(
 ) -> None:
     """As if a table were not known to be private."""
     sql = "SELECT COUNT(*) FROM customers"
-    monkeypatch.setattr(compiling, "public_query", lambda *_: PublicText(sql, ("customers",)))
     session = home("shop").session
+    customers = session.schema.table("customers")
+    monkeypatch.setattr(compiling, "public_tables", lambda *_: (customers,))
     session._prepared.clear()
     before = session.budget.spent
     with pytest.raises(dpsql.InternalError):

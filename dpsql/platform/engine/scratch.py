@@ -31,6 +31,7 @@ class Scratch:
         # x // 0 is NULL, here as everywhere in dpsql: an answer must not fail on one value.
         config["error_on_division_by_zero"] = "false"
         self._tables: list[str] = []
+        self._types = False
 
         def opened() -> duckdb.DuckDBPyConnection:
             connection = duckdb.connect(":memory:", config=config)
@@ -115,7 +116,10 @@ class Scratch:
                 rows=rows,
             )
 
-        return guarded(work, "post-processing", self._connection.interrupt, public=public)
+        try:
+            return guarded(work, "post-processing", self._connection.interrupt, public=public)
+        finally:
+            self._types |= public  # a PIVOT without its values leaves a type with them
 
     def clear(self) -> None:
         """Drop every table, so that the next query finds an empty database.
@@ -126,6 +130,9 @@ class Scratch:
         for table in self._tables:
             guarded(lambda t=table: self._connection.execute(f"DROP TABLE {name(t)}"), "clear")  # type: ignore[misc]
         self._tables = []
+        if self._types:
+            guarded(self._drop_types, "clear")
+        self._types = False
 
     def interrupt(self) -> None:
         """Stop the query that runs now; may be called from any thread."""
@@ -145,6 +152,11 @@ class Scratch:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _drop_types(self) -> None:
+        left = self._connection.execute("SELECT type_name FROM duckdb_types() WHERE NOT internal")
+        for (type_,) in left.fetchall():
+            self._connection.execute(f"DROP TYPE {name(type_)}")
 
     def _create(self, table: str, columns: Columns) -> None:
         if not columns:
@@ -202,7 +214,7 @@ class ScratchPool:
     """
 
     def __init__(self, *, memory_limit: str | None = None, spill: Spill | None = None) -> None:
-        self._memory_limit, self._spill = memory_limit, spill
+        self._memory_limit, self._spill = memory_limit, None if spill is None else spill.apart()
         self._idle: list[Scratch] = []
 
     @contextmanager

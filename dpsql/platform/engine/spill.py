@@ -28,6 +28,12 @@ class Spill:
     directory: Path
     size: int
 
+    def apart(self) -> Spill:
+        """A directory within it. An engine may read what lies in its own, also what others wrote
+        there, so one that runs a query's text shares none.
+        """
+        return Spill(Path(tempfile.mkdtemp(dir=self.directory)), self.size)  # mode 0700
+
 
 class TempDirectory:
     """A directory that only its owner may read; gone when it is closed, or nobody has it any more.

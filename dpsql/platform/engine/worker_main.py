@@ -70,6 +70,7 @@ class Worker:
     def __init__(self, channel: socket.socket, settings: Mapping[str, Any]) -> None:
         self._channel = channel
         self._spill = Spill(Path(settings["directory"]), settings["temp_space"])
+        self._apart = self._spill.apart()
         self._memory, self._threads = settings["memory_limit"], settings["threads"]
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._cursor: duckdb.DuckDBPyConnection | None = None
@@ -154,7 +155,7 @@ class Worker:
         guarded(work)
 
     def _new(self) -> Scratch:
-        return Scratch(memory_limit=self._memory, spill=self._spill)
+        return Scratch(memory_limit=self._memory, spill=self._apart)
 
     def _scratch(self) -> int:
         self._number += 1
