@@ -16,7 +16,8 @@ k is so at the ends of p, as // never turns an order round; r - s is never negat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from math import trunc
 
@@ -47,12 +48,9 @@ class Leaves:
         if expr[0] == "column" and self._meaning.get(expr[1], ())[:1] == ("made",):
             made: Expr = self._meaning[expr[1]][1]
             return self.poly(made)
-        inner: Expr = expr[3] if expr[0] == "cast" and not expr[2] and expr[1] in WHOLE else ()
-        signed = inner[:1] == ("call",) and inner[1] in ("+", "-", "*", "//")
-        if (signed or inner[:1] == ("literal",)) and value(inner, self._known).kind == "whole":
-            return self.poly(inner)
-        if expr[:2] == ("literal", "INTEGER"):
-            return {(): Fraction(expr[2])}, frozenset()
+        inner: Expr = expr[3] if expr[0] == "cast" and expr[1] in WHOLE and not expr[2] else expr
+        if inner[:2] == ("literal", "INTEGER"):
+            return {(): Fraction(inner[2])}, frozenset()
         if expr[0] == "call" and not expr[2] and len(expr) == 5 and expr[1] in ("+", "-", "*"):
             (a, read), (b, more) = self.poly(expr[3]), self.poly(expr[4])
             sign = 1 if expr[1] == "+" else -1
@@ -105,11 +103,10 @@ class Leaves:
 
     def _sign(self, poly: Poly) -> int:
         """1 where it is never negative, -1 where never positive, of one variable."""
-        try:
+        with suppress(Refused):
             low, high = self._range(poly)
-        except Refused:
-            return -2
-        return 1 if low >= 0 else -1 if high <= 0 else -2
+            return 1 if low >= 0 else -1 if high <= 0 else -2
+        return -2
 
     def _range(self, poly: Poly) -> tuple[Fraction, Fraction]:
         leaves = sorted({leaf for of in poly for leaf in of})
@@ -151,12 +148,14 @@ def _product(a: Poly, b: Poly) -> Poly:
     return {of: number for of, number in found.items() if number}
 
 
+Weights = Sequence[tuple[Fraction, Mapping[Expr, Fraction]]]
+"""Each a constant, and expressions times numbers."""
+
+
 def whole(
-    weights: Iterable[tuple[Fraction, Mapping[Expr, Fraction]]],
-    known: Mapping[Expr, Value],
-    meaning: Mapping[int, Meaning],
+    weights: Weights, known: Mapping[Expr, Value], meaning: Mapping[int, Meaning]
 ) -> Fraction:
-    """What weights add up to; each a constant and expressions, times numbers.
+    """What weights add up to.
 
     Raises:
         Refused: it is not the same in every row, or one may be negative.
