@@ -59,6 +59,7 @@ def analysed(text: str) -> str:
     """All that comes before a charge, but for the engine's part; and what it is for people."""
     schema = load("shop").schema
     compiled = compile_query(text, schema, Fraction(1))
+    _ = compiled.query.trace  # type: ignore[union-attr]
     for release in compiled.query.releases:  # type: ignore[union-attr]
         statements(release, plain_source)
     found = explanation(compiled, tuple)
@@ -168,6 +169,7 @@ print(re.search(r"VmHWM:\\s*(\\d+) kB", open("/proc/self/status").read())[1])
         ("nested simple case", 32),
         ("public nested nullif", 32),
         ("far key", 308),
+        ("post-processing abs", 40),
     ],
 )
 def test_it_ends(name: str, size: int) -> None:

@@ -430,6 +430,7 @@ SHAPES: dict[str, Shape] = {
         + " ".join(f"WHEN n > {i} THEN {i}" for i in range(n))
         + " END FROM r"
     ),
+    "post-processing abs": lambda n: f"SELECT {'@' * n}COUNT(*) FROM orders",
     "having": lambda n: (
         "SELECT status, COUNT(*) FROM orders GROUP BY status HAVING "
         + " AND ".join(f"SUM(units + {i}) > {i}" for i in range(n))

@@ -224,7 +224,8 @@ def _call_slope(expr: Call, args: list[Expr], d: list[Expr]) -> Expr | None:
         return _sum(_ratio(d[0], args[1]), _ratio(second, square))
     if name == "abs":
         negative = make("lt", (args[0], _ZERO), None)
-        return Case(((negative, _product(Literal(-1, DOUBLE), d[0])),), d[0], DOUBLE)
+        # Its own slope stands once, or abs(abs(…)) would double it with each.
+        return _product(Case(((negative, Literal(-1, DOUBLE)),), _ONE, DOUBLE), d[0])
     if name == "sqrt":
         return _ratio(d[0], _product(Literal(2, DOUBLE), Call("sqrt", (args[0],), DOUBLE)))
     if name == "ln":
