@@ -210,7 +210,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
         if made.private and not _certain(made, call, used):
             raise Refused("which row comes first in a window is not certain")
         known[("column", number)] = _window_value(name, args, made, most)
-        if name == "row_number" and len(parts) == len(partition):
+        if name == "row_number" and all(e[0] == "column" for e in partition):
             meaning[number] = ("place", parts)
         if _is_prefix(call, made):
             meaning[number] = ("prefix", made.part_of)

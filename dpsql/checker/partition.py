@@ -1,10 +1,9 @@
 """Weights of a row that are never negative and add up to one whole: then all of them together move
 by that whole for each row.
 
-A weight is a whole number made of others with +, -, * and a division // by a constant: a polynomial
-in *leaves*. A leaf is any other expression, with the interval that it has, or such a division of a
-polynomial in one leaf; a leaf is NULL where an expression below it is, and a weight where one of
-its leaves is. So weights of the same leaves are NULL in the same rows.
+A weight is made of whole numbers with +, -, * and // by a constant: a polynomial in *leaves*. A
+leaf is another expression with its interval, or such a division of a polynomial in one leaf. It is
+NULL where an expression below it is, so weights of the same leaves are NULL in the same rows.
 
 Claim: a polynomial in leaves of two variables x and y is nowhere negative if it is P(y)·Q(x), with
 P and Q of one sign each, the same one. A polynomial has such a form if its coefficients, as a
@@ -52,9 +51,10 @@ class Leaves:
         if inner[:2] == ("literal", "INTEGER"):
             return {(): Fraction(inner[2])}, frozenset()
         if expr[0] == "call" and not expr[2] and len(expr) == 5 and expr[1] in ("+", "-", "*"):
-            (a, read), (b, more) = self.poly(expr[3]), self.poly(expr[4])
-            sign = 1 if expr[1] == "+" else -1
-            return _product(a, b) if expr[1] == "*" else added(a, b, sign), read | more
+            with suppress(Refused):  # but a difference of dates is a leaf
+                (a, read), (b, more) = self.poly(expr[3]), self.poly(expr[4])
+                sign = 1 if expr[1] == "+" else -1
+                return _product(a, b) if expr[1] == "*" else added(a, b, sign), read | more
         if expr[:3] == ("call", "//", False):
             (a, read), (b, _) = self.poly(expr[3]), self.poly(expr[4])
             by = b.get((), Fraction(0))
@@ -85,15 +85,13 @@ class Leaves:
     def positive(self, poly: Poly) -> bool:
         """Whether it is never negative, by the claim above."""
         bases = sorted({self._base(leaf) for of in poly for leaf in of})
-        if len(bases) > 2:
-            return False
         rows: dict[tuple[int, ...], dict[tuple[int, ...], Fraction]] = {}
         for of, number in poly.items():
             mine = tuple(leaf for leaf in of if self._base(leaf) == bases[0])
             other = tuple(leaf for leaf in of if self._base(leaf) != bases[0])
             rows.setdefault(mine, {})[other] = number
-        if len(bases) < 2:
-            return not poly or self._sign(poly) >= 0
+        if len(bases) != 2:
+            return len(bases) < 2 and (not poly or self._sign(poly) > 0)
         q = next(iter(rows.values()))
         one = next(iter(q))
         p = {of: row.get(one, Fraction(0)) / q[one] for of, row in rows.items()}
@@ -102,11 +100,11 @@ class Leaves:
         return self._sign(p) * self._sign(q) > 0
 
     def _sign(self, poly: Poly) -> int:
-        """1 where it is never negative, -1 where never positive, of one variable."""
+        """1 where it is never negative, -1 where never positive, 0 where neither is known."""
         with suppress(Refused):
             low, high = self._range(poly)
-            return 1 if low >= 0 else -1 if high <= 0 else -2
-        return -2
+            return 1 if low >= 0 else -1 if high <= 0 else 0
+        return 0
 
     def _range(self, poly: Poly) -> tuple[Fraction, Fraction]:
         leaves = sorted({leaf for of in poly for leaf in of})

@@ -72,7 +72,8 @@ def _meaning(expr: Expr, rows: Relation) -> Meaning:
 
 def _units(answer: Answer, clip: Clip) -> Step:
     rows, b = answer.rows, answer.items[1]
-    if answer.keys != (b,) or _meaning(b, rows)[-1:] != (clip.thresholds,) or rows.rows != 1:
+    told = answer.keys == (b,) and _meaning(b, rows)[-1:] == (clip.thresholds,)
+    if not told or rows.rows not in (0, 1):
         raise Refused("units are not counted once, at a threshold that they do not pass")
     return Step(
         "clip", "a unit is counted once, at a threshold that it does not pass", (rows.step,)

@@ -71,7 +71,8 @@ def _membership(key: ListedKey, properties: Properties) -> Expr | None:
     column = Ref(key.column)
     test = _among(column, real)
     if has_null:
-        test = make("or", (test, make("is_null", (column,), None)), None)
+        null = make("is_null", (column,), None)
+        test = make("or", (test, null), None) if real else null
     return total(test, {key.column.id: fact})
 
 
