@@ -32,7 +32,7 @@ def at(expr: Expr, x: int, y: int) -> int:
 
 
 def test_positive_is_nowhere_negative() -> None:
-    """Of all products of two factors, of one variable each or of both, some of which have no sign."""
+    """Of all products of two factors, of one variable or of both, some of which have no sign."""
     known = {
         e: Value(Fraction(low), Fraction(high), False, "whole") for e, (low, high) in RANGES.items()
     }
