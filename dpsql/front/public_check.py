@@ -96,6 +96,8 @@ def _check_reach(connection: duckdb.DuckDBPyConnection, sql: str, tables: set[st
             plain = not node["catalog_name"] and node["schema_name"].casefold() in ("", "main")
             if not plain or node["table_name"].casefold() not in tables | own:
                 raise Rejected(Diagnostic("DP204", "the engine reads another table in it"))
+        elif kind == "TABLE_FUNCTION" and node["function"].get("function_name") != "unnest":
+            raise Rejected(Diagnostic("DP204", "the engine reads a table function in it"))
         elif "function_name" in node and node["function_name"].casefold() not in pure:
             message = f"the function {node['function_name']} is not on the allow-list"
             raise Rejected(Diagnostic("DP204", message))
@@ -139,6 +141,8 @@ def _engine(connection: duckdb.DuckDBPyConnection) -> tuple[frozenset[str], froz
     ).fetchall()
     pure, impure = {"unnest"}, set(_NOT)
     for name, kind, stability in rows:
+        if kind in ("table", "table_macro", "pragma"):
+            continue  # they are called in FROM, or as a statement
         macro = kind == "macro" and (name in _ALSO or name.startswith(_MACROS))
         (pure if stability == "CONSISTENT" or macro else impure).add(name)
     views = connection.execute("SELECT view_name FROM duckdb_views() WHERE internal").fetchall()
