@@ -245,7 +245,8 @@ SELECT r.zone, x.n FROM (SELECT c.region AS id, COUNT(*) AS n FROM customers c W
 --       join inner on (region = id#2)
 --         filter in(region, 1, 2)
 --           scan customers (id, region)
---         scan regions (id#2)
+--         filter in(id#2, 1, 2)
+--           scan regions (id#2)
 --   answer:
 --     project zone#2 = zone, n#2 = n
 --       join inner on (id#4 = id#3)

@@ -260,11 +260,11 @@ SELECT COUNT(*) AS n FROM lineitem a JOIN lineitem b ON a.l_orderkey = b.l_order
 # note: eight lines are drawn at most; a customer may have 350
 SELECT s.s_name, SUM(l.l_quantity * ps.ps_supplycost) AS cost FROM lineitem l, partsupp ps, supplier s WHERE ps.ps_suppkey = l.l_suppkey AND ps.ps_partkey = l.l_partkey AND s.s_suppkey = l.l_suppkey GROUP BY s.s_name
 -- accept
--- sensitivity: cost  l0=350 l1=17500000 l2=17500000 linf=17500000 groups=public  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_quantity * ps_supplycost in [1, 50000], clamped; groups: s_name: from the public supplier; a unit can be in several)
+-- sensitivity: cost  l0=350 l1=17500000 l2=17500000 linf=17500000 groups=public  (rows per unit 350, enforced per unit (7 rows of lineitem per l_orderkey, 50 rows of orders per o_custkey); l_quantity * ps_supplycost in [1, 50000], clamped; groups: s_name: from the public partsupp, supplier; a unit can be in several)
 -- plan:
 --   r1:
 --     aggregate by s_name#2 = s_name: sum = sum((l_quantity * ps_supplycost))
---       join inner on (s_suppkey = l_suppkey)
+--       join inner on ((s_suppkey = l_suppkey) AND (s_suppkey = ps_suppkey))
 --         join inner on ((ps_suppkey = l_suppkey) AND (ps_partkey = l_partkey))
 --           scan lineitem (l_orderkey, l_partkey, l_suppkey, l_quantity)
 --           scan partsupp (ps_partkey, ps_suppkey, ps_supplycost)

@@ -9,17 +9,14 @@ domain's keys alone. It is left out only where the key's proven values lie in th
 
 from __future__ import annotations
 
-from datetime import date
-
 from dpsql.core.enforce.secure import secure, total
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
-from dpsql.core.infer.domain import Domain, ListedKey
+from dpsql.core.infer.domain import Domain, ListedKey, among
 from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, infer
-from dpsql.core.plan.expr import Column, Expr, Literal, Ref
+from dpsql.core.plan.expr import Column, Expr, Ref
 from dpsql.core.plan.values import enumerate_interval
-from dpsql.types import BOOLEAN, VARCHAR, Scalar, Type
 
 Keys = tuple[tuple[Column, Expr], ...]
 
@@ -69,31 +66,8 @@ def _membership(key: ListedKey, properties: Properties) -> Expr | None:
     if inside and (has_null or not fact.nullable):
         return None
     column = Ref(key.column)
-    test = _among(column, real)
+    test = among(column, real)
     if has_null:
         null = make("is_null", (column,), None)
         test = make("or", (test, null), None) if real else null
     return total(test, {key.column.id: fact})
-
-
-def _among(expr: Expr, values: list[Scalar]) -> Expr:
-    """expr IN values, as a range where they are consecutive whole numbers or dates."""
-    if not values:
-        return Literal(False, BOOLEAN)
-    constants = [Literal(v, _constant_type(v, expr.type)) for v in values]
-    if _consecutive(values) and len(values) > 2:
-        low = make("ge", (expr, constants[0]), None)
-        return make("and", (low, make("le", (expr, constants[-1]), None)), None)
-    return make("in", (expr, *constants), None)
-
-
-def _constant_type(value: Scalar, kind: Type) -> Type:
-    return VARCHAR if kind.name == "ENUM" and isinstance(value, str) else kind
-
-
-def _consecutive(values: list[Scalar]) -> bool:
-    whole = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
-    if len(whole) == len(values):
-        return whole == list(range(whole[0], whole[0] + len(whole)))
-    days = [v.toordinal() for v in values if type(v) is date]
-    return len(days) == len(values) and days == list(range(days[0], days[0] + len(days)))

@@ -12,7 +12,7 @@ rows with another key are dropped before they are counted.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -21,9 +21,10 @@ from itertools import product
 from typing import Any, assert_never
 
 from dpsql.core.emit.evaluate import Undefined, evaluate
+from dpsql.core.functions.build import make
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
-from dpsql.core.infer.properties import Properties
+from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.ranges import infer, narrow
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.plan.expr import (
@@ -58,8 +59,9 @@ from dpsql.core.plan.nodes import (
     nodes,
 )
 from dpsql.core.plan.values import Values, comparable, enumerate_interval, of_type
+from dpsql.core.schema import Schema
 from dpsql.errors import Diagnostic, Problems, Rejected
-from dpsql.types import Scalar, Type
+from dpsql.types import BOOLEAN, VARCHAR, Scalar, Type
 
 MAX_GROUPS = 1_000_000
 MAX_IMAGE = 20_000
@@ -114,6 +116,7 @@ def domain_of(
     plan: Plan,
     properties: Properties,
     filtered: Mapping[int, Values],
+    schema: Schema,
     *,
     thresholds: bool = False,
 ) -> Domain:
@@ -124,6 +127,7 @@ def domain_of(
         plan: the rows.
         properties: of the rows.
         filtered: what the query's conditions say of whole keys, see `filtered_keys`.
+        schema: what is declared of public tables.
         thresholds: whether keys without a list may be private: δ is there to pay for it.
 
     Raises:
@@ -134,14 +138,13 @@ def domain_of(
     listed: list[ListedKey] = []
     private: list[Column] = []
     problems = Problems()
-    for column, expr in keys:
+    homes = _homes(keys, parts, plan)
+    for (column, expr), home in zip(keys, homes, strict=True):
         try:
             _check_key(column, expr, properties)
         except Rejected as rejected:
             problems.add(rejected)
             continue
-        used = columns_of(expr)
-        home = next((i for i, (ids, _) in enumerate(parts) if used and used <= ids), None)
         if home is not None:
             public[home].append((column, expr))
         else:
@@ -157,7 +160,9 @@ def domain_of(
             listed.append(ListedKey(column, expr, values))
     problems.check()
     found = tuple(
-        PublicKeys(tuple(c for c, _ in items), Project(part, tuple(items)))
+        PublicKeys(
+            tuple(c for c, _ in items), _narrowed(part, tuple(items), plan, properties, schema)
+        )
         for items, (_, part) in zip(public, parts, strict=True)
         if items
     )
@@ -181,6 +186,80 @@ def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
         help = "round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END"
         message = f"a group key cannot be of type {expr.type}"
         raise Rejected(Diagnostic("DP307", message, expr.span, help))
+
+
+def _homes(keys: Keys, parts: list[Part], plan: Plan) -> list[int | None]:
+    """The part that lists each key. No table is read for constants of a union's branches alone."""
+    found: list[int | None] = []
+    for _, expr in keys:
+        used = columns_of(expr)
+        found.append(next((i for i, (ids, _) in enumerate(parts) if used and used <= ids), None))
+    unions = [n for n in nodes(plan) if isinstance(n, Union) and kind_of(n) is Kind.TRACKED]
+    fixed = {c.id for union in unions for c in _constants(union)}
+    pairs = list(zip(keys, found, strict=True))
+    needed = {i for (_, e), i in pairs if not columns_of(e) <= fixed}
+    return [i if i in needed else None for i in found]
+
+
+def _constants(plan: Union) -> list[Column]:
+    """The columns that are a constant in each branch."""
+    places = enumerate(plan.columns)
+    return [
+        c for i, c in places if not any(columns_of(_made(b, b.columns[i])) for b in plan.branches)
+    ]
+
+
+def _narrowed(
+    part: Plan, items: Keys, plan: Plan, properties: Properties, schema: Schema
+) -> Project:
+    """The values of public keys, without those that the private rows are known not to have: a
+    declaration says so, or a condition of each branch of a union. The condition of a `matched` join
+    says so, too, and takes no group away.
+    """
+    if any(isinstance(node, Join) and node.kind == "matched" for node in nodes(plan)):
+        return Project(part, items)
+    own = analyze(part, schema).expected
+    terms: list[Expr] = []
+    for _, expr in items:
+        said, listed = infer(expr, properties.expected), infer(expr, own)
+        known = said.finite is not None and len(said.finite) <= MAX_IMAGE
+        if known and (listed.finite is None or set(said.finite or ()) < set(listed.finite)):
+            term = among(expr, said.finite or ())
+        elif expr.type.is_integer and said.bounded and not listed.within(said):
+            term = _between(expr, said.low, said.high)
+        else:
+            continue
+        null = make("is_null", (expr,), None)
+        terms.append(make("or", (term, null), None) if said.nullable else term)
+    predicate = conjunction(terms)
+    return Project(part if predicate is None else Filter(part, predicate), items)
+
+
+def among(expr: Expr, values: Sequence[Scalar]) -> Expr:
+    """expr IN values, as a range where they are consecutive whole numbers or dates."""
+    if not values:
+        return Literal(False, BOOLEAN)
+    constants = [Literal(v, _constant_type(v, expr.type)) for v in values]
+    if _consecutive(values) and len(values) > 2:
+        return _between(expr, values[0], values[-1])
+    return make("in", (expr, *constants), None)
+
+
+def _between(expr: Expr, low: Scalar, high: Scalar) -> Expr:
+    ends = (make("ge", (expr, Literal(low, expr.type)), None),)
+    return make("and", (*ends, make("le", (expr, Literal(high, expr.type)), None)), None)
+
+
+def _constant_type(value: Scalar, kind: Type) -> Type:
+    return VARCHAR if kind.name == "ENUM" and isinstance(value, str) else kind
+
+
+def _consecutive(values: Sequence[Scalar]) -> bool:
+    whole = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
+    if len(whole) == len(values):
+        return whole == list(range(whole[0], whole[0] + len(whole)))
+    days = [v.toordinal() for v in values if type(v) is date]
+    return len(days) == len(values) and days == list(range(days[0], days[0] + len(days)))
 
 
 def filtered_keys(plan: Plan, keys: Keys, properties: Properties) -> dict[int, Values]:
@@ -320,6 +399,7 @@ def public_parts(plan: Plan) -> list[Part]:
       under its own too, and one row of NULLs, for rows without a match.
     - `matched`: a condition of the join itself does not take groups away, as in SQL.
     - a Project, or groups: what is computed from public columns alone.
+    - UNION ALL: a row is one of a branch, where the columns are of one plan, or constants.
     """
     sources: list[Part] = []
     terms: list[Expr] = []
@@ -370,7 +450,9 @@ def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
             sources += _computed(plan.keys, public_parts(plan.input))
         case Window():
             _collect(plan.input, sources, terms)
-        case Scan() | OneRow() | Released() | Union() | Sort() | Limit() | Apply() | Named():
+        case Union():
+            sources += _united(plan)
+        case Scan() | OneRow() | Released() | Sort() | Limit() | Apply() | Named():
             pass  # nothing is known of their rows
         case _:
             assert_never(plan)
@@ -384,6 +466,56 @@ def _computed(items: Keys, parts: list[Part]) -> list[Part]:
         if kept:
             result.append((frozenset(c.id for c, _ in kept), Project(part, kept)))
     return result
+
+
+def _united(plan: Union) -> list[Part]:
+    """The columns of a union that are in one part, the same one, in each branch, or constants."""
+    parts = [public_parts(branch) for branch in plan.branches]
+    found: list[tuple[list[Part | None], list[tuple[Column, list[Expr]]]]] = []
+    for place, column in enumerate(plan.columns):
+        made = [_made(branch, branch.columns[place]) for branch in plan.branches]
+        homes = [
+            next((p for p in of if columns_of(e) and columns_of(e) <= p[0]), None)
+            for of, e in zip(parts, made, strict=True)
+        ]
+        if any(h is None and columns_of(e) for h, e in zip(homes, made, strict=True)):
+            continue
+        for of, items in found:
+            pairs = list(zip(of, homes, strict=True))
+            if all(a is b or a is None or b is None for a, b in pairs):
+                of[:] = [a or b for a, b in pairs]
+                items.append((column, made))
+                break
+        else:
+            found.append((homes, [(column, made)]))
+    result: list[Part] = []
+    for of, items in found:
+        columns = tuple(c for c, _ in items)
+        branches = tuple(
+            Project(OneRow() if home is None else home[1], tuple((c, e[i]) for c, e in items))
+            for i, home in enumerate(of)
+        )
+        result.append((frozenset(c.id for c in columns), Union(branches, columns)))
+    return result
+
+
+def _made(plan: Plan, column: Column) -> Expr:
+    """What a column of a plan is: a constant, or itself."""
+    below, inner = plan, column
+    while True:
+        match below:
+            case Project():
+                found = next(e for c, e in below.items if c.id == inner.id)
+                if not isinstance(found, Ref):
+                    return Ref(column) if columns_of(found) else found
+                below, inner = below.input, found.column
+            case Filter():
+                below = below.input
+            case Join(kind="inner"):
+                left = inner.id in {c.id for c in below.left.columns}
+                below = below.left if left else below.right
+            case _:
+                return Ref(column)
 
 
 def _extended(part: Part) -> Part:

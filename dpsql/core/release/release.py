@@ -285,7 +285,7 @@ def analysed_once(
     as_tested = tuple((c, _as_tested(e, before)) for c, e in plain)
     filtered = filtered_keys(tree, as_tested, properties)
     found = problems.attempt(
-        lambda: domain_of(keys, tree, properties, filtered, thresholds=thresholds)
+        lambda: domain_of(keys, tree, properties, filtered, schema, thresholds=thresholds)
     )
     adaptive = clipping == "adaptive" or (clipping == "auto" and _rows(properties) is None)
     aggregated = problems.attempt(lambda: arguments_of(aggregate, tree, properties, adaptive))

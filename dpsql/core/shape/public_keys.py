@@ -2,16 +2,20 @@
 
     FROM lineitem JOIN supplier ON l_suppkey = s_suppkey GROUP BY l_suppkey     -- equal columns
     FROM lineitem GROUP BY l_suppkey                                            -- a foreign key
+    FROM (SELECT … UNION ALL SELECT …) GROUP BY x                       -- foreign keys, all of them
 
-In both the key is replaced by `s_suppkey`; in the second the table is joined first.
+In both the key is replaced by `s_suppkey`; in the second the table is joined first. What the query
+says of the private column it says of the public one then: `l_suppkey = 3` lists one group.
 
 Claim: the groups and their rows are the same, but for rows whose key is NULL or not in the public
 table, which are dropped. Why: the columns are equal in every row that is left, and the join adds no
-row because the public column is a key.
+row because the public column is a key. A condition on a column holds of one that is equal to it, of
+its type: it is added, and drops no row that is left.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from dpsql.core.functions.build import make
@@ -19,44 +23,111 @@ from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import common
 from dpsql.core.infer.keys import equalities
 from dpsql.core.infer.kind import kind_of
-from dpsql.core.plan.expr import Column, Expr, Ref
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, substitute
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind
-from dpsql.core.plan.nodes import Scan
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    Filter,
+    Join,
+    Plan,
+    Project,
+    Scan,
+    Sort,
+    Union,
+    Window,
+)
 from dpsql.core.schema import Schema, Table
 from dpsql.core.shape.flatten import Block, factor
 
 Keys = tuple[tuple[Column, Expr], ...]
 
+Origin = tuple[str, str]
+"""A table's name, and a column's."""
+
 
 def with_public_keys(block: Block, keys: Keys, schema: Schema, ids: Ids) -> tuple[Block, Keys]:
     """The block and the keys over its sources' columns, made public where a table lists them."""
-    terms = [part for term in block.terms for part in factor(term)]
-    private = _private_columns(block)
-    public = {
-        c.id: c
-        for source in block.sources
-        if kind_of(source) is Kind.PUBLIC
-        for c in source.columns
-    }
+    kinds = [kind_of(source) for source in block.sources]
+    owners = {c.id: s for s, k in zip(block.sources, kinds, strict=True) for c in s.columns}
+    public = {c for c, s in owners.items() if kind_of(s) is Kind.PUBLIC}
+    columns = {c.id: c for source in block.sources for c in source.columns}
     twins: dict[int, Column] = {}
-    for a, b in equalities(terms):
+    for a, b in equalities([part for term in block.terms for part in factor(term)]):
         for x, y in ((a, b), (b, a)):
-            if x in private and y in public:
-                twins.setdefault(x, public[y])
+            if x in owners and x not in public and y in public:
+                twins.setdefault(x, columns[y])
     items: list[tuple[Column, Expr]] = []
     for column, key in keys:
-        if not isinstance(key, Ref) or key.column.id not in private:
+        if not isinstance(key, Ref) or key.column.id not in owners or key.column.id in public:
             items.append((column, key))
             continue
-        own, scan = key.column, private[key.column.id]
-        if own.id not in twins and not _listed(own, scan):
-            listed = _referenced(own, scan, schema)
+        own = key.column
+        if own.id not in twins:
+            listed = _referenced(origins(owners[own.id], own.id), schema)
             if listed is not None:
                 block, twins[own.id] = _joined(block, key, listed, ids)
         twin = twins.get(own.id)
         items.append((column, key if twin is None else _as_key(Ref(twin, key.span), key)))
+    if any(columns_of(e) & (public | {t.id for t in twins.values()}) for _, e in items):
+        block = replace(block, terms=(*block.terms, *_implied(block.terms, columns, public, twins)))
     return block, tuple(items)
+
+
+def _implied(
+    terms: tuple[Expr, ...],
+    columns: Mapping[int, Column],
+    public: set[int],
+    twins: Mapping[int, Column],
+) -> list[Expr]:
+    """What the terms say of private columns, said of the public ones that are equal to them."""
+    moved: dict[int, Expr] = {
+        x: coerce(Ref(y), columns[x].type)
+        for x, y in twins.items()
+        if y.type == columns[x].type or (y.type.is_integer and columns[x].type.is_integer)
+    }
+    found: list[Expr] = []
+    for term in terms:
+        used = columns_of(term)
+        if used & moved.keys() and used <= moved.keys() | public:
+            said = substitute(term, moved)
+            pairs = equalities([said])
+            if said not in terms and not any(a == b for a, b in pairs):
+                found.append(said)
+    return found
+
+
+def origins(plan: Plan, column: int) -> frozenset[Origin]:
+    """The columns of tables of which each value of a column is one, or NULL; none for what is
+    computed.
+    """
+    match plan:
+        case Scan():
+            field = plan.fields[[c.id for c in plan.columns].index(column)]
+            return frozenset({(plan.table.name, field)})
+        case Filter() | Sort():
+            return origins(plan.input, column)
+        case Project():
+            return _origins_of(plan.items, plan.input, column)
+        case Aggregate():
+            return _origins_of(plan.keys, plan.input, column)
+        case Window() if column in {c.id for c in plan.input.columns}:
+            return origins(plan.input, column)
+        case Join() if plan.mark is None or plan.mark.id != column:
+            if column in {c.id for c in plan.left.columns}:
+                return origins(plan.left, column)
+            return frozenset() if plan.kind == "left" else origins(plan.right, column)
+        case Union():
+            place = [c.id for c in plan.columns].index(column)
+            found = [origins(b, b.columns[place].id) for b in plan.branches]
+            return frozenset().union(*found) if all(found) else frozenset()
+        case _:
+            return frozenset()
+
+
+def _origins_of(items: Keys, plan: Plan, column: int) -> frozenset[Origin]:
+    made = next((e for c, e in items if c.id == column), None)
+    return origins(plan, made.column.id) if isinstance(made, Ref) else frozenset()
 
 
 def _as_key(twin: Ref, key: Expr) -> Expr:
@@ -65,38 +136,30 @@ def _as_key(twin: Ref, key: Expr) -> Expr:
     return coerce(twin, key.type) if holds else twin
 
 
-def _private_columns(block: Block) -> dict[int, Scan]:
-    """The columns of the block's private tables, and their scans."""
-    return {
-        c.id: source
-        for source in block.sources
-        if isinstance(source, Scan) and source.table.private
-        for c in source.columns
-    }
-
-
-def _field(column: Column, scan: Scan) -> str:
-    return scan.fields[[c.id for c in scan.columns].index(column.id)]
-
-
-def _listed(column: Column, scan: Scan) -> bool:
-    """Whether the policy lists the column's own values."""
-    declared = scan.table.column(_field(column, scan))
-    return declared is not None and declared.values is not None
-
-
-def _referenced(column: Column, scan: Scan, schema: Schema) -> tuple[Table, str] | None:
-    """The public table of which the column is a foreign key, and the key there."""
-    declared = scan.table.column(_field(column, scan))
-    if declared is None or declared.references is None:
-        return None
-    table = schema.table(declared.references.table)
-    name = declared.references.column.lower()
+def _referenced(found: frozenset[Origin], schema: Schema) -> tuple[Table, str] | None:
+    """The public table of which all these columns are foreign keys, or its key, and that key."""
+    targets = {_target(table, field, schema) for table, field in found}
+    target = targets.pop() if len(targets) == 1 else None
+    if target is None or found == {target}:
+        return None  # it is a public column, which lists itself
+    table, name = schema.table(target[0]), target[1]
     if table is None or table.private or table.hidden:
         return None
-    if tuple(k.lower() for k in table.key) != (name,):
+    return (table, name) if tuple(k.lower() for k in table.key) == (name.lower(),) else None
+
+
+def _target(name: str, field: str, schema: Schema) -> Origin | None:
+    """The key that a column's values are of; None where the policy lists them, or says nothing."""
+    table = schema.table(name)
+    declared = None if table is None else table.column(field)
+    if table is None or declared is None or declared.values is not None:
         return None
-    return table, declared.references.column
+    if not table.private:
+        return table.name, declared.name
+    to = declared.references
+    other = None if to is None else schema.table(to.table)
+    column = None if to is None or other is None else other.column(to.column)
+    return None if other is None or column is None else (other.name, column.name)
 
 
 def _joined(block: Block, key: Expr, listed: tuple[Table, str], ids: Ids) -> tuple[Block, Column]:

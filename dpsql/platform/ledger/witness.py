@@ -35,6 +35,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -260,30 +261,31 @@ class Witness:
     def _locked(self, name: str) -> Iterator[None]:
         """One process and thread at a time; a lock that a dead one held is free."""
 
-        def take() -> int | None:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            flags = os.O_RDWR | os.O_CREAT | locking.FLAGS
-            handle = os.open(self._folder / f"{name}.lock", flags, 0o600)
-            try:
-                if _taken(handle, self._wait):
-                    return handle
-                os.close(handle)
-                return None
-            except BaseException:  # a Ctrl-C too: nobody would ever let go of it
-                with suppress(OSError):
-                    os.close(handle)
-                raise
+        def opened(path: str, _: int) -> int:
+            return os.open(path, os.O_RDWR | os.O_CREAT | locking.FLAGS, 0o600)
 
-        handle = _guarded(take)
-        if handle is None:
+        def take() -> FileIO | None:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # A file, no number: wherever a Ctrl-C comes, nobody has it any more, and it is closed.
+            file = FileIO(str(self._folder / f"{name}.lock"), "r+", opener=opened)
+            taken = False
+            try:
+                taken = _taken(file.fileno(), self._wait)
+            finally:
+                if not taken:
+                    file.close()
+            return file if taken else None
+
+        file = _guarded(take)
+        if file is None:
             raise EngineError(
                 "the ledger's second record was locked by others for too long; refused"
             )
         try:
             yield
         finally:
-            locking.release(handle)
-            os.close(handle)
+            locking.release(file.fileno())
+            file.close()
 
 
 def _name(of: str) -> str:
