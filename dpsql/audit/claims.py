@@ -11,11 +11,15 @@ from dpsql.audit.vectors import Vector, above, difference, differences, ends, ve
 from dpsql.audit.worlds import World
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.calibrate.calibration import picker_event
+from dpsql.core.enforce.truncation import Truncation
+from dpsql.core.noise.clip import FINE
 from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.truncated import TruncatedLaplace
 from dpsql.core.release.measures import Kind
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
-from dpsql.execution.cells import Adapted, Clips
+from dpsql.execution.cells import Adapted, Clips, ExactCells
+from dpsql.execution.truncated import Truncated
 from dpsql.report.explanation.explaining import explanation
 from dpsql.report.explanation.releases import released_unit
 
@@ -26,6 +30,7 @@ LITTLE = 1e-9
 
 CLIPPED = "L1 at each clip, in clips"
 ABOVE = "L∞ of the units above each clip"
+DOUBLED = "L∞ of the units that a doubling of each clip brings in"
 SHARED_L1, SHARED_L2 = "L1 of all that share its ε, as a part", "L2² of all that share its ε"
 
 
@@ -138,7 +143,9 @@ def _of_place(place: Place, release: Release) -> Iterator[Claim]:
         if measure.family != place.what:
             return  # one claim for all that share the clip
         yield claim(CLIPPED, moved.l1)
-        if measure.kind is not Kind.DISTINCT:
+        if isinstance(release.clipping, Truncation):
+            yield claim(DOUBLED, 2)  # claim 3 of `noise.truncated`
+        elif measure.kind is not Kind.DISTINCT:
             yield claim(ABOVE, 1)
         return
     unit = released_unit(release, place.what)
@@ -197,6 +204,8 @@ class Observer:
                 least = self.query.minimum
                 units = zip(left.units or (), right.units or (), strict=True)
                 found.append(Fraction(sum((m >= least) != (n >= least) for m, n in units)))
+            elif claim.what == DOUBLED:
+                found.append(self._doubled(claim.place, left, right))
             elif claim.what in (CLIPPED, ABOVE):
                 assert isinstance(claim.place.what, int)
                 u, v = left.clips[claim.place.what], right.clips[claim.place.what]
@@ -206,12 +215,26 @@ class Observer:
                 measures = self.query.releases[claim.release].measures
                 members = [n for n, m in enumerate(measures) if m.family == claim.place.what]
                 pairs = [(left.clips[n], right.clips[n]) for n in members]
-                found.append(_clipped(pairs))
+                clipping = self.query.releases[claim.release].clipping
+                every = isinstance(clipping, Truncation) and clipping.groups is None
+                # A unit that can be in all groups: how many there are is known at the run.
+                found.append(_clipped(pairs) / (len(left.groups) or 1 if every else 1))
             elif claim.what in (SHARED_L1, SHARED_L2):
                 found.append(self._shared(claim, moved))
             else:
                 found.append(norm(claim.what, moved[claim.place.index]))
         return found
+
+    def _doubled(self, place: Place, left: ExactCells, right: ExactCells) -> Fraction:
+        assert isinstance(place.what, int)
+        noise = self.query.planned[place.release].noise[place.what]
+        assert isinstance(noise, TruncatedLaplace)
+        found: list[list[int]] = []
+        for world in (left, right):
+            clips = world.clips[place.what]
+            assert isinstance(clips, Truncated)
+            found.append(clips.doubling(noise.most, len(noise.thresholds)))
+        return Fraction(max(abs(a - b) for a, b in zip(*found, strict=True)), FINE)
 
     def _shared(self, claim: Claim, moved: Sequence[Vector]) -> Fraction:
         release, total = self.query.releases[claim.release], Fraction(0)
