@@ -26,10 +26,9 @@ SELECT RESERVOIR_QUANTILE(price, 0.5) FROM products
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ==
 # case: aggregates_public/released-median
-# differs: groups without rows are groups here
 SELECT MEDIAN(n) AS m FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by region#2 = id#2: count = count(*)
@@ -40,13 +39,14 @@ SELECT MEDIAN(n) AS m FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY
 --     project m = median
 --       aggregate: median = median(n)
 --         project region#3 = region#2, n = count
---           released r1 (region#2, count)
+--           project region#2, count
+--             filter present
+--               released r1 (region#2, count, present)
 ==
 # case: aggregates_public/released-correlation
-# differs: groups without rows are groups here
 SELECT CORR(a, b) AS c, REGR_SLOPE(a, b) AS s, COVAR_SAMP(a, b) AS v FROM (SELECT day, COUNT(*) AS a, SUM(amount) AS b FROM orders GROUP BY day) x
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: 366 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: 366 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- sensitivity: sum(amount)  l0=3 l1=1500 l2=1500 linf=1500 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: day: 366 values; a unit can be in several)
 -- plan:
 --   r1:
@@ -56,13 +56,14 @@ SELECT CORR(a, b) AS c, REGR_SLOPE(a, b) AS s, COVAR_SAMP(a, b) AS v FROM (SELEC
 --     project c = corr, s = regr_slope, v = covar_samp
 --       aggregate: corr = corr(a, b), regr_slope = regr_slope(a, b), covar_samp = covar_samp(a, b)
 --         project day#3 = day#2, a = count, b = sum
---           released r1 (day#2, count, sum)
+--           project day#2, count, sum
+--             filter present
+--               released r1 (day#2, count, sum, present)
 ==
 # case: aggregates_public/released-key-of-the-greatest
-# differs: groups without rows are groups here
 SELECT ARG_MAX(product, n) AS best, ARG_MIN(product, n) FILTER (WHERE product <> 1) AS worst FROM (SELECT product, COUNT(*) AS n FROM lines GROUP BY product) x
 -- accept
--- sensitivity: count(*)  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several)
+-- sensitivity: count(*)  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by product#2 = id: count = count(*)
@@ -73,13 +74,14 @@ SELECT ARG_MAX(product, n) AS best, ARG_MIN(product, n) FILTER (WHERE product <>
 --     project best = arg_max, worst = arg_min
 --       aggregate: arg_max = arg_max(product#3, n), arg_min = arg_min(case((product#3 <> 1) then product#3; else NULL), case((product#3 <> 1) then n; else NULL))
 --         project product#3 = product#2, n = count
---           released r1 (product#2, count)
+--           project product#2, count
+--             filter present
+--               released r1 (product#2, count, present)
 ==
 # case: aggregates_public/released-quantiles
-# differs: groups without rows are groups here
 SELECT QUANTILE_CONT(n, 0.1) AS low, QUANTILE_DISC(n, [0.5, 0.9]) AS high, PERCENTILE_CONT(0.25) WITHIN GROUP (ORDER BY n DESC) AS top FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by region#2 = id#2: count = count(*)
@@ -90,13 +92,14 @@ SELECT QUANTILE_CONT(n, 0.1) AS low, QUANTILE_DISC(n, [0.5, 0.9]) AS high, PERCE
 --     project low = quantile_cont, high = quantile_disc, top = quantile_cont#2
 --       aggregate: quantile_cont = quantile_cont(n, 1/10), quantile_disc = quantile_disc(n, 1/2, 9/10), quantile_cont#2 = quantile_cont(n, 3/4)
 --         project region#3 = region#2, n = count
---           released r1 (region#2, count)
+--           project region#2, count
+--             filter present
+--               released r1 (region#2, count, present)
 ==
 # case: aggregates_public/released-one-and-a-list-of-one
-# differs: groups without rows are groups here
 SELECT QUANTILE_DISC(n, 0.5) AS one, QUANTILE_DISC(n, [0.5]) AS listed FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by region#2 = id#2: count = count(*)
@@ -107,13 +110,14 @@ SELECT QUANTILE_DISC(n, 0.5) AS one, QUANTILE_DISC(n, [0.5]) AS listed FROM (SEL
 --     project one = quantile_disc, listed = quantile_disc#2
 --       aggregate: quantile_disc = quantile_disc(n, 1/2), quantile_disc#2 = quantile_disc(n, 1/2)
 --         project region#3 = region#2, n = count
---           released r1 (region#2, count)
+--           project region#2, count
+--             filter present
+--               released r1 (region#2, count, present)
 ==
 # case: aggregates_public/released-mode
-# differs: groups without rows are groups here
 SELECT MODE(segment) AS m, MODE() WITHIN GROUP (ORDER BY n > 10) AS most FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
@@ -122,13 +126,14 @@ SELECT MODE(segment) AS m, MODE() WITHIN GROUP (ORDER BY n > 10) AS most FROM (S
 --     project m = mode, most = mode#2
 --       aggregate: mode = mode(segment#3), mode#2 = mode((n > 10))
 --         project segment#3 = segment#2, n = count
---           released r1 (segment#2, count)
+--           project segment#2, count
+--             filter present
+--               released r1 (segment#2, count, present)
 ==
 # case: aggregates_public/released-histogram
-# differs: groups without rows are groups here
 SELECT HISTOGRAM(n, [10, 100, 1000]) AS h, HISTOGRAM(vip) AS v FROM (SELECT vip, segment, COUNT(*) AS n FROM customers GROUP BY vip, segment) x
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by vip#2 = vip, segment#2 = segment: count = count(*)
@@ -137,13 +142,14 @@ SELECT HISTOGRAM(n, [10, 100, 1000]) AS h, HISTOGRAM(vip) AS v FROM (SELECT vip,
 --     project h = histogram, v = histogram#2
 --       aggregate: histogram = histogram(n, 10, 100, 1000), histogram#2 = histogram(vip#3)
 --         project vip#3 = vip#2, segment#3 = segment#2, n = count
---           released r1 (vip#2, segment#2, count)
+--           project vip#2, segment#2, count
+--             filter present
+--               released r1 (vip#2, segment#2, count, present)
 ==
 # case: aggregates_public/released-histogram-of-days
-# differs: groups without rows are groups here
 SELECT HISTOGRAM(day, ['2024-03-31', DATE '2024-06-30']) AS h FROM (SELECT day, COUNT(*) AS n FROM orders GROUP BY day HAVING COUNT(*) > 5) x
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: 366 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: day: 366 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by day#2 = day: count = count(*)
@@ -153,13 +159,14 @@ SELECT HISTOGRAM(day, ['2024-03-31', DATE '2024-06-30']) AS h FROM (SELECT day, 
 --       aggregate: histogram = histogram(day#3, 2024-03-31, 2024-06-30)
 --         project day#3 = day#2, n = count
 --           filter (count > 5)
---             released r1 (day#2, count)
+--             project day#2, count
+--               filter present
+--                 released r1 (day#2, count, present)
 ==
 # case: aggregates_public/released-approximate
-# differs: groups without rows are groups here
 SELECT APPROX_QUANTILE(n, 0.5) AS q, APPROX_COUNT_DISTINCT(region) AS d FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by region#2 = id#2: count = count(*)
@@ -170,14 +177,15 @@ SELECT APPROX_QUANTILE(n, 0.5) AS q, APPROX_COUNT_DISTINCT(region) AS d FROM (SE
 --     project q = quantile_disc, d = count#2
 --       aggregate: quantile_disc = quantile_disc(n, 1/2), count#2 = count(distinct region#3)
 --         project region#3 = region#2, n = count
---           released r1 (region#2, count)
+--           project region#2, count
+--             filter present
+--               released r1 (region#2, count, present)
 ==
 # case: aggregates_public/released-filter
-# differs: groups without rows are groups here
 SELECT CORR(a, b) FILTER (WHERE a > 3) AS c, VAR_SAMP(a) FILTER (WHERE b > 0) AS v FROM (SELECT status, COUNT(*) AS a, SUM(units) AS b FROM orders GROUP BY status) x
 -- accept
--- sensitivity: sum(units - 1)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
--- sensitivity: sum(units - 9)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: status: 4 values; a unit can be in several)
 -- plan:
 --   r1:
 --     aggregate by status#2 = status: count = count(*), sum = sum(units)
@@ -186,38 +194,45 @@ SELECT CORR(a, b) FILTER (WHERE a > 3) AS c, VAR_SAMP(a) FILTER (WHERE b > 0) AS
 --     project c = corr, v = var_samp
 --       aggregate: corr = corr(case((a > 3) then a; else NULL), case((a > 3) then b; else NULL)), var_samp = var_samp(case((b > 0) then a; else NULL))
 --         project status#3 = status#2, a = count, b = sum
---           released r1 (status#2, count, sum)
+--           project status#2, count, sum
+--             filter present
+--               released r1 (status#2, count, sum, present)
 ==
 # case: aggregates_public/released-rollup
-# differs: groups without rows are groups here
 SELECT vip, segment, MAX(DISTINCT n) AS most, MEDIAN(n) AS m FROM (SELECT vip, segment, COUNT(*) AS n FROM customers GROUP BY vip, segment) x GROUP BY ROLLUP (vip, segment)
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by vip#2 = vip, segment#2 = segment: count = count(*)
 --       scan customers (id, vip, segment)
 --   answer:
---     project vip#19 = vip#18, segment#17 = segment#16, most = max#10, m = median#10
---       union (vip#18, segment#16, max#10, median#10)
+--     project vip#21 = vip#20, segment#19 = segment#18, most = max#10, m = median#10
+--       union (vip#20, segment#18, max#10, median#10)
 --         project vip#7 = vip#6, segment#7 = segment#6, max#3 = max#2, median#3 = median#2
 --           project vip#6 = vip#5, segment#6 = segment#5, max#2 = max, median#2 = median
 --             aggregate by vip#5 = vip#4, segment#5 = segment#4: max = max(n#2), median = median(n#2)
 --               project vip#4 = vip#3, segment#4 = segment#3, n#2 = n
 --                 project vip#3 = vip#2, segment#3 = segment#2, n = count
---                   released r1 (vip#2, segment#2, count)
---         project vip#13 = vip#12, segment#11 = NULL, max#6 = max#5, median#6 = median#5
---           project vip#12 = vip#11, max#5 = max#4, median#5 = median#4
---             aggregate by vip#11 = vip#10: max#4 = max(n#4), median#4 = median(n#4)
---               project vip#10 = vip#9, segment#10 = segment#9, n#4 = n#3
---                 project vip#9 = vip#8, segment#9 = segment#8, n#3 = count#2
---                   released r1 (vip#8, segment#8, count#2)
---         project vip#17 = NULL, segment#15 = NULL, max#9 = max#8, median#9 = median#8
+--                   project vip#2, segment#2, count
+--                     filter present
+--                       released r1 (vip#2, segment#2, count, present)
+--         project vip#14 = vip#13, segment#12 = NULL, max#6 = max#5, median#6 = median#5
+--           project vip#13 = vip#12, max#5 = max#4, median#5 = median#4
+--             aggregate by vip#12 = vip#11: max#4 = max(n#4), median#4 = median(n#4)
+--               project vip#11 = vip#10, segment#11 = segment#10, n#4 = n#3
+--                 project vip#10 = vip#9, segment#10 = segment#9, n#3 = count#3
+--                   project vip#9 = vip#8, segment#9 = segment#8, count#3 = count#2
+--                     filter present#2
+--                       released r1 (vip#8, segment#8, count#2, present#2)
+--         project vip#19 = NULL, segment#17 = NULL, max#9 = max#8, median#9 = median#8
 --           project max#8 = max#7, median#8 = median#7
 --             aggregate: max#7 = max(n#6), median#7 = median(n#6)
---               project vip#16 = vip#15, segment#14 = segment#13, n#6 = n#5
---                 project vip#15 = vip#14, segment#13 = segment#12, n#5 = count#3
---                   released r1 (vip#14, segment#12, count#3)
+--               project vip#18 = vip#17, segment#16 = segment#15, n#6 = n#5
+--                 project vip#17 = vip#16, segment#15 = segment#14, n#5 = count#5
+--                   project vip#16 = vip#15, segment#14 = segment#13, count#5 = count#4
+--                     filter present#3
+--                       released r1 (vip#15, segment#13, count#4, present#3)
 ==
 # case: aggregates_public/fraction-too-large
 SELECT QUANTILE_CONT(n, 95) AS q FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x

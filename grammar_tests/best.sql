@@ -110,8 +110,8 @@ SELECT ARG_MAX(status, n) AS best FROM (SELECT status, COUNT(*) FILTER (WHERE pa
 # differs: groups may tie
 SELECT ARG_MAX(status, a) AS best FROM (SELECT status, AVG(units) AS a FROM orders GROUP BY status)
 -- accept
--- sensitivity: sum(units - 1)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 1, the least; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
--- sensitivity: sum(units - 9)  l0=3 l1=24 l2=24 linf=24 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 9, the greatest; groups: status: 4 values; a unit can be in several; a row adds 8 to sum(units - 1) and sum(units - 9) together)
+-- sensitivity: centred sum(units)  l0=3 l1=12 l2=12 linf=12 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; summed around 5, the middle; groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by status#2 = status: avg = avg(units)
@@ -120,14 +120,16 @@ SELECT ARG_MAX(status, a) AS best FROM (SELECT status, AVG(units) AS a FROM orde
 --     project best = arg_max
 --       aggregate: arg_max = arg_max(status#3, a)
 --         project status#3 = status#2, a = avg
---           released r1 (status#2, avg)
+--           project status#2, avg
+--             filter present
+--               released r1 (status#2, avg, present)
 ==
 # case: best/filtered-groups
 # note: HAVING reads the scores, which are released then
 # differs: groups may tie
 SELECT ARG_MAX(status, n) AS best FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status HAVING COUNT(*) > -1e9)
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by status#2 = status: count = count(*)
@@ -137,13 +139,15 @@ SELECT ARG_MAX(status, n) AS best FROM (SELECT status, COUNT(*) AS n FROM orders
 --       aggregate: arg_max = arg_max(status#3, n)
 --         project status#3 = status#2, n = count
 --           filter (coerce(count) > -1000000000)
---             released r1 (status#2, count)
+--             project status#2, count
+--               filter present
+--                 released r1 (status#2, count, present)
 ==
 # case: best/two-keys
 # differs: groups may tie
 SELECT ARG_MAX(status, n) AS best FROM (SELECT status, paid, COUNT(*) AS n FROM orders GROUP BY status, paid)
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; paid: 2 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; paid: 2 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by status#2 = status, paid#2 = paid: count = count(*)
@@ -152,13 +156,15 @@ SELECT ARG_MAX(status, n) AS best FROM (SELECT status, paid, COUNT(*) AS n FROM 
 --     project best = arg_max
 --       aggregate: arg_max = arg_max(status#3, n)
 --         project status#3 = status#2, paid#3 = paid#2, n = count
---           released r1 (status#2, paid#2, count)
+--           project status#2, paid#2, count
+--             filter present
+--               released r1 (status#2, paid#2, count, present)
 ==
 # case: best/per-region
 # differs: groups may tie
 SELECT paid, ARG_MAX(status, n) AS best FROM (SELECT status, paid, COUNT(*) AS n FROM orders GROUP BY status, paid) GROUP BY paid
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; paid: 2 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; paid: 2 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by status#2 = status, paid#2 = paid: count = count(*)
@@ -167,7 +173,9 @@ SELECT paid, ARG_MAX(status, n) AS best FROM (SELECT status, paid, COUNT(*) AS n
 --     project paid#5 = paid#4, best = arg_max
 --       aggregate by paid#4 = paid#3: arg_max = arg_max(status#3, n)
 --         project status#3 = status#2, paid#3 = paid#2, n = count
---           released r1 (status#2, paid#2, count)
+--           project status#2, paid#2, count
+--             filter present
+--               released r1 (status#2, paid#2, count, present)
 ==
 # case: best/used-in-a-query
 # differs: groups may tie

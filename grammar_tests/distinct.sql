@@ -80,7 +80,6 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT * FROM orders) d
 --         scan orders (id, customer, day, placed, amount, weight, paid, status, units, code, total, rate)
 ==
 # case: distinct/over-declared-values
-# differs: every value of the domain is output, whether it occurs or not
 SELECT DISTINCT segment FROM customers
 -- accept
 -- plan:
@@ -127,9 +126,18 @@ SELECT DISTINCT id FROM customers
 ==
 # case: distinct/count-over-a-domain
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT segment FROM customers) d
--- reject DP405  which values occur is private: this would count all that the policy lists
---     ^^^^^^^
--- help: aggregate the rows themselves
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment
+--       scan customers (id, segment)
+--   answer:
+--     project n = count
+--       aggregate: count = count(*)
+--         project segment#2
+--           filter present
+--             released r1 (segment#2, present)
 ==
 # case: distinct/count-distinct
 SELECT COUNT(DISTINCT segment) AS n FROM customers
@@ -149,7 +157,7 @@ SELECT DISTINCT ON (segment) segment, age FROM customers
 # case: distinct/of-released
 SELECT DISTINCT COUNT(*) > 1 AS many, vip FROM customers GROUP BY vip, level ORDER BY ALL
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by vip#2 = vip, level#2 = level: count = count(*)
@@ -158,7 +166,9 @@ SELECT DISTINCT COUNT(*) > 1 AS many, vip FROM customers GROUP BY vip, level ORD
 --     sort many#2 asc nulls last, vip#4 asc nulls last
 --       aggregate by many#2 = many, vip#4 = vip#3
 --         project many = (count > 1), vip#3 = vip#2
---           released r1 (vip#2, level#2, count)
+--           project vip#2, level#2, count
+--             filter present
+--               released r1 (vip#2, level#2, count, present)
 ==
 # case: distinct/distinct-and-limit
 SELECT DISTINCT segment FROM customers ORDER BY segment LIMIT 2

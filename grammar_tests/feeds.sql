@@ -3,8 +3,8 @@
 # case: feeds/joined-on-the-key
 SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment, AVG(balance) + 0.5 AS a FROM customers GROUP BY segment) s ON s.segment = c.segment WHERE c.balance > s.a
 -- accept
--- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
--- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- plan:
 --   r1:
@@ -12,7 +12,9 @@ SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment, AVG(balance) + 0.5 A
 --       scan customers (id, balance, segment)
 --   f1:
 --     project segment#3 = segment#2, a = (avg + 1/2)
---       released r1 (segment#2, avg)
+--       project segment#2, avg
+--         filter present
+--           released r1 (segment#2, avg, present)
 --   r2:
 --     aggregate: count = count(*)
 --       join inner on ((segment#3 = segment#4) AND (coerce(balance#2) > a))
@@ -22,7 +24,7 @@ SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment, AVG(balance) + 0.5 A
 # case: feeds/cross-join-of-groups
 SELECT COUNT(*) AS n FROM customers c, (SELECT vip, COUNT(*) AS n FROM customers GROUP BY vip) s WHERE c.age > s.n + 20.5 AND s.n > 0.5
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven (id is the key of customers, times 2 rows of a public table))
 -- plan:
 --   r1:
@@ -30,7 +32,9 @@ SELECT COUNT(*) AS n FROM customers c, (SELECT vip, COUNT(*) AS n FROM customers
 --       scan customers (id, vip)
 --   f1:
 --     project vip#3 = vip#2, n = count
---       released r1 (vip#2, count)
+--       project vip#2, count
+--         filter present
+--           released r1 (vip#2, count, present)
 --   r2:
 --     aggregate: count#2 = count(*)
 --       join inner on (coerce(age) > (coerce(n) + 41/2))
@@ -41,7 +45,7 @@ SELECT COUNT(*) AS n FROM customers c, (SELECT vip, COUNT(*) AS n FROM customers
 # case: feeds/left-joined
 SELECT COUNT(*) AS n FROM customers c LEFT JOIN (SELECT segment, COUNT(*) AS n FROM customers WHERE vip GROUP BY segment) s ON s.segment = c.segment AND s.n > 0.5 WHERE s.n IS NULL
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- plan:
 --   r1:
@@ -50,7 +54,9 @@ SELECT COUNT(*) AS n FROM customers c LEFT JOIN (SELECT segment, COUNT(*) AS n F
 --         scan customers (id, vip, segment)
 --   f1:
 --     project segment#3 = segment#2, n = count
---       released r1 (segment#2, count)
+--       project segment#2, count
+--         filter present
+--           released r1 (segment#2, count, present)
 --   r2:
 --     aggregate: count#2 = count(*)
 --       filter is_null(n)
@@ -97,8 +103,8 @@ WITH a AS (SELECT AVG(units) + 0.25 AS m FROM orders), b AS (SELECT COUNT(*) AS 
 # case: feeds/argument
 SELECT SUM(CASE WHEN c.balance > s.a THEN 1 ELSE 0 END) AS above FROM customers c JOIN (SELECT level, AVG(balance) + 0.5 AS a FROM customers GROUP BY level) s ON s.level = c.level
 -- accept
--- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: level: 4 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
--- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: level: 4 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=4  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: level: 4 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: level: 4 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: sum(CASE WHEN (balance > a) THEN 1 ELSE 0 END)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); CASE WHEN (balance > a) THEN 1 ELSE 0 END in [0, 1], proven)
 -- plan:
 --   r1:
@@ -106,7 +112,9 @@ SELECT SUM(CASE WHEN c.balance > s.a THEN 1 ELSE 0 END) AS above FROM customers 
 --       scan customers (id, balance, level)
 --   f1:
 --     project level#3 = level#2, a = (avg + 1/2)
---       released r1 (level#2, avg)
+--       project level#2, avg
+--         filter present
+--           released r1 (level#2, avg, present)
 --   r2:
 --     aggregate: sum = sum(case((coerce(balance#2) > a) then 1; else 0))
 --       join inner on (coerce(level#3) = coerce(level#4))
@@ -116,7 +124,7 @@ SELECT SUM(CASE WHEN c.balance > s.a THEN 1 ELSE 0 END) AS above FROM customers 
 # case: feeds/best-group
 SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x ORDER BY n DESC LIMIT 1) best ON best.segment = c.segment
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- plan:
 --   r1:
@@ -128,7 +136,9 @@ SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment FROM (SELECT segment,
 --         sort order desc nulls last
 --           project segment#4 = segment#3, order = n
 --             project segment#3 = segment#2, n = count
---               released r1 (segment#2, count)
+--               project segment#2, count
+--                 filter present
+--                   released r1 (segment#2, count, present)
 --   r2:
 --     aggregate: count#2 = count(*)
 --       join inner on (segment#5 = segment#6)
@@ -138,7 +148,7 @@ SELECT COUNT(*) AS n FROM customers c JOIN (SELECT segment FROM (SELECT segment,
 # case: feeds/ranked
 SELECT COUNT(*) AS n FROM orders o JOIN (SELECT units, RANK() OVER (ORDER BY n DESC) AS place FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY units) x) g ON g.units = o.units WHERE g.place < 3
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- plan:
 --   r1:
@@ -148,7 +158,9 @@ SELECT COUNT(*) AS n FROM orders o JOIN (SELECT units, RANK() OVER (ORDER BY n D
 --     project units#4 = units#3, place = rank
 --       window rank = rank() over (order n desc nulls last)
 --         project units#3 = units#2, n = count
---           released r1 (units#2, count)
+--           project units#2, count
+--             filter present
+--               released r1 (units#2, count, present)
 --   r2:
 --     aggregate: count#2 = count(*)
 --       join inner on (units#4 = units#5)
@@ -206,7 +218,7 @@ SELECT k, COUNT(*) AS n FROM (SELECT o.customer, COUNT(*) AS k FROM orders o, (S
 # case: feeds/joined-with-public
 SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region JOIN (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) s ON s.region = r.id WHERE s.n > 0.5 GROUP BY r.zone
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: zone: from the public regions; a unit is in one group)
 -- plan:
 --   r1:
@@ -216,7 +228,9 @@ SELECT r.zone, COUNT(*) AS n FROM customers c JOIN regions r ON r.id = c.region 
 --         scan regions (id#2)
 --   f1:
 --     project region#3 = region#2, n = count
---       released r1 (region#2, count)
+--       project region#2, count
+--         filter present
+--           released r1 (region#2, count, present)
 --   r2:
 --     aggregate by zone#2 = zone: count#2 = count(*)
 --       join inner on (region#3 = id#4)
@@ -235,7 +249,7 @@ SELECT s.n, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n F
 # case: feeds/released-text-as-key
 SELECT s.segment, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY s.segment
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
 -- plan:
 --   r1:
@@ -243,7 +257,9 @@ SELECT s.segment, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) 
 --       scan customers (id, segment)
 --   f1:
 --     project segment#3 = segment#2, n = count
---       released r1 (segment#2, count)
+--       project segment#2, count
+--         filter present
+--           released r1 (segment#2, count, present)
 --   r2:
 --     aggregate by segment#5 = segment#3: count#2 = count(*)
 --       join inner on (segment#3 = segment#4)
@@ -253,7 +269,7 @@ SELECT s.segment, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) 
 # case: feeds/case-of-released-as-key
 SELECT CASE WHEN s.n > 1.5 THEN 'many' ELSE 'few' END AS size, COUNT(*) AS k FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment GROUP BY size
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
 -- plan:
 --   r1:
@@ -261,7 +277,9 @@ SELECT CASE WHEN s.n > 1.5 THEN 'many' ELSE 'few' END AS size, COUNT(*) AS k FRO
 --       scan customers (id, segment)
 --   f1:
 --     project segment#3 = segment#2, n = count
---       released r1 (segment#2, count)
+--       project segment#2, count
+--         filter present
+--           released r1 (segment#2, count, present)
 --   r2:
 --     aggregate by key = case((coerce(n) > 3/2) then 'many'; else 'few'): count#2 = count(*)
 --       join inner on (segment#3 = segment#4)
@@ -301,7 +319,7 @@ SELECT COUNT(*) AS n FROM customers c JOIN (SELECT email, COUNT(*) AS n FROM cus
 WITH r AS (SELECT vip, age // 50 AS k, COUNT(*) AS n FROM customers GROUP BY vip, age // 50)
 SELECT COUNT(*) AS n FROM customers c JOIN r ON c.vip = r.vip WHERE r.k < c.id AND r.k < r.n
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; key: 2 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; key: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven (id is the key of customers, times 4 rows of a public table))
 -- plan:
 --   r1:
@@ -310,7 +328,9 @@ SELECT COUNT(*) AS n FROM customers c JOIN r ON c.vip = r.vip WHERE r.k < c.id A
 --   f1:
 --     project vip#4 = vip#3, k#2 = k, n#2 = n
 --       project vip#3 = vip#2, k = key, n = count
---         released r1 (vip#2, key, count)
+--         project vip#2, key, count
+--           filter present
+--             released r1 (vip#2, key, count, present)
 --   r2:
 --     aggregate: count#2 = count(*)
 --       join inner on ((vip#5 = vip#4) AND (coerce(k#2) < id#2))

@@ -153,7 +153,6 @@ SELECT ABS(amount) FILTER (WHERE paid) AS s FROM orders
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ==
 # case: filter_clause/of-released-rows
-# differs: groups without rows are groups here
 SELECT SUM(n) FILTER (WHERE segment <> 'home') AS s FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)

@@ -449,7 +449,7 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment)
 --             released r1 (segment#2, count)
 --         project segment#7 = NULL, count#9 = count#8
 --           project count#8 = count#7
---             project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--             project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#6 = sum(count#5)
 --                 project segment#6 = segment#5, count#5 = count#4
 --                   released r1 (segment#5, count#4)

@@ -415,7 +415,7 @@ SELECT k, COUNT(*) AS n FROM (SELECT customer, MAX(units) AS k FROM orders GROUP
 # note: the groups are read from another release
 SELECT x.segment, x.n > 3 AS many, COUNT(*) AS m FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x ON c.segment = x.segment GROUP BY ALL
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; key: 3 values; a unit is in one group)
 -- plan:
 --   r1:
@@ -423,7 +423,9 @@ SELECT x.segment, x.n > 3 AS many, COUNT(*) AS m FROM customers c JOIN (SELECT s
 --       scan customers (id, segment)
 --   f1:
 --     project segment#3 = segment#2, n = count
---       released r1 (segment#2, count)
+--       project segment#2, count
+--         filter present
+--           released r1 (segment#2, count, present)
 --   r2:
 --     aggregate by segment#5 = segment#3, key = (n > 3): count#2 = count(*)
 --       join inner on (segment#4 = segment#3)
@@ -512,3 +514,182 @@ SELECT LEFT(email, 1) AS i, COUNT(*) AS n FROM customers WHERE LEFT(email, 1) = 
 --     aggregate by key = left(email, 1): count = count(*)
 --       filter ((left(cut(email, 10000), 1) = 'a') OR is_null(left(cut(email, 10000), 1)))
 --         scan customers (id, email)
+==
+# case: group_domains/filtered-foreign-key
+# note: the list is of products, and the filter says which of them
+SELECT product, COUNT(*) AS n FROM lines WHERE product = 3 GROUP BY product
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: product: from the public products; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id: count = count(*)
+--       join inner on (product = id)
+--         filter (product = 3)
+--           scan lines (order_id, product)
+--         filter (id = 3)
+--           scan products (id)
+==
+# case: group_domains/jointly-filtered-foreign-keys
+# note: both tables are tied by what the query says of the private keys
+SELECT l.product, c.region, COUNT(*) AS n FROM lines l JOIN orders o ON o.id = l.order_id JOIN customers c ON c.id = o.customer WHERE l.product = c.region GROUP BY l.product, c.region
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer; id is the key of customers); groups: product, region: from the public products, regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by product#2 = id#3, region#2 = id#4: count = count(*)
+--       join inner on ((region = id#4) AND (id#3 = id#4))
+--         join inner on (product = id#3)
+--           join inner on ((id#2 = customer) AND (product = region))
+--             join inner on (id = order_id)
+--               scan lines (order_id, product)
+--               scan orders (id, customer)
+--             scan customers (id#2, region)
+--           scan products (id#3)
+--         scan regions (id#4)
+==
+# case: group_domains/condition-on-the-private-side
+SELECT p.kind, COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product WHERE l.product IN (1, 2) AND l.product % 2 = 0 GROUP BY p.kind
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: kind: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by kind#2 = kind: count = count(*)
+--       join inner on (id = product)
+--         filter (in(product, 1, 2) AND (mod(product, 2) = 0))
+--           scan lines (order_id, product)
+--         filter (in(id, 1, 2) AND (mod(id, 2) = 0))
+--           scan products (id, kind)
+==
+# case: group_domains/foreign-key-of-per-unit-groups
+SELECT product, COUNT(*) AS n FROM (SELECT order_id, product, SUM(quantity) AS q FROM lines GROUP BY order_id, product) l WHERE q > 2 GROUP BY product
+-- accept
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (at most 6 groups per unit (2 rows of lines per order_id, 3 rows of orders per customer)); groups: product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#3 = id: count = count(*)
+--       join inner on (product#2 = id)
+--         filter (sum#2 > 2)
+--           project order_id#2, product#2, sum#2 = sum
+--             aggregate per unit by order_id#2 = order_id, product#2 = product: sum = sum(clamp(quantity, 1, 10))
+--               scan lines (order_id, product, quantity)
+--         scan products (id)
+==
+# case: group_domains/union-of-foreign-keys
+SELECT product, COUNT(*) AS n FROM (SELECT product FROM lines WHERE returned UNION ALL SELECT product FROM lines WHERE quantity > 5) l GROUP BY product
+-- accept
+-- sensitivity: n  l0=12 l1=12 l2=12 linf=12 groups=public  (rows per unit 12, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)); groups: product: from the public products; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by product#6 = id#3: count = count(*)
+--       join inner on (product#5 = id#3)
+--         union (product#5, customer#5)
+--           project product#2, customer#2 = customer
+--             join inner on (order_id = id)
+--               project product#2 = product, order_id
+--                 filter returned
+--                   scan lines (order_id, product, returned)
+--               scan orders (id, customer)
+--           project product#4, customer#4 = customer#3
+--             join inner on (order_id#2 = id#2)
+--               project product#4 = product#3, order_id#2
+--                 filter (quantity > 5)
+--                   scan lines (order_id#2, product#3, quantity)
+--               scan orders (id#2, customer#3)
+--         scan products (id#3)
+==
+# case: group_domains/union-of-public-columns
+SELECT kind, COUNT(*) AS n FROM (SELECT p.kind FROM lines l JOIN products p ON p.id = l.product UNION ALL SELECT r.name FROM customers c JOIN regions r ON r.id = c.region WHERE r.zone = 'south') u GROUP BY kind
+-- accept
+-- sensitivity: n  l0=7 l1=7 l2=7 linf=7 groups=public  (rows per unit 7, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer) plus (id is the key of customers)); groups: kind: from the public products, regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by kind#4 = kind#3: count = count(*)
+--       union (kind#3, customer#3)
+--         project kind#2, customer#2 = customer
+--           join inner on (order_id = id#2)
+--             project kind#2 = kind, order_id
+--               join inner on (id = product)
+--                 scan lines (order_id, product)
+--                 scan products (id, kind)
+--             scan orders (id#2, customer)
+--         project name#2, id#5 = id#3
+--           project name#2 = name, id#3
+--             join inner on (id#4 = region)
+--               scan customers (id#3, region)
+--               filter (zone = 'south')
+--                 scan regions (id#4, name, zone)
+==
+# case: group_domains/union-with-constants
+# note: each branch has its own constant, beside its own list
+SELECT what, name, COUNT(*) AS n FROM (SELECT 'sold' AS what, p.kind AS name FROM lines l JOIN products p ON p.id = l.product UNION ALL SELECT 'lives', r.name FROM customers c JOIN regions r ON r.id = c.region) u GROUP BY what, name
+-- accept
+-- sensitivity: n  l0=7 l1=7 l2=7 linf=7 groups=public  (rows per unit 7, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer) plus (id is the key of customers)); groups: what, name: from the public products, regions; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by what#3 = what#2, name#5 = name#4: count = count(*)
+--       union (what#2, name#4, customer#3)
+--         project what, name, customer#2 = customer
+--           join inner on (order_id = id#2)
+--             project what = 'sold', name = kind, order_id
+--               join inner on (id = product)
+--                 scan lines (order_id, product)
+--                 scan products (id, kind)
+--             scan orders (id#2, customer)
+--         project 'lives', name#3, id#5 = id#3
+--           project 'lives', name#3 = name#2, id#3
+--             join inner on (id#4 = region)
+--               scan customers (id#3, region)
+--               scan regions (id#4, name#2)
+==
+# case: group_domains/constants-of-a-union-alone
+# note: no public table is read for them
+SELECT what, COUNT(*) AS n FROM (SELECT 'sold' AS what, p.kind AS name FROM lines l JOIN products p ON p.id = l.product UNION ALL SELECT 'lives', r.name FROM customers c JOIN regions r ON r.id = c.region) u GROUP BY what
+-- accept
+-- sensitivity: n  l0=2 l1=7 l2=7 linf=7 groups=2  (rows per unit 7, enforced per unit ((2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer) plus (id is the key of customers)); groups: what: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by what#3 = what#2: count = count(*)
+--       union (what#2, customer#3)
+--         project what, customer#2 = customer
+--           join inner on (order_id = id#2)
+--             project what = 'sold', order_id
+--               join inner on (id = product)
+--                 scan lines (order_id, product)
+--                 scan products (id)
+--             scan orders (id#2, customer)
+--         project 'lives', id#5 = id#3
+--           project 'lives', id#3
+--             join inner on (id#4 = region)
+--               scan customers (id#3, region)
+--               scan regions (id#4)
+==
+# case: group_domains/union-with-a-key-that-nobody-lists
+SELECT x, COUNT(*) AS n FROM (SELECT product AS x FROM lines UNION ALL SELECT code FROM orders) u GROUP BY x
+-- reject DP303  the values of x are private: no public list of its groups is known
+--                                                                                                         ^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/foreign-key-without-a-match
+# note: its NULL is a group that the list has not
+SELECT l.product, COUNT(*) AS n FROM orders o LEFT JOIN lines l ON l.order_id = o.id GROUP BY l.product
+-- reject DP303  the values of product are private: no public list of its groups is known
+--                                                                                            ^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/empty-groups-are-not-counted
+SELECT COUNT(*) AS kinds, AVG(n) AS each FROM (SELECT p.kind, COUNT(*) AS n FROM lines l JOIN products p ON p.id = l.product GROUP BY p.kind) k
+-- accept
+-- sensitivity: count(*)  l0=6 l1=6 l2=6 linf=6 groups=public  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer); groups: kind: from the public products; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by kind#2 = kind: count = count(*)
+--       join inner on (id = product)
+--         scan lines (order_id, product)
+--         scan products (id, kind)
+--   answer:
+--     project kinds = count#2, each = avg
+--       aggregate: count#2 = count(*), avg = avg(n)
+--         project kind#3 = kind#2, n = count
+--           project kind#2, count
+--             filter present
+--               released r1 (kind#2, count, present)

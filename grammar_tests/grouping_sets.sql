@@ -23,7 +23,7 @@ SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment, vip)
 --                   released r1 (segment#5, vip#5, count#4)
 --         project segment#16 = NULL, vip#10 = NULL, count#18 = count#17
 --           project count#17 = count#16
---             project count#16 = coerce(inside(count#15, -9223372036854775809, 9223372036854775808))
+--             project count#16 = coalesce(coerce(inside(count#15, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#15 = sum(count#14)
 --                 project segment#15 = segment#14, count#14 = count#13
 --                   project segment#14 = segment#13, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
@@ -59,7 +59,7 @@ SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY CUBE (segment, vip)
 --                   released r1 (segment#11, vip#8, count#10)
 --         project segment#19 = NULL, vip#16 = NULL, count#24 = count#23
 --           project count#23 = count#22
---             project count#22 = coerce(inside(count#21, -9223372036854775809, 9223372036854775808))
+--             project count#22 = coalesce(coerce(inside(count#21, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#21 = sum(count#20)
 --                 project segment#18 = segment#17, count#20 = count#19
 --                   project segment#17 = segment#16, count#19 = coerce(inside(count#18, -9223372036854775809, 9223372036854775808))
@@ -112,7 +112,7 @@ SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY GROUPING SETS ((segme
 --             released r1 (segment#8, vip#5, count#7)
 --         project segment#16 = NULL, vip#10 = NULL, count#18 = count#17
 --           project count#17 = count#16
---             project count#16 = coerce(inside(count#15, -9223372036854775809, 9223372036854775808))
+--             project count#16 = coalesce(coerce(inside(count#15, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#15 = sum(count#14)
 --                 project segment#15 = segment#14, count#14 = count#13
 --                   project segment#14 = segment#13, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
@@ -157,7 +157,7 @@ SELECT segment, vip, GROUPING(segment, vip) AS g, COUNT(*) AS n FROM customers G
 --                   released r1 (segment#11, vip#8, count#10)
 --         project segment#19 = NULL, vip#16 = NULL, count#24 = count#23, grouping#4 = 3
 --           project count#23 = count#22
---             project count#22 = coerce(inside(count#21, -9223372036854775809, 9223372036854775808))
+--             project count#22 = coalesce(coerce(inside(count#21, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#21 = sum(count#20)
 --                 project segment#18 = segment#17, count#20 = count#19
 --                   project segment#17 = segment#16, count#19 = coerce(inside(count#18, -9223372036854775809, 9223372036854775808))
@@ -182,7 +182,7 @@ SELECT status, GROUPING(status) AS g, COUNT(*) AS n FROM orders GROUP BY ROLLUP 
 --             released r1 (status#2, count)
 --         project status#7 = NULL, count#9 = count#8, grouping#2 = 1
 --           project count#8 = count#7
---             project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--             project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#6 = sum(count#5)
 --                 project status#6 = status#5, count#5 = count#4
 --                   released r1 (status#5, count#4)
@@ -204,7 +204,7 @@ SELECT segment, AVG(balance) AS a FROM customers GROUP BY ROLLUP (segment)
 --             released r1 (segment#2, sum, count)
 --         project segment#7 = NULL, avg#2 = div(coerce(sum#7), nullif(coerce(count#7), 0))
 --           project sum#7 = sum#6, count#7 = count#6
---             project sum#6 = sum#5, count#6 = coerce(inside(count#5, -9223372036854775809, 9223372036854775808))
+--             project sum#6 = sum#5, count#6 = coalesce(coerce(inside(count#5, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: sum#5 = sum(sum#4), count#5 = sum(count#4)
 --                 project segment#6 = segment#5, sum#4 = sum#3, count#4 = count#3
 --                   released r1 (segment#5, sum#3, count#3)
@@ -226,7 +226,7 @@ SELECT status, SUM(amount) AS s, AVG(amount) AS a, COUNT(amount) AS n FROM order
 --             released r1 (status#2, sum, count)
 --         project status#7 = NULL, sum#9 = sum#8, avg#2 = div(coerce(sum#8), nullif(coerce(count#8), 0)), count#9 = count#8
 --           project sum#8 = sum#7, count#8 = count#7
---             project sum#7 = sum#6, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--             project sum#7 = sum#6, count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: sum#6 = sum(sum#5), count#6 = sum(count#5)
 --                 project status#6 = status#5, sum#5 = sum#4, count#5 = count#4
 --                   released r1 (status#5, sum#4, count#4)
@@ -290,7 +290,7 @@ SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment), ROL
 --                   released r1 (segment#11, vip#8, count#10)
 --         project segment#19 = NULL, vip#16 = NULL, count#24 = count#23
 --           project count#23 = count#22
---             project count#22 = coerce(inside(count#21, -9223372036854775809, 9223372036854775808))
+--             project count#22 = coalesce(coerce(inside(count#21, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#21 = sum(count#20)
 --                 project segment#18 = segment#17, count#20 = count#19
 --                   project segment#17 = segment#16, count#19 = coerce(inside(count#18, -9223372036854775809, 9223372036854775808))
@@ -341,7 +341,7 @@ SELECT YEAR(day) AS y, QUARTER(day) AS q, MONTH(day) AS m, COUNT(*) AS n FROM or
 --                   released r1 (key#10, key#11, key#12, count#4)
 --         project key#31 = NULL, key#32 = NULL, key#33 = NULL, count#18 = count#17
 --           project count#17 = count#16
---             project count#16 = coerce(inside(count#15, -9223372036854775809, 9223372036854775808))
+--             project count#16 = coalesce(coerce(inside(count#15, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#15 = sum(count#14)
 --                 project key#30 = key#29, count#14 = count#13
 --                   project key#29 = key#28, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
@@ -350,7 +350,6 @@ SELECT YEAR(day) AS y, QUARTER(day) AS q, MONTH(day) AS m, COUNT(*) AS n FROM or
 --                         released r1 (key#22, key#23, key#24, count#10)
 ==
 # case: grouping_sets/public-key
-# differs: a region without customers is a group too
 SELECT r.name, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id GROUP BY ROLLUP (r.name)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: name: from the public regions; a unit is in one group)
@@ -368,7 +367,7 @@ SELECT r.name, COUNT(*) AS n FROM customers c JOIN regions r ON c.region = r.id 
 --             released r1 (name#2, count)
 --         project name#7 = NULL, count#9 = count#8
 --           project count#8 = count#7
---             project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--             project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#6 = sum(count#5)
 --                 project name#6 = name#5, count#5 = count#4
 --                   released r1 (name#5, count#4)
@@ -429,7 +428,7 @@ SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY CUBE (segment, vip) H
 --                       released r1 (segment#11, vip#8, count#10)
 --             project segment#19 = NULL, vip#16 = NULL, count#24 = count#23, grouping#4 = 1
 --               project count#23 = count#22
---                 project count#22 = coerce(inside(count#21, -9223372036854775809, 9223372036854775808))
+--                 project count#22 = coalesce(coerce(inside(count#21, -9223372036854775809, 9223372036854775808)), 0)
 --                   aggregate: count#21 = sum(count#20)
 --                     project segment#18 = segment#17, count#20 = count#19
 --                       project segment#17 = segment#16, count#19 = coerce(inside(count#18, -9223372036854775809, 9223372036854775808))
@@ -438,27 +437,30 @@ SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY CUBE (segment, vip) H
 --                             released r1 (segment#14, vip#14, count#16)
 ==
 # case: grouping_sets/with-a-window
-# differs: every group of the domain counts for the share
 SELECT segment, COUNT(*) / MAX(COUNT(*)) OVER () AS part FROM customers GROUP BY ROLLUP (segment)
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
 --       scan customers (id, segment)
 --   answer:
---     project segment#9 = segment#8, part = div(coerce(count#10), nullif(coerce(max), 0))
---       window max = max(count#10) over ()
---         union (segment#8, count#10)
+--     project segment#10 = segment#9, part = div(coerce(count#11), nullif(coerce(max), 0))
+--       window max = max(count#11) over ()
+--         union (segment#9, count#11)
 --           project segment#4 = segment#3, count#3 = count#2
 --             project segment#3 = segment#2, count#2 = count
---               released r1 (segment#2, count)
---           project segment#7 = NULL, count#9 = count#8
---             project count#8 = count#7
---               project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
---                 aggregate: count#6 = sum(count#5)
---                   project segment#6 = segment#5, count#5 = count#4
---                     released r1 (segment#5, count#4)
+--               project segment#2, count
+--                 filter present
+--                   released r1 (segment#2, count, present)
+--           project segment#8 = NULL, count#10 = count#9
+--             project count#9 = count#8
+--               project count#8 = coalesce(coerce(inside(count#7, -9223372036854775809, 9223372036854775808)), 0)
+--                 aggregate: count#7 = sum(count#6)
+--                   project segment#7 = segment#6, count#6 = count#5
+--                     project segment#6 = segment#5, count#5 = count#4
+--                       filter present#2
+--                         released r1 (segment#5, count#4, present#2)
 ==
 # case: grouping_sets/filtered-aggregate
 SELECT segment, COUNT(*) FILTER (WHERE vip) AS v FROM customers GROUP BY ROLLUP (segment)
@@ -476,7 +478,7 @@ SELECT segment, COUNT(*) FILTER (WHERE vip) AS v FROM customers GROUP BY ROLLUP 
 --             released r1 (segment#2, count)
 --         project segment#7 = NULL, count#9 = count#8
 --           project count#8 = count#7
---             project count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--             project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#6 = sum(count#5)
 --                 project segment#6 = segment#5, count#5 = count#4
 --                   released r1 (segment#5, count#4)

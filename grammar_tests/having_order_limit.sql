@@ -112,7 +112,7 @@ SELECT units, COUNT(*) AS n FROM orders GROUP BY units ORDER BY units LIMIT 3 OF
 # case: having_order_limit/distinct
 SELECT DISTINCT COUNT(*) > 0 AS some FROM customers GROUP BY segment
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
@@ -120,7 +120,9 @@ SELECT DISTINCT COUNT(*) > 0 AS some FROM customers GROUP BY segment
 --   answer:
 --     aggregate by some#2 = some
 --       project some = (count > 0)
---         released r1 (segment#2, count)
+--         project segment#2, count
+--           filter present
+--             released r1 (segment#2, count, present)
 ==
 # case: having_order_limit/nulls-first
 SELECT status, COUNT(*) AS n FROM orders GROUP BY status ORDER BY status NULLS FIRST
@@ -186,10 +188,9 @@ SELECT SUM(amount) / COUNT(*) AS a FROM orders WHERE amount > 400
 --         scan orders (id, customer, amount)
 ==
 # case: having_order_limit/aggregate-of-aggregate
-# differs: groups without rows are groups here: every key of the domain is output
 SELECT AVG(n) AS a FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
@@ -198,7 +199,9 @@ SELECT AVG(n) AS a FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY s
 --     project a = avg
 --       aggregate: avg = avg(n)
 --         project segment#3 = segment#2, n = count
---           released r1 (segment#2, count)
+--           project segment#2, count
+--             filter present
+--               released r1 (segment#2, count, present)
 ==
 # case: having_order_limit/cast-of-aggregate
 SELECT CAST(COUNT(*) AS DOUBLE) AS d FROM orders

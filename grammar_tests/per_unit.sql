@@ -399,10 +399,9 @@ SELECT AVG(m) AS a FROM (SELECT customer, MEDIAN(units) AS m FROM orders GROUP B
 -- help: use COUNT, SUM, AVG, MIN or MAX
 ==
 # case: per_unit/computed-key
-# differs: groups without rows are groups here
 SELECT AVG(n) AS a FROM (SELECT customer % 10 AS g, COUNT(*) AS n FROM orders GROUP BY g) x
 -- accept
--- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=19  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 19 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=19  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 19 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by key = mod(customer, 10): count = count(*)
@@ -411,7 +410,9 @@ SELECT AVG(n) AS a FROM (SELECT customer % 10 AS g, COUNT(*) AS n FROM orders GR
 --     project a = avg
 --       aggregate: avg = avg(n)
 --         project g = key, n = count
---           released r1 (key, count)
+--           project key, count
+--             filter present
+--               released r1 (key, count, present)
 ==
 # case: per_unit/joined-across-units
 SELECT COUNT(*) AS n FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) a JOIN (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) b ON a.n = b.n

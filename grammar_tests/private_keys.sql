@@ -416,7 +416,7 @@ SELECT kind, paid, COUNT(*) AS n FROM visits GROUP BY ROLLUP (kind, paid)
 --                   released r1 (kind#5, paid#5, count#4)
 --         project kind#16 = NULL, paid#10 = NULL, count#18 = count#17
 --           project count#17 = count#16
---             project count#16 = coerce(inside(count#15, -9223372036854775809, 9223372036854775808))
+--             project count#16 = coalesce(coerce(inside(count#15, -9223372036854775809, 9223372036854775808)), 0)
 --               aggregate: count#15 = sum(count#14)
 --                 project kind#15 = kind#14, count#14 = count#13
 --                   project kind#14 = kind#13, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))

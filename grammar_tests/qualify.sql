@@ -26,10 +26,9 @@ SELECT status, COUNT(*) AS n FROM (SELECT status, RANK() OVER (PARTITION BY cust
 --             scan orders (id, customer, status, units)
 ==
 # case: qualify/of-released
-# differs: segments without customers take a place too
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment QUALIFY RANK() OVER (ORDER BY COUNT(*) DESC) <= 2
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
@@ -38,13 +37,14 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment QUALIFY RANK() OVE
 --     project segment#3 = segment#2, n = count
 --       filter (rank <= 2)
 --         window rank = rank() over (order count desc nulls last)
---           released r1 (segment#2, count)
+--           project segment#2, count
+--             filter present
+--               released r1 (segment#2, count, present)
 ==
 # case: qualify/top-of-each
-# differs: levels without customers take a place too
 SELECT vip, level, COUNT(*) AS n FROM customers GROUP BY vip, level QUALIFY ROW_NUMBER() OVER (PARTITION BY vip ORDER BY n DESC, level) = 1
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by vip#2 = vip, level#2 = level: count = count(*)
@@ -53,13 +53,14 @@ SELECT vip, level, COUNT(*) AS n FROM customers GROUP BY vip, level QUALIFY ROW_
 --     project vip#3 = vip#2, level#3 = level#2, n = count
 --       filter (row_number = 1)
 --         window row_number = row_number() over (partition vip#2; order count desc nulls last, level#2 asc nulls last)
---           released r1 (vip#2, level#2, count)
+--           project vip#2, level#2, count
+--             filter present
+--               released r1 (vip#2, level#2, count, present)
 ==
 # case: qualify/with-where-and-having
-# differs: every value of the domain is output
 SELECT units, COUNT(*) AS n FROM orders WHERE paid GROUP BY units HAVING COUNT(*) > 0 QUALIFY RANK() OVER (ORDER BY n DESC) = 1
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by units#2 = units: count = count(*)
@@ -70,7 +71,9 @@ SELECT units, COUNT(*) AS n FROM orders WHERE paid GROUP BY units HAVING COUNT(*
 --       filter (rank = 1)
 --         window rank = rank() over (order count desc nulls last)
 --           filter (count > 0)
---             released r1 (units#2, count)
+--             project units#2, count
+--               filter present
+--                 released r1 (units#2, count, present)
 ==
 # case: qualify/several-units
 SELECT COUNT(*) AS n FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (ORDER BY amount DESC) <= 10) o

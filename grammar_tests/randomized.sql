@@ -495,7 +495,7 @@ SELECT smokes, COUNT(*) AS n FROM people GROUP BY ROLLUP (smokes)
 --         project smokes#8 = smokes#7, count#14 = coerce(count#13)
 --           project smokes#7 = NULL, count#13 = count#12
 --             project count#12 = count#11
---               project count#11 = coerce(inside(count#10, -9223372036854777856, 9223372036854775808))
+--               project count#11 = coalesce(coerce(inside(count#10, -9223372036854777856, 9223372036854775808)), 0)
 --                 aggregate: count#10 = sum(count#9)
 --                   project smokes#6 = smokes#5, count#9 = count#8
 --                     project smokes#5 = case((answer#6 = 0) then true; else false), count#8 = case((answer#6 = 0) then div(((3 * coalesce(coerce(count#6), 0)) + (-1 * coalesce(coerce(count#7), 0))), 2); else div(((-1 * coalesce(coerce(count#6), 0)) + (3 * coalesce(coerce(count#7), 0))), 2))

@@ -317,9 +317,24 @@ SELECT COUNT(*) AS n FROM (SELECT customer AS k, units AS x FROM orders UNION SE
 ==
 # case: set_operations/union-distinct-without-unit
 SELECT COUNT(*) AS n FROM (SELECT units AS x FROM orders UNION SELECT age FROM customers) u
--- reject DP405  which values occur is private: this would count all that the policy lists
---     ^^^^^^^
--- help: aggregate the rows themselves
+-- accept
+-- sensitivity: count(*)  l0=4 l1=4 l2=4 linf=4 groups=99  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers)); groups: x: 99 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by x#3 = x#2
+--       union (x#2, customer#3)
+--         project x, customer#2 = customer
+--           project x = units, customer
+--             scan orders (id, customer, units)
+--         project age#2, id#3 = id#2
+--           project age#2 = age, id#2
+--             scan customers (id#2, age)
+--   answer:
+--     project n = count
+--       aggregate: count = count(*)
+--         project x#3
+--           filter present
+--             released r1 (x#3, present)
 ==
 # case: set_operations/intersect-by-unit
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers INTERSECT SELECT customer FROM orders) u
@@ -448,7 +463,7 @@ SELECT region FROM customers GROUP BY region EXCEPT SELECT id FROM regions WHERE
 # case: set_operations/released-intersect
 SELECT segment AS k, COUNT(*) > 2 AS many FROM customers GROUP BY segment INTERSECT SELECT 'home', TRUE
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
@@ -460,7 +475,9 @@ SELECT segment AS k, COUNT(*) > 2 AS many FROM customers GROUP BY segment INTERS
 --           aggregate by k#3 = k#2, many#3 = many#2
 --             project k#2 = k, many#2 = many
 --               project k = segment#2, many = (count > 2)
---                 released r1 (segment#2, count)
+--                 project segment#2, count
+--                   filter present
+--                     released r1 (segment#2, count, present)
 --           project 'home'#2 = 'home', true#2 = true
 --             project 'home', true
 --               one row

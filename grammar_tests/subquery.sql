@@ -106,7 +106,7 @@ SELECT n + 1 AS m FROM (SELECT COUNT(*) AS n FROM orders) x
 # case: subquery/released-rows
 SELECT COUNT(*) AS groups, SUM(n) AS total FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) x WHERE n > 0
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
@@ -116,7 +116,9 @@ SELECT COUNT(*) AS groups, SUM(n) AS total FROM (SELECT segment, COUNT(*) AS n F
 --       aggregate: count#2 = count(*), sum = sum(n)
 --         filter (n > 0)
 --           project segment#3 = segment#2, n = count
---             released r1 (segment#2, count)
+--             project segment#2, count
+--               filter present
+--                 released r1 (segment#2, count, present)
 ==
 # case: subquery/limit-inside
 SELECT COUNT(*) AS n FROM (SELECT * FROM orders LIMIT 10) o
@@ -126,9 +128,18 @@ SELECT COUNT(*) AS n FROM (SELECT * FROM orders LIMIT 10) o
 ==
 # case: subquery/distinct-inside
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT status FROM orders) o
--- reject DP405  which values occur is private: this would count all that the policy lists
---     ^^^^^^^
--- help: aggregate the rows themselves
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status
+--       scan orders (id, customer, status)
+--   answer:
+--     project n = count
+--       aggregate: count = count(*)
+--         project status#2
+--           filter present
+--             released r1 (status#2, present)
 ==
 # case: subquery/order-inside
 SELECT COUNT(*) AS n FROM (SELECT * FROM orders ORDER BY amount) o

@@ -168,8 +168,8 @@ SELECT SUM(CASE WHEN l.quantity >= ALL (SELECT m.quantity FROM lines m WHERE m.o
 # case: subquery_any_all/released
 SELECT COUNT(*) AS n FROM customers c WHERE c.balance > ALL (SELECT a FROM (SELECT segment, AVG(balance) + 0.5 AS a FROM customers GROUP BY segment) x)
 -- accept
--- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
--- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- plan:
 --   r1:
@@ -178,7 +178,9 @@ SELECT COUNT(*) AS n FROM customers c WHERE c.balance > ALL (SELECT a FROM (SELE
 --   f1:
 --     project a#2 = a
 --       project segment#3 = segment#2, a = (avg + 1/2)
---         released r1 (segment#2, avg)
+--         project segment#2, avg
+--           filter present
+--             released r1 (segment#2, avg, present)
 --   r2:
 --     aggregate: count = count(*)
 --       filter not(found)

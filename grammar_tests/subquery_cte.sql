@@ -51,20 +51,24 @@ WITH o AS (SELECT * FROM orders WHERE units > 2) SELECT (SELECT COUNT(*) FROM o)
 # case: subquery_cte/released-once
 WITH t AS (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) SELECT a.segment, a.n + b.n AS n FROM t a JOIN t b ON a.segment = b.segment
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
 --       scan customers (id, segment)
 --   answer:
---     project segment#8 = segment#4, n#5 = (coerce(n#2) + coerce(n#4))
---       join inner on (segment#4 = segment#7)
+--     project segment#9 = segment#4, n#5 = (coerce(n#2) + coerce(n#4))
+--       join inner on (segment#4 = segment#8)
 --         project segment#4 = segment#3, n#2 = n
 --           project segment#3 = segment#2, n = count
---             released r1 (segment#2, count)
---         project segment#7 = segment#6, n#4 = n#3
---           project segment#6 = segment#5, n#3 = count#2
---             released r1 (segment#5, count#2)
+--             project segment#2, count
+--               filter present
+--                 released r1 (segment#2, count, present)
+--         project segment#8 = segment#7, n#4 = n#3
+--           project segment#7 = segment#6, n#3 = count#3
+--             project segment#6 = segment#5, count#3 = count#2
+--               filter present#2
+--                 released r1 (segment#5, count#2, present#2)
 ==
 # case: subquery_cte/released-share
 WITH t AS (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) SELECT segment, n / (SELECT SUM(n) + 1 FROM t) AS share FROM t
@@ -91,6 +95,7 @@ WITH t AS (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) SELECT
 WITH revenue (region, total) AS (SELECT c.region, SUM(c.balance) FROM customers c JOIN regions r ON r.id = c.region GROUP BY c.region) SELECT COUNT(*) >= 0 AS any FROM regions r, revenue v WHERE r.id = v.region AND v.total = (SELECT MAX(total) FROM revenue)
 -- accept
 -- sensitivity: sum(balance)  l0=1 l1=5000 l2=5000 linf=5000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: region: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by region#2 = id#2: sum = sum(balance)
@@ -108,12 +113,16 @@ WITH revenue (region, total) AS (SELECT c.region, SUM(c.balance) FROM customers 
 --                   scan regions (id#3, name, zone)
 --                   project region#4 = region#3, sum(c.balance)#2 = sum(c.balance)
 --                     project region#3 = region#2, sum(c.balance) = sum
---                       released r1 (region#2, sum)
+--                       project region#2, sum
+--                         filter present
+--                           released r1 (region#2, sum, present)
 --               project max(total) = max
 --                 aggregate: max = max(sum(c.balance)#4)
---                   project region#7 = region#6, sum(c.balance)#4 = sum(c.balance)#3
---                     project region#6 = region#5, sum(c.balance)#3 = sum#2
---                       released r1 (region#5, sum#2)
+--                   project region#8 = region#7, sum(c.balance)#4 = sum(c.balance)#3
+--                     project region#7 = region#6, sum(c.balance)#3 = sum#3
+--                       project region#6 = region#5, sum#3 = sum#2
+--                         filter present#2
+--                           released r1 (region#5, sum#2, present#2)
 ==
 # case: subquery_cte/released-then-fed
 WITH t AS (SELECT AVG(units) + 0.25 AS a FROM orders) SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT a FROM t) AND units < 2 + (SELECT a FROM t)

@@ -214,7 +214,7 @@ SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT o.customer FROM order
 # case: subquery_exists/released
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s WHERE s.segment = c.segment AND s.n > 1.5)
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
 -- plan:
 --   r1:
@@ -223,7 +223,9 @@ SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM (SELECT segmen
 --   f1:
 --     filter (coerce(n) > 3/2)
 --       project segment#3 = segment#2, n = count
---         released r1 (segment#2, count)
+--         project segment#2, count
+--           filter present
+--             released r1 (segment#2, count, present)
 --   r2:
 --     aggregate: count#2 = count(*)
 --       filter found

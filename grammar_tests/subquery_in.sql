@@ -279,7 +279,7 @@ SELECT COUNT(*) AS n FROM orders WHERE units IN (SELECT id FROM regions UNION AL
 # case: subquery_in/released
 SELECT COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE units IN (SELECT units FROM (SELECT units, COUNT(*) AS n FROM orders GROUP BY units) x WHERE n > 1.5)
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- sensitivity: sum(amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
 -- plan:
@@ -290,7 +290,9 @@ SELECT COUNT(*) AS n, SUM(amount) AS s FROM orders WHERE units IN (SELECT units 
 --     project units#4 = units#3
 --       filter (coerce(n) > 3/2)
 --         project units#3 = units#2, n = count
---           released r1 (units#2, count)
+--           project units#2, count
+--             filter present
+--               released r1 (units#2, count, present)
 --   r2:
 --     aggregate: count#2 = count(*), sum = sum(amount)
 --       filter found

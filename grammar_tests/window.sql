@@ -1,7 +1,6 @@
 # about: Window functions: on noisy rows, and over the rows of one unit
 # policy: shop
 # case: window/running-total-of-counts
-# differs: every month of the domain is output, and its running total runs over them
 SELECT MONTH(day) AS m, SUM(COUNT(*)) OVER (ORDER BY MONTH(day)) AS total FROM orders GROUP BY m
 -- accept
 -- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
@@ -28,10 +27,10 @@ SELECT segment, COUNT(*) / SUM(COUNT(*)) OVER () AS share FROM customers GROUP B
 --         released r1 (segment#2, count)
 ==
 # case: window/rank-of-released
-# differs: segments without customers have a rank too
 SELECT segment, RANK() OVER (ORDER BY SUM(balance) DESC) AS place FROM customers GROUP BY segment
 -- accept
 -- sensitivity: sum(balance)  l0=1 l1=5000 l2=5000 linf=5000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: sum = sum(balance)
@@ -39,13 +38,14 @@ SELECT segment, RANK() OVER (ORDER BY SUM(balance) DESC) AS place FROM customers
 --   answer:
 --     project segment#3 = segment#2, place = rank
 --       window rank = rank() over (order sum desc nulls last)
---         released r1 (segment#2, sum)
+--         project segment#2, sum
+--           filter present
+--             released r1 (segment#2, sum, present)
 ==
 # case: window/change-to-the-month-before
-# differs: the month before is the one of the calendar here, in the engine the one before that occurs
 SELECT m, n - LAG(n) OVER (ORDER BY m) AS change FROM (SELECT MONTH(day) AS m, COUNT(*) AS n FROM orders GROUP BY 1) x
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by key = month(day): count = count(*)
@@ -54,13 +54,14 @@ SELECT m, n - LAG(n) OVER (ORDER BY m) AS change FROM (SELECT MONTH(day) AS m, C
 --     project m#2 = m, change = (coerce(n) - coerce(lag))
 --       window lag = lag(n) over (order m asc nulls last)
 --         project m = key, n = count
---           released r1 (key, count)
+--           project key, count
+--             filter present
+--               released r1 (key, count, present)
 ==
 # case: window/moving-average
-# differs: months without orders count as months here
 SELECT MONTH(day) AS m, AVG(COUNT(*)) OVER (ORDER BY MONTH(day) ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS smooth FROM orders GROUP BY m
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=12  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 12 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by key = month(day): count = count(*)
@@ -68,13 +69,14 @@ SELECT MONTH(day) AS m, AVG(COUNT(*)) OVER (ORDER BY MONTH(day) ROWS BETWEEN 1 P
 --   answer:
 --     project m = key, smooth = avg
 --       window avg = avg(count) over (order key asc nulls last; rows 1 preceding to 1 following)
---         released r1 (key, count)
+--         project key, count
+--           filter present
+--             released r1 (key, count, present)
 ==
 # case: window/released-partitions
-# differs: levels without customers have a place too
 SELECT vip, level, COUNT(*) AS n, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY COUNT(*) DESC, level) AS place FROM customers GROUP BY vip, level
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by vip#2 = vip, level#2 = level: count = count(*)
@@ -82,13 +84,14 @@ SELECT vip, level, COUNT(*) AS n, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY C
 --   answer:
 --     project vip#3 = vip#2, level#3 = level#2, n = count, place = row_number
 --       window row_number = row_number() over (partition vip#2; order count desc nulls last, level#2 asc nulls last)
---         released r1 (vip#2, level#2, count)
+--         project vip#2, level#2, count
+--           filter present
+--             released r1 (vip#2, level#2, count, present)
 ==
 # case: window/lead-first-last
-# differs: every value of the domain is output
 SELECT units, LEAD(COUNT(*), 1, 0) OVER w AS next, FIRST_VALUE(COUNT(*)) OVER w AS f, LAST_VALUE(COUNT(*)) OVER w AS l FROM orders GROUP BY units WINDOW w AS (ORDER BY units)
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by units#2 = units: count = count(*)
@@ -96,12 +99,14 @@ SELECT units, LEAD(COUNT(*), 1, 0) OVER w AS next, FIRST_VALUE(COUNT(*)) OVER w 
 --   answer:
 --     project units#3 = units#2, next = lead, f = first_value, l = last_value
 --       window lead = lead(count, 1, 0) over (order units#2 asc nulls last), first_value = first_value(count) over (order units#2 asc nulls last), last_value = last_value(count) over (order units#2 asc nulls last)
---         released r1 (units#2, count)
+--         project units#2, count
+--           filter present
+--             released r1 (units#2, count, present)
 ==
 # case: window/ntile-and-percent-rank
-# differs: every value of the domain is output
 SELECT units, NTILE(3) OVER (ORDER BY units) AS third, PERCENT_RANK() OVER (ORDER BY units) AS p, CUME_DIST() OVER (ORDER BY units) AS c, DENSE_RANK() OVER (ORDER BY units DESC) AS d FROM orders GROUP BY units
 -- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by units#2 = units
@@ -109,7 +114,9 @@ SELECT units, NTILE(3) OVER (ORDER BY units) AS third, PERCENT_RANK() OVER (ORDE
 --   answer:
 --     project units#3 = units#2, third = ntile, p = percent_rank, c = cume_dist, d = dense_rank
 --       window ntile = ntile(3) over (order units#2 asc nulls last), percent_rank = percent_rank() over (order units#2 asc nulls last), cume_dist = cume_dist() over (order units#2 asc nulls last), dense_rank = dense_rank() over (order units#2 desc nulls last)
---         released r1 (units#2)
+--         project units#2
+--           filter present
+--             released r1 (units#2, present)
 ==
 # case: window/over-public-rows
 SELECT name, ROW_NUMBER() OVER (ORDER BY name, id) AS n FROM regions

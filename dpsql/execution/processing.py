@@ -74,12 +74,12 @@ def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Worksp
     release = query.releases[number]
     columns = [(name, str(kind)) for name, kind in table_columns(query, number)]
     keys = release.node.columns[: len(release.node.columns) - len(release.outputs)]
+    by_all = max(CONFIDENCE, 1 - 2 / max(len(noisy.groups), 1))  # beyond it above: one group
     reach = {
-        n: noise.interval(CONFIDENCE) * part
+        o.formula: noise.interval(by_all if o.formula.among else CONFIDENCE) * part
         for o in release.outputs
         if isinstance(o.formula, Exceeds)
-        for n in (o.formula.count.measure,)
-        for noise, part in (noisy.noises[n],)
+        for noise, part in (noisy.noises[o.formula.count.measure],)
     }
     rows: list[tuple[object, ...]] = []
     for place, (group, values) in enumerate(zip(noisy.groups, noisy.noisy, strict=True)):

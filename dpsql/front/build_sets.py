@@ -165,8 +165,11 @@ def _coarser(
     )
     summed = Aggregate(rows, keys, totals, span, totals=True)
     items: list[tuple[Column, Expr]] = [(ids.column(c.name, c.type), Ref(c)) for c, _ in keys]
-    for (total, _), old in zip(totals, rows.columns[width:], strict=True):
-        items.append((ids.column(old.name, old.type), coerce(Ref(total), old.type)))
+    for (total, _), old, call in zip(totals, rows.columns[width:], base.calls, strict=True):
+        value = coerce(Ref(total), old.type)
+        if call.function == "count" and not keys:  # there may be no group, and so no sum
+            value = make("coalesce", (value, Literal(0, old.type)), span)
+        items.append((ids.column(old.name, old.type), value))
     return Project(summed, tuple(items))
 
 

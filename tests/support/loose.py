@@ -33,7 +33,9 @@ class Ranks:
     off: float
 
     def allows(self, mine: object) -> bool:
-        """Whether this answer is right, too."""
+        """Whether this answer is right, too; of no values the engine's own is NULL."""
+        if mine is None:
+            return not self.values
         if self.listed:
             found = mine if isinstance(mine, list) else []
             ordered = len(found) == len(self.shares)
@@ -68,7 +70,7 @@ class Modes:
     def allows(self, mine: object) -> bool:
         """Whether this answer is right, too."""
         if not self.values:
-            return mine is not None
+            return True  # NULL, as the engine's, or whatever was picked
         counts = [list(self.values).count(v) for v in self.values]
         return list(self.values).count(mine) == max(counts)
 
@@ -92,6 +94,8 @@ class Counts:
 
     def allows(self, mine: object) -> bool:
         """Whether this answer is right, too."""
+        if mine is None:
+            return self.bins is None
         known = self.bins or {}
         return isinstance(mine, dict) and all(known.get(k, 0) == n for k, n in mine.items())
 

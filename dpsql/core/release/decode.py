@@ -43,14 +43,14 @@ Value = Fraction | float | Scalar | None | list[object] | dict[object, int]
 
 
 def value(
-    formula: Formula, noisy: Noisy, reach: Mapping[int, int | Fraction] | None = None
+    formula: Formula, noisy: Noisy, reach: Mapping[Exceeds, int | Fraction] | None = None
 ) -> Value:
     """The aggregate's value; of sums and averages exact in the noisy numbers.
 
     Args:
         formula: how it is made.
         noisy: the group's numbers.
-        reach: the half-width of the noise of each measure, in steps; nothing for exact numbers.
+        reach: how far noise alone goes, in steps; nothing for exact numbers.
     """
     if isinstance(formula, Linear | Quotient):
         return number(formula, noisy)
@@ -58,8 +58,9 @@ def value(
         found = evaluate(formula, noisy.measures)
         return None if found is None else found.value
     if isinstance(formula, Exceeds):
-        measure = formula.count.measure
-        return (noisy.measures[measure] > (reach or {}).get(measure, 0)) != formula.negated
+        return (
+            noisy.measures[formula.count.measure] > (reach or {}).get(formula, 0)
+        ) != formula.negated
     if isinstance(formula, Bins):
         counts = (max(0, round(t.weight * noisy.measures[t.measure])) for t in formula.counts)
         return dict(zip(formula.labels, counts, strict=True))

@@ -85,10 +85,17 @@ class Moments:
 
 @dataclass(frozen=True, slots=True)
 class Exceeds:
-    """BOOL_OR: whether the count is larger than noise alone makes it; negated for BOOL_AND."""
+    """BOOL_OR: whether the count is larger than noise alone makes it; negated for BOOL_AND.
+
+    Attributes:
+        count: which.
+        negated: for BOOL_AND.
+        among: whether of all groups together one at most is expected to be so by noise alone.
+    """
 
     count: Term
     negated: bool
+    among: bool = False
 
 
 @dataclass(frozen=True, slots=True)

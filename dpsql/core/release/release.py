@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from dpsql.core.enforce.cells import Cells
 from dpsql.core.enforce.clipped import Clipping
@@ -46,7 +47,7 @@ from dpsql.core.plan.values import Values, of_options
 from dpsql.core.release.arguments import Places, arguments_of, inputs_of
 from dpsql.core.release.effort import checked, unbounded
 from dpsql.core.release.families import HELP, PickRequests, formulas, known
-from dpsql.core.release.formulas import Output
+from dpsql.core.release.formulas import Exceeds, Output, Term
 from dpsql.core.release.joint import Joint
 from dpsql.core.release.labels import labels, pick_label
 from dpsql.core.release.measures import APART, Argument, Measure, Measurements, Setting
@@ -128,6 +129,7 @@ def release(
     *,
     thresholds: bool = False,
     clipping: str = "auto",
+    present: Column | None = None,
 ) -> Release:
     """The release of an aggregate over tracked rows.
 
@@ -138,6 +140,8 @@ def release(
         table: what its noisy answer is called.
         thresholds: whether there is a δ, so that group keys may be private.
         clipping: where the data says how much a unit may add, see `dpsql.core.calibrate.options`.
+        present: one more column: whether a group seems to have a row. Where groups are private it
+            is left out: those that come out have.
 
     Raises:
         Rejected: DP3xx and DP4xx.
@@ -160,6 +164,9 @@ def release(
         Output(output_column(column, call, measurements, places), made[column.id])
         for column, call in aggregate.calls
     )
+    if present is not None and not domain.private:
+        rows = Exceeds(Term(measurements.rows(), Fraction(1)), negated=False, among=True)
+        outputs += (Output(present, rows),)
     builder = found.builder
     every = tuple(measurements.arguments)
     measures = shared(tuple(measurements.measures), every, setting)

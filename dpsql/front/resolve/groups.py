@@ -11,7 +11,16 @@ from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.unit import scan_anchors
 from dpsql.core.plan.expr import Expr, Ref, columns_of
 from dpsql.core.plan.kind import Kind
-from dpsql.core.plan.nodes import Aggregate, Plan, Released, Scan, nodes, with_inputs
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    Filter,
+    Plan,
+    Project,
+    Released,
+    Scan,
+    nodes,
+    with_inputs,
+)
 from dpsql.core.release import best, several
 from dpsql.core.release.release import Release, release
 from dpsql.core.shape.flatten import Block, flatten
@@ -19,6 +28,7 @@ from dpsql.core.shape.normal import Normaliser
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.resolve.debiased import refuse_per_unit
 from dpsql.front.resolve.state import Resolution
+from dpsql.types import BOOLEAN
 
 
 def grouped(state: Resolution, plan: Aggregate) -> Plan:
@@ -64,6 +74,7 @@ def best_group(state: Resolution, plan: Aggregate) -> Plan | None:
 def _release(state: Resolution, plan: Aggregate, name: str) -> Release:
     if state.schema.kinds:
         return several.released(plan, state.schema, state.ids, name)
+    counted = plan.keys and state.counted & {c.id for c in plan.columns}
     return release(
         plan,
         state.schema,
@@ -71,6 +82,7 @@ def _release(state: Resolution, plan: Aggregate, name: str) -> Release:
         name,
         thresholds=state.thresholds,
         clipping=state.clipping,
+        present=state.ids.column("present", BOOLEAN) if counted else None,
     )
 
 
@@ -83,9 +95,13 @@ def _placed(state: Resolution, plan: Aggregate, name: str, point: Release | None
     state.releases.append(point)
     before = {c.id: c for c in plan.columns}
     for column in point.node.columns:
-        if column.type != before[column.id].type:
+        if column.id in before and column.type != before[column.id].type:
             state.current[column.id] = Ref(column)
-    return point.node
+    present = [c for c in point.node.columns if c.id not in before]
+    if not present:
+        return point.node
+    there = Filter(point.node, Ref(present[0]))
+    return Project(there, tuple((c, Ref(c)) for c in point.node.columns if c.id in before))
 
 
 def _check_counted(state: Resolution, plan: Aggregate) -> None:

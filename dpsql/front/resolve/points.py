@@ -31,6 +31,7 @@ from dpsql.core.release.release import Release
 from dpsql.core.schema import Schema
 from dpsql.front.resolve.groups import best_group, grouped
 from dpsql.front.resolve.joins import joined, union
+from dpsql.front.resolve.presence import counted_groups
 from dpsql.front.resolve.state import Resolution, Rule
 from dpsql.front.resolve.subqueries import subquery
 from dpsql.front.resolve.with_queries import with_query
@@ -76,7 +77,7 @@ def split(
     Raises:
         Rejected: DP401 and DP404 where the root would be private rows; and what `release` rejects.
     """
-    state = Resolution(schema, ids, RULES, thresholds, clipping)
+    state = Resolution(schema, ids, RULES, thresholds, clipping, counted_groups(plan))
     above = state.problems.attempt(lambda: state.plan(plan))
     state.problems.check()
     assert above is not None

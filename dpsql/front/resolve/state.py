@@ -51,6 +51,7 @@ class Resolution:
         rules: the first that takes a node resolves it; one that none takes stays as it is.
         thresholds: whether there is a δ, so that group keys may be private.
         clipping: where the data says how much a unit may add, see `calibrate.options`.
+        counted: columns of groups that are left out where they seem to be empty, see `presence`.
         releases: those so far, in order.
         feeds: what releases read of those before them, by name.
         named: WITH queries by their identity: each as it was written, and resolved.
@@ -64,6 +65,7 @@ class Resolution:
     rules: tuple[Rule, ...]
     thresholds: bool = False
     clipping: str = "auto"
+    counted: frozenset[int] = frozenset()
     releases: list[Release] = field(default_factory=list)
     feeds: dict[str, Feed] = field(default_factory=dict)
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.infer.domain import Domain
 from dpsql.core.plan.expr import Call, walk
 from dpsql.core.plan.nodes import Scan, nodes
+from dpsql.core.release.formulas import Exceeds
 from dpsql.core.release.labels import at_an_end, number_text, sum_text
 from dpsql.core.release.measures import Argument, Kind, Measure, Setting
 from dpsql.core.release.picks import Best, Pick
@@ -26,6 +27,10 @@ def reasons(point: Release, number: int) -> tuple[str, ...]:
     measure = point.measures[number]
     words = _measured(measure, point.arguments, point.setting)
     words += groups_why(point.setting, point.domain)
+    if any(isinstance(o.formula, Exceeds) and o.formula.among for o in point.outputs) and (
+        measure.kind is Kind.ROWS
+    ):
+        words.append("groups in which it is no more than noise are left out")
     words.append(f"neighbours: {point.setting.neighbours}")
     return (*words, *_together(measure, point))
 

@@ -1,0 +1,97 @@
+"""Which groups public tables list: those that the filters, the tables' own filters and the
+declarations leave, jointly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import duckdb
+import pytest
+
+from dpsql.compile import ReleasedQuery, compile_query, plain_source
+from dpsql.execution.cells import group_queries
+from tests.support.policies import load
+
+PRODUCTS = [(1, "a", 5), (2, "a", 20), (3, "b", 50), (4, "c", 150)]
+REGIONS = [(1, "n", "north"), (2, "s", "south"), (3, "t", "south")]
+
+TWO = (
+    "SELECT l.product, c.region, COUNT(*) FROM lines l JOIN orders o ON o.id = l.order_id "
+    "JOIN customers c ON c.id = o.customer WHERE {} GROUP BY ALL"
+)
+SOLD = "SELECT {} AS what, p.kind AS name FROM lines l JOIN products p ON p.id = l.product"
+LIVES = "SELECT {} AS what, r.name FROM customers c JOIN regions r ON r.id = c.region"
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT product, COUNT(*) FROM lines GROUP BY 1", [(1,), (2,), (3,), (4,)]),
+        ("SELECT product, COUNT(*) FROM lines WHERE product = 3 GROUP BY 1", [(3,)]),
+        ("SELECT product, COUNT(*) FROM lines WHERE product = 9 GROUP BY 1", []),
+        ("SELECT product, COUNT(*) FROM lines WHERE 2 < product GROUP BY 1", [(3,), (4,)]),
+        ("SELECT product, COUNT(*) FROM lines WHERE product % 2 = 0 GROUP BY 1", [(2,), (4,)]),
+        (
+            "SELECT product, COUNT(*) FROM lines JOIN products p ON p.id = product "
+            "WHERE p.price > 10 AND product < 4 GROUP BY 1",
+            [(2,), (3,)],
+        ),
+        (
+            "SELECT p.kind, COUNT(*) FROM lines JOIN products p ON p.id = product "
+            "WHERE product <> 3 GROUP BY 1",
+            [("a",), ("c",)],
+        ),
+        (TWO.format("l.product = c.region"), [(1, 1), (2, 2), (3, 3)]),
+        (TWO.format("l.product + c.region = 3"), [(1, 2), (2, 1)]),
+        (
+            TWO.format("(l.product = 1 AND c.region = 2) OR (l.product = 4 AND c.region = 3)"),
+            [(1, 2), (4, 3)],
+        ),
+        (
+            "SELECT product, COUNT(*) FROM (SELECT product FROM lines WHERE product = 1 "
+            "UNION ALL SELECT product FROM lines WHERE product IN (3, 7)) GROUP BY 1",
+            [(1,), (3,)],
+        ),
+        (
+            f"SELECT name, COUNT(*) FROM ({SOLD.format(1)} WHERE p.price > 30 UNION ALL "
+            f"{LIVES.format(2)} WHERE r.zone = 'south') GROUP BY 1",
+            [("b",), ("c",), ("s",), ("t",)],
+        ),
+        (
+            f"SELECT what, name, COUNT(*) FROM ({SOLD.format(1)} WHERE p.price > 30 UNION ALL "
+            f"{LIVES.format(2)} WHERE r.zone = 'south') GROUP BY 1, 2",
+            [(1, "b"), (1, "c"), (2, "s"), (2, "t")],
+        ),
+        (
+            "SELECT name, COUNT(*) FROM (SELECT p.kind AS name FROM lines l JOIN products p "
+            "ON p.id = l.product UNION ALL SELECT 'z' FROM customers) GROUP BY 1",
+            [("a",), ("b",), ("c",), ("z",)],
+        ),
+        (  # a region without customers is a group of a LEFT JOIN, whatever its condition says
+            "SELECT r.id, COUNT(c.id) FROM regions r LEFT JOIN customers c "
+            "ON c.region = r.id AND c.region < 2 GROUP BY 1",
+            [(1,), (2,), (3,)],
+        ),
+    ],
+)
+def test_the_groups(sql: str, expected: list[tuple[object, ...]]) -> None:
+    query = compile_query(sql, load("shop").schema, Fraction(1)).query
+    assert isinstance(query, ReleasedQuery)
+    (release,) = query.releases
+    assert not release.domain.listed and not release.domain.private
+    (text,) = group_queries(release.domain, plain_source)
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE products (id INTEGER, kind VARCHAR, price DECIMAL(8, 2))")
+        connection.execute("CREATE TABLE regions (id INTEGER, name VARCHAR, zone VARCHAR)")
+        connection.executemany("INSERT INTO products VALUES (?, ?, ?)", PRODUCTS)
+        connection.executemany("INSERT INTO regions VALUES (?, ?, ?)", REGIONS)
+        assert sorted(connection.execute(text).fetchall()) == expected
+
+
+def test_constants_of_a_union_alone_read_no_table() -> None:
+    sql = f"SELECT what, COUNT(*) FROM ({SOLD.format(1)} UNION ALL {LIVES.format(2)}) GROUP BY 1"
+    query = compile_query(sql, load("shop").schema, Fraction(1)).query
+    assert isinstance(query, ReleasedQuery)
+    (release,) = query.releases
+    assert [key.values for key in release.domain.listed] == [(1, 2)]
+    assert not release.domain.public
