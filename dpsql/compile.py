@@ -42,11 +42,11 @@ from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.front.bind import bind
 from dpsql.front.parse import parse
-from dpsql.front.public import public_tables, public_text
-from dpsql.front.public_check import check_public
+from dpsql.front.public import public_tables, translated
+from dpsql.front.public_check import check_public, check_read
 from dpsql.front.resolve.debias import debias
 from dpsql.front.resolve.points import split
-from dpsql.front.syntax import unread
+from dpsql.front.syntax import as_read
 from dpsql.once import Once
 
 MISNAMED = frozenset({"DP201", "DP202", "DP203", "DP208"})
@@ -176,12 +176,12 @@ def compile_query(
 
 def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Options) -> Compiled:
     tree = parse(text, dialect)
-    malformed = unread(text, tree) if dialect == "duckdb" else None
-    if malformed is not None:
-        raise Rejected(_more(tree, schema) or (malformed,))
+    read = as_read(text, tree) if dialect == "duckdb" else None
+    if isinstance(read, Diagnostic):
+        raise Rejected(_more(tree, schema) or (read,))
     public = public_tables(tree, schema)
     if public:
-        sql = public_text(text, tree, dialect)
+        sql = read or translated(tree)
         known = _bound_plans(parse(text, dialect), schema)
         for plan in known:  # before the engine plans it
             check_sizes(plan)
@@ -198,6 +198,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
             alone = _compile(text, kinds[0].alone(), eps, dialect, options)
             return replace(alone, policy=schema)
     check_sizes(bound.plan)
+    scanned = [node.table for node in nodes(bound.plan) if isinstance(node, Scan)]
     asked, coins = debias(check(bound.plan), ids)
     found = split(
         check(asked),
@@ -216,6 +217,9 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     within(sum(r.work for r in releases), schema)
     _check_public_work([*every, *(r.aggregate for r in releases)], schema)
     _check_stages(releases, schema)
+    if read is not None:
+        named = map(schema.table, {table.name for table in scanned})
+        check_read(read, filter(None, named), schema, [c.type for c in bound.plan.columns])
     noise = chosen(releases, eps, options, wanted, schema.min_units)
     tables = {n.table.name: n.table for p in every for n in nodes(p) if isinstance(n, Scan)}
     query = ReleasedQuery(

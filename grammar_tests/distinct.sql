@@ -127,17 +127,11 @@ SELECT DISTINCT id FROM customers
 # case: distinct/count-over-a-domain
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT segment FROM customers) d
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of segment at most)
 -- plan:
 --   r1:
---     aggregate by segment#2 = segment
+--     aggregate: count = count(distinct segment)
 --       scan customers (id, segment)
---   answer:
---     project n = count
---       aggregate: count = count(*)
---         project segment#2
---           filter present
---             released r1 (segment#2, present)
 ==
 # case: distinct/count-distinct
 SELECT COUNT(DISTINCT segment) AS n FROM customers

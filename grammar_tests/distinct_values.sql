@@ -500,3 +500,96 @@ SELECT COUNT(DISTINCT income) AS n, COUNT(DISTINCT c.name) AS cities FROM people
 --       join inner on (city = id)
 --         scan people (income, city)
 --         scan cities (id, name)
+==
+# policy: shop
+# case: distinct_values/rows-of-one-key
+# note: as many groups as different values, whether they are listed or private
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT email FROM customers) e
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of email at most)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct email)
+--       scan customers (id, email)
+==
+# case: distinct_values/rows-of-several-keys
+# note: DISTINCT tells NULLs apart from values, and two texts from one that is both
+SELECT COUNT(*) AS n FROM (SELECT status, note, COUNT(*) AS lines FROM orders o JOIN lines l ON l.order_id = o.id GROUP BY status, note) g
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct concat(case(is_null(status) then '-'; else concat(cast(length(status)), ':', status)), case(is_null(note) then '-'; else concat(cast(length(note)), ':', note))))
+--       join inner on (order_id = id)
+--         scan orders (id, customer, status)
+--         scan lines (order_id, note)
+==
+# case: distinct_values/rows-by-a-key-of-them
+SELECT status, COUNT(*) AS n FROM (SELECT DISTINCT status, day FROM orders) d WHERE day > DATE '2024-06-30' GROUP BY status
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(distinct day)
+--       filter (day > 2024-06-30)
+--         scan orders (id, customer, day, status)
+==
+# case: distinct_values/rows-of-a-union
+SELECT COUNT(*) AS n FROM (SELECT email FROM customers UNION SELECT note FROM lines) u
+-- accept
+-- sensitivity: n  l0=1 l1=7 l2=7 linf=7 groups=1  (rows per unit 7, enforced per unit ((id is the key of customers) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct email#3)
+--       union (email#3, id#4)
+--         project email#2, id#2 = id
+--           project email#2 = email, id
+--             scan customers (id, email)
+--         project note#2, customer#2 = customer
+--           join inner on (order_id = id#3)
+--             project note#2 = note, order_id
+--               scan lines (order_id, note)
+--             scan orders (id#3, customer)
+==
+# case: distinct_values/rows-of-noisy-groups
+# note: which groups there are depends on their noisy counts
+SELECT COUNT(*) AS n FROM (SELECT status, COUNT(*) AS m FROM orders GROUP BY status) g WHERE m > 3
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project n = count#2
+--       aggregate: count#2 = count(*)
+--         filter (m > 3)
+--           project status#3 = status#2, m = count
+--             project status#2, count
+--               filter present
+--                 released r1 (status#2, count, present)
+==
+# case: distinct_values/rows-of-units
+SELECT COUNT(*) AS n FROM (SELECT customer, COUNT(*) AS m FROM orders GROUP BY customer) g
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by customer#2 = customer
+--         scan orders (id, customer)
+==
+# case: distinct_values/nothing-left-to-count
+SELECT status, COUNT(*) AS n FROM (SELECT DISTINCT status FROM orders) d GROUP BY status
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status
+--       scan orders (id, customer, status)
+--   answer:
+--     project status#4 = status#3, n = count
+--       aggregate by status#3 = status#2: count = count(*)
+--         project status#2
+--           filter present
+--             released r1 (status#2, present)

@@ -554,3 +554,30 @@ SELECT COUNT(*) AS n FROM customers GROUP BY ceil(5)
 --   r1:
 --     aggregate by key = ceil(5): count = count(*)
 --       scan customers (id)
+==
+# case: group_by/membership
+SELECT units IN (1, 2) AS few, COUNT(*) AS n FROM orders GROUP BY units IN (1, 2)
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = in(units, 1, 2): count = count(*)
+--       scan orders (id, customer, units)
+==
+# case: group_by/range
+SELECT units BETWEEN 2 AND 4 AS some, COUNT(*) AS n FROM orders GROUP BY 1
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = ((units >= 2) AND (units <= 4)): count = count(*)
+--       scan orders (id, customer, units)
+==
+# case: group_by/character
+SELECT status[1] AS c, COUNT(*) AS n FROM orders GROUP BY status[1]
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = substring(status, 1, 1): count = count(*)
+--       scan orders (id, customer, status)

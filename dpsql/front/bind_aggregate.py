@@ -78,6 +78,10 @@ class Grouping:
     written: Mapping[exp.Expr, Expr]
 
 
+_KEYS = (exp.Column, exp.Func, exp.Binary, exp.Unary, exp.Predicate, exp.Bracket)
+"""Expressions that may be a key as a whole."""
+
+
 class GroupingBinder(ExpressionBinder):
     """Binds the expressions above an Aggregate and collects what it must compute."""
 
@@ -132,7 +136,7 @@ class GroupingBinder(ExpressionBinder):
             return None
         if not isinstance(node, exp.Column) and has_query(node):
             return None
-        if isinstance(node, exp.Column | exp.Func | exp.Binary | exp.Unary | exp.Paren | exp.Case):
+        if isinstance(node, _KEYS):
             if isinstance(node, exp.Column) and not self._known(node):
                 return None
             try:

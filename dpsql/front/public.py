@@ -17,7 +17,6 @@ from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.parse import reject, span_of
 from dpsql.front.scope import fold
-from dpsql.front.syntax import readable
 
 
 def _names(text: str) -> frozenset[str]:
@@ -121,14 +120,12 @@ def public_tables(tree: exp.Query, schema: Schema) -> tuple[Table, ...]:
     return tuple(found.values())
 
 
-def public_text(text: str, tree: exp.Query, dialect: str) -> str:
-    """What runs: the analyst's own text, where it is the engine's SQL; else the tree, printed.
+def translated(tree: exp.Query) -> str:
+    """What runs of another dialect's text: the tree, in the engine's SQL.
 
     Raises:
-        Rejected: DP104 for what the engine's SQL has no words for.
+        Rejected: DP104 for what that has no words for.
     """
-    if dialect == "duckdb" and readable(text):
-        return text
     try:
         return tree.sql(dialect="duckdb", comments=False)
     except Exception:  # a node that was made without its parts, J_S_O_N_OBJECT(x) for one

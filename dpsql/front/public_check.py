@@ -1,5 +1,5 @@
-"""Does the engine accept a query over public tables, and reach nothing else? An empty database of
-their shape is asked, so that a misspelt column is a diagnostic before anything is read, and free.
+"""Does the engine accept a query, and one over public tables reach nothing else? An empty database
+of their shape is asked, so that what is wrong is a diagnostic before anything is read, and free.
 
 Claim: what runs names those tables and WITH queries alone, and calls no function that depends on
 more than its arguments. It is shown on the engine's own reading of the very text that runs, so it
@@ -12,7 +12,8 @@ it stands on the list of nodes in public.py alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +22,9 @@ import duckdb
 from dpsql.core.emit.plans import identifier
 from dpsql.core.functions.calculator import calculator
 from dpsql.core.schema import Schema, Table
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.core.sqltypes import parse_type
+from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.types import Type
 
 _LEFT = "SELECT type_name FROM duckdb_types() WHERE NOT internal"
 """A PIVOT without its values leaves a type with them."""
@@ -44,7 +47,7 @@ def check_public(sql: str, tables: tuple[Table, ...], schema: Schema) -> None:
         Rejected: DP104 with the engine's own words, which depend on the query and the schema alone;
             DP204 for what reaches further.
     """
-    problem: str | None = None
+    problem: Diagnostic | None = None
     with calculator() as connection:
         try:
             held = _held(connection, schema)
@@ -53,9 +56,66 @@ def check_public(sql: str, tables: tuple[Table, ...], schema: Schema) -> None:
             connection.execute(f"EXPLAIN {sql}")
             _check_reach(connection, sql, {t.name.casefold() for t in tables})
         except duckdb.Error as error:
-            problem = str(error).partition("\n")[0][:300]
+            problem = _said(str(error), sql)
     if problem is not None:
-        raise Rejected(Diagnostic("DP104", problem))
+        raise Rejected(problem)
+
+
+def check_read(sql: str, tables: Iterable[Table], schema: Schema, types: Sequence[Type]) -> None:
+    """Is a query that was accepted one of the engine's, and of the same kinds of columns?
+
+    What our parser takes for SQL, and the engine does not (a function with an argument too many),
+    is none; whether an answer may fail on values is no matter here.
+
+    Args:
+        sql: the text, as the engine's parser reads it.
+        tables: those that it names, and perhaps more.
+        schema: of which they are.
+        types: of the columns, as they were analysed.
+
+    Raises:
+        Rejected: DP104 with the engine's own words.
+    """
+    problem: Diagnostic | None = None
+    with calculator() as connection:
+        try:
+            held = _held(connection, schema)
+            for table in tables:
+                _make(connection, table, held)
+            described = connection.execute(f"DESCRIBE {sql}").fetchall()
+            found = [parse_type(str(row[1])) for row in described]
+            if len(found) == len(types):  # but for a PIVOT, whose columns are the values that occur
+                for place, (mine, its) in enumerate(zip(types, found, strict=True), 1):
+                    if _sort(mine) not in ("", _sort(its)):
+                        message = f"DuckDB reads column {place} as {its}, and dpsql as {mine}"
+                        problem = Diagnostic("DP104", message)
+        except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException) as error:
+            problem = _said(str(error), sql)
+        except duckdb.Error:
+            pass
+    if problem is not None:
+        raise Rejected(problem)
+
+
+_PLACE = re.compile(r"LINE (\d+): (.*)\n( *)(\^+)\s*$")
+
+
+def _said(error: str, sql: str) -> Diagnostic:
+    """The engine's words, with the place where it is one, and what it thinks was meant."""
+    message = error.partition("\n")[0][:300]
+    meant = re.search(r'Did you mean "([^"\n]+)"', error)
+    found, span = _PLACE.search(error), None
+    if found is not None:
+        start = len(found[3]) - len(f"LINE {found[1]}: ")
+        word = found[2][start : start + len(found[4])]
+        if word and sql.count(word) == 1:
+            span = Span(sql.index(word), sql.index(word) + len(word))
+    return Diagnostic("DP104", message, span, None if meant is None else f"perhaps {meant[1]}")
+
+
+def _sort(of: Type) -> str:
+    tests = {"number": of.is_numeric, "text": of.is_string, "boolean": of.is_boolean}
+    return next((name for name, holds in tests.items() if holds), "time" * of.is_temporal)
 
 
 def _held(connection: duckdb.DuckDBPyConnection, schema: Schema) -> set[str]:

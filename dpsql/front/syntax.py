@@ -39,10 +39,10 @@ def check_neighbours(tokens: list[Token], text: str) -> None:
             raise Rejected(Diagnostic("DP101", message, span), text)
 
 
-def unread(text: str, tree: exp.Query) -> Diagnostic | None:
-    """Why DuckDB's own parser does not read a text; None where it does. It only reads: nothing is
-    bound, nothing is run. A name may be a word that DuckDB keeps for itself, such as `at`: what it
-    reads with the names in quotes will do.
+def as_read(text: str, tree: exp.Query) -> str | Diagnostic:
+    """The text as DuckDB reads it, or why it does not. Its parser only reads: nothing is bound,
+    nothing is run. A name may be a word that DuckDB keeps for itself, such as `at`: then it is the
+    text with the names in quotes.
 
     Args:
         text: one statement, of a size and a depth that our own parser took.
@@ -50,15 +50,12 @@ def unread(text: str, tree: exp.Query) -> Diagnostic | None:
     """
     with calculator() as connection:
         said = _said(connection, text)
-        if said is None or _said(connection, _quoted(text, tree)) is None:
-            return None
+        if said is None:
+            return text
+        quoted = _quoted(text, tree)
+        if _said(connection, quoted) is None:
+            return quoted
         return _problem(connection, text, said)
-
-
-def readable(text: str) -> bool:
-    """Whether DuckDB's own parser reads a text as it is."""
-    with calculator() as connection:
-        return _said(connection, text) is None
 
 
 def _said(connection: duckdb.DuckDBPyConnection, text: str) -> str | None:

@@ -29,6 +29,7 @@ from dpsql.core.plan.nodes import Aggregate, Apply, Join, Named, Plan, Union
 from dpsql.core.release.feed import Feed
 from dpsql.core.release.release import Release
 from dpsql.core.schema import Schema
+from dpsql.front.resolve.distinct_rows import distinct_rows
 from dpsql.front.resolve.groups import best_group, grouped
 from dpsql.front.resolve.joins import joined, union
 from dpsql.front.resolve.presence import counted_groups
@@ -39,6 +40,7 @@ from dpsql.front.resolve.with_queries import with_query
 RULES = (
     Rule("WITH", Named, with_query, inputs_first=False),
     Rule("subquery", Apply, subquery, inputs_first=False),
+    Rule("distinct rows", Aggregate, distinct_rows, inputs_first=False),
     Rule("best group", Aggregate, best_group, inputs_first=False),
     Rule("groups", Aggregate, grouped),
     Rule("join", Join, joined),

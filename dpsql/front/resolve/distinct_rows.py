@@ -1,0 +1,127 @@
+"""How many groups there are is how many different keys there are: it is measured as such.
+
+    SELECT COUNT(*) FROM (SELECT DISTINCT email, city FROM t)         COUNT(DISTINCT (email, city))
+    SELECT y, COUNT(*) FROM (SELECT x, y FROM t GROUP BY x, y) GROUP BY y
+                                                             COUNT(DISTINCT x) … GROUP BY y
+
+Released first and counted then, of groups that are listed only those would be counted that show
+through their noise, and of private groups those of many units.
+
+Claim: the answers are the same. Why: the groups are as many as there are different values of all
+their keys, where NULL is a value like others; a key that is fixed by the outer ones adds none. Rows
+of several keys are told apart by a text that is made of them: each with its length before it, or a
+sign for NULL, which no two have in common. Conditions on keys hold of the rows as of the groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpsql.core.functions.build import make
+from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.properties import analyze
+from dpsql.core.infer.ranges import infer
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, columns_of, conjunction, substitute
+from dpsql.core.plan.kind import Kind
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    AggregateCall,
+    Filter,
+    Plan,
+    inputs,
+    nodes,
+    with_inputs,
+)
+from dpsql.core.shape.flatten import Block, flatten
+from dpsql.core.shape.normal import Normaliser
+from dpsql.front.resolve.groups import determines_unit, grouped
+from dpsql.front.resolve.state import Resolution
+from dpsql.types import DOUBLE, VARCHAR
+
+
+def distinct_rows(state: Resolution, plan: Aggregate) -> Plan | None:
+    """A count of groups over private rows as a count of different values; None for what is none."""
+    block = _of_groups(plan)
+    if block is None or state.schema.kinds:
+        return None
+    (groups,) = block.sources
+    assert isinstance(groups, Aggregate)
+    inner = state.renewed(replace(groups, input=state.plan(groups.input)))
+    assert isinstance(inner, Aggregate)
+    counted = None
+    if kind_of(inner.input) is Kind.TRACKED and not determines_unit(state, inner):
+        counted = _counted(state, plan, block, inner)
+    if counted is None:  # go on with what is resolved: twice it would be released twice
+        return grouped(state, _above(state, plan, groups, grouped(state, inner)))
+    return grouped(state, counted)
+
+
+def _above(state: Resolution, plan: Aggregate, groups: Aggregate, result: Plan) -> Aggregate:
+    def renewed(node: Plan) -> Plan:
+        if node is groups:
+            return result
+        return state.renewed(with_inputs(node, tuple(map(renewed, inputs(node)))))
+
+    found = renewed(plan)
+    assert isinstance(found, Aggregate)
+    return found
+
+
+def _counted(
+    state: Resolution, plan: Aggregate, block: Block, inner: Aggregate
+) -> Aggregate | None:
+    """The count over the rows; None where the outer keys leave no key to count."""
+    here = {c.id: e for c, e in inner.keys}
+    keys = tuple((c, substitute(block.inline(e), here)) for c, e in plan.keys)
+    fixed = {e for _, e in keys}
+    free = [e for _, e in inner.keys if e not in fixed]
+    if not free:
+        return None
+    said = conjunction([substitute(term, here) for term in block.terms])
+    rows = inner.input if said is None else Filter(inner.input, said)
+    value = free[0] if len(free) == 1 and not _nullable(state, rows, free[0]) else _told(free)
+    calls = tuple(
+        (c, AggregateCall("count", value, call.span, distinct=True)) for c, call in plan.calls
+    )
+    return replace(plan, input=rows, keys=keys, calls=calls)
+
+
+def _of_groups(plan: Aggregate) -> Block | None:
+    """The groups that are counted, where nothing but their keys is read."""
+    if not plan.calls or plan.totals:
+        return None
+    if any(c.function != "count" or c.argument is not None or c.distinct for _, c in plan.calls):
+        return None
+    block = flatten(plan.input)
+    if len(block.sources) != 1 or block.marks:
+        return None
+    (groups,) = block.sources
+    if not isinstance(groups, Aggregate) or not groups.keys or groups.per_unit or groups.totals:
+        return None
+    if any(isinstance(node, Aggregate) for node in nodes(groups.input)):
+        return None  # these groups may be of groups themselves, and are resolved first
+    known = {c.id for c, _ in groups.keys}
+    read = [*block.terms, *(block.inline(e) for _, e in plan.keys)]
+    return block if all(columns_of(e) <= known for e in read) else None
+
+
+def _nullable(state: Resolution, rows: Plan, key: Expr) -> bool:
+    """Whether the owner has said that the key can be NULL: that would be one more group."""
+    block = flatten(rows)
+    expr = block.inline(key)
+    tree = Normaliser(state.schema, state.ids).tree(block, columns_of(expr))
+    return infer(expr, analyze(tree, state.schema).expected).nullable
+
+
+def _told(keys: list[Expr]) -> Expr:
+    """A text that is another for other keys."""
+    parts: list[Expr] = []
+    for key in keys:
+        if key.type.is_float:  # -0.0 is 0.0
+            key = make("add", (key, Literal(0, DOUBLE)), None)
+        text: Expr = key if key.type.is_string else Call("cast", (key,), VARCHAR)
+        size: Expr = Call("cast", (make("length", (text,), None),), VARCHAR)
+        null = make("is_null", (key,), None)
+        named = make("concat", (size, Literal(":", VARCHAR), text), None)
+        parts.append(Case(((null, Literal("-", VARCHAR)),), named, VARCHAR))
+    return parts[0] if len(parts) == 1 else make("concat", tuple(parts), None)
