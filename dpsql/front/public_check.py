@@ -145,7 +145,7 @@ def _check_reach(connection: duckdb.DuckDBPyConnection, sql: str, tables: set[st
                 connection.execute(f"DROP TYPE {identifier(name).sql()}")
             return
         raise Rejected(Diagnostic("DP104", "the engine does not read it as one SELECT"))
-    pure, taken = _engine(connection)
+    pure, taken = _engine()
     found = list(_nodes(read["statements"]))
     own = {str(e["key"]).casefold() for n in found for e in n.get("cte_map", {}).get("map", ())}
     if len(read["statements"]) != 1 or own & taken:
@@ -194,16 +194,17 @@ _NOT = frozenset(["current_localtime", "current_localtimestamp", "version"])
 
 
 @lru_cache(maxsize=1)
-def _engine(connection: duckdb.DuckDBPyConnection) -> tuple[frozenset[str], frozenset[str]]:
+def _engine() -> tuple[frozenset[str], frozenset[str]]:
     """The names of its functions of their arguments alone, and those of its views."""
-    rows = connection.execute(
-        "SELECT function_name, function_type, stability FROM duckdb_functions()"
-    ).fetchall()
+    functions = "SELECT function_name, function_type, stability FROM duckdb_functions()"
+    names = "SELECT view_name FROM duckdb_views() WHERE internal"
+    with duckdb.connect(":memory:") as connection:
+        rows = connection.execute(functions).fetchall()
+        views = connection.execute(names).fetchall()
     pure, impure = {"unnest"}, set(_NOT)
     for name, kind, stability in rows:
         if kind in ("table", "table_macro", "pragma"):
             continue  # they are called in FROM, or as a statement
         macro = kind == "macro" and (name in _ALSO or name.startswith(_MACROS))
         (pure if stability == "CONSISTENT" or macro else impure).add(name)
-    views = connection.execute("SELECT view_name FROM duckdb_views() WHERE internal").fetchall()
     return frozenset(pure - impure), frozenset(str(n).casefold() for (n,) in views)
