@@ -9,6 +9,8 @@ import duckdb
 import pytest
 
 from dpsql.compile import ReleasedQuery, compile_query, plain_source
+from dpsql.core.calibrate.options import Options
+from dpsql.errors import Rejected
 from dpsql.execution.cells import group_queries
 from tests.support.policies import load
 
@@ -95,3 +97,19 @@ def test_constants_of_a_union_alone_read_no_table() -> None:
     (release,) = query.releases
     assert [key.values for key in release.domain.listed] == [(1, 2)]
     assert not release.domain.public
+
+
+def test_private_groups_of_one_row_each_are_refused() -> None:
+    """Not answered with nothing: no threshold would let one of them through."""
+    schema, options = load("tickets").schema, Options(delta=Fraction(1, 10**6))
+    for sql in (
+        "SELECT seat, COUNT(*) FROM seats GROUP BY seat",
+        "SELECT pid > 3 AS late, seat, COUNT(*) FROM seats GROUP BY ALL",
+    ):
+        with pytest.raises(Rejected) as caught:
+            compile_query(sql, schema, Fraction(1), options=options)
+        assert caught.value.code == "DP404" and "COUNT(DISTINCT seat)" in str(caught.value)
+    compile_query(
+        "SELECT seat // 10, COUNT(*) FROM seats GROUP BY 1", schema, Fraction(1), options=options
+    )
+    compile_query("SELECT COUNT(DISTINCT seat) FROM seats", schema, Fraction(1), options=options)

@@ -159,6 +159,8 @@ def domain_of(
                 continue
             listed.append(ListedKey(column, expr, values))
     problems.check()
+    if private:
+        _check_shared(keys, properties)
     found = tuple(
         PublicKeys(
             tuple(c for c, _ in items), _narrowed(part, tuple(items), plan, properties, schema)
@@ -260,6 +262,24 @@ def _consecutive(values: Sequence[Scalar]) -> bool:
         return whole == list(range(whole[0], whole[0] + len(whole)))
     days = [v.toordinal() for v in values if type(v) is date]
     return len(days) == len(values) and days == list(range(days[0], days[0] + len(days)))
+
+
+def _check_shared(keys: Keys, properties: Properties) -> None:
+    """Refuse private groups of one row each, which no threshold would ever let through."""
+    plain = {e.column.id: c for c, e in keys if isinstance(e, Ref)}
+    apart = [min(key) for key in properties.keys if key and key <= plain.keys()]
+    apart += [
+        c
+        for c in plain
+        if not properties.expected[c].nullable  # NULL may stand there many times
+        and (rows := properties.per_value.get(c)) is not None
+        and rows.claimed == 1
+    ]
+    if apart:
+        name = plain[apart[0]].name
+        message = f"no two rows have the same {name}: every group would be one row"
+        help = f"group by something that many units share, or count: COUNT(DISTINCT {name})"
+        raise Rejected(Diagnostic("DP404", message, keys[0][1].span, help))
 
 
 def filtered_keys(plan: Plan, keys: Keys, properties: Properties) -> dict[int, Values]:
