@@ -11,6 +11,9 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
+from math import prod
+
+from sqlglot import exp
 
 from dpsql.core.emit.plans import Source, nested
 from dpsql.core.emit.printing import printed
@@ -21,6 +24,7 @@ from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.infer.domain import Domain, PublicKeys
 from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.core.plan.expr import Column
+from dpsql.core.plan.nodes import Project
 from dpsql.core.release.measures import APART, Kind, Measure
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
@@ -298,6 +302,31 @@ def group_queries(domain: Domain, source: Source) -> list[str]:
     return [groups_text(public, source) for public in domain.public]
 
 
+def check_groups(domain: Domain, snapshot: Snapshot, source: Source) -> None:
+    """Refuse groups that are too many to be answered; they are counted, not read.
+
+    Raises:
+        EngineError: the engine failed.
+        Rejected: DP304.
+    """
+    size = prod(len(key.values) for key in domain.listed)
+    for public in domain.public:
+        select = nested(public.plan, source).distinct().subquery("g")
+        [[rows]] = snapshot.rows(printed(exp.select("COUNT(*)").from_(select)))
+        assert isinstance(rows, int)
+        size *= rows
+    _check_size(domain, size)
+
+
+def _check_size(domain: Domain, size: int) -> None:
+    if size > MAX_PUBLIC_GROUPS:
+        plans = (part.plan for part in domain.public)
+        items = (e for plan in plans if isinstance(plan, Project) for _, e in plan.items)
+        span = next((e.span for e in items), None)
+        message = f"the public tables make {size:,} groups, more than {MAX_PUBLIC_GROUPS:,}"
+        raise Rejected(Diagnostic("DP304", message, span, "group by coarser keys"))
+
+
 def listed_groups(
     domain: Domain, columns: tuple[Column, ...], found: Sequence[Sequence[tuple[object, ...]]]
 ) -> list[Key]:
@@ -313,12 +342,7 @@ def listed_groups(
         rows = [tuple(normal(v) for v in r) for r in answer]
         assert len(set(rows)) == len(rows), "two groups have one key"
         parts.append(([c.id for c in public.columns], rows))
-    size = 1
-    for _, rows in parts:
-        size *= len(rows)
-    if size > MAX_PUBLIC_GROUPS:
-        message = f"the public tables make {size:,} groups, more than {MAX_PUBLIC_GROUPS:,}"
-        raise Rejected(Diagnostic("DP304", message, None, "group by coarser keys"))
+    _check_size(domain, prod(len(rows) for _, rows in parts))
     ids = [i for part_ids, _ in parts for i in part_ids]
     keys = [c.id for c in columns if c.id in set(ids)]
     # Sorted by the query's own order of keys: the first key varies slowest.

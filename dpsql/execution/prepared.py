@@ -7,12 +7,15 @@ from functools import cached_property
 
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.emit.plans import Source
+from dpsql.core.release.picks import Best
 from dpsql.core.release.statements import Statements, statements
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.binding import bind_statements
+from dpsql.execution.cells import check_groups
 from dpsql.execution.certify import certified
 from dpsql.execution.identity import Identity, identities
 from dpsql.platform.engine.empty import Empty
+from dpsql.platform.engine.protocol import Engine
 
 MAX_SQL = 1_000_000
 """Characters of all statements of a query: the engine needs seconds to bind that many."""
@@ -62,6 +65,30 @@ class Prepared:
         if isinstance(self.compiled.query, ReleasedQuery):
             shallow(bind, self.compiled.text)
         return True
+
+
+def check_listed(made: Prepared, engine: Engine) -> None:
+    """Refuse a query whose public tables list too many groups, before anybody thinks of running it.
+
+    Raises:
+        EngineError: the engine failed.
+        Rejected: DP304.
+    """
+    if not isinstance(made.compiled.query, ReleasedQuery):
+        return
+    own = [r.domain for r in made.query.releases if not r.domain.private]
+    picks = [p.domain for r in made.query.releases for p in r.picks if isinstance(p, Best)]
+    listed = [domain for domain in (*own, *picks) if domain.public]
+    problem: Rejected | None = None
+    if listed:
+        try:
+            with engine.snapshot() as snapshot:
+                for domain in listed:
+                    check_groups(domain, snapshot, made.source)
+        except Rejected as rejected:
+            problem = rejected.at(made.compiled.text)
+    if problem is not None:
+        raise problem
 
 
 def prepared(compiled: Compiled, source: Source, empty: Empty) -> Prepared:

@@ -20,7 +20,7 @@ from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
 from dpsql.execution.boundary import typed
-from dpsql.execution.prepared import prepared
+from dpsql.execution.prepared import check_listed, prepared
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
@@ -454,7 +454,9 @@ class Database:
             compiled = compile_query(sql, self.schema, exact, dialect, chosen)
             again = partial(compiled_at, self.schema, sql, delta, wishes)
             explained = explanation(compiled, Once(engine_sql, compiled, source), again)
-            return prepared(compiled, source, self._empty), explained
+            made = prepared(compiled, source, self._empty)
+            check_listed(made, self._engine)
+            return made, explained
 
         return self._prepared.get((sql, exact, dialect, chosen), make)
 

@@ -11,7 +11,9 @@ import pytest
 from dpsql.compile import ReleasedQuery, compile_query, plain_source
 from dpsql.core.calibrate.options import Options
 from dpsql.errors import Rejected
+from dpsql.execution import cells
 from dpsql.execution.cells import group_queries
+from tests.support.answers import home
 from tests.support.policies import load
 
 PRODUCTS = [(1, "a", 5), (2, "a", 20), (3, "b", 50), (4, "c", 150)]
@@ -113,3 +115,19 @@ def test_private_groups_of_one_row_each_are_refused() -> None:
         "SELECT seat // 10, COUNT(*) FROM seats GROUP BY 1", schema, Fraction(1), options=options
     )
     compile_query("SELECT COUNT(DISTINCT seat) FROM seats", schema, Fraction(1), options=options)
+
+
+def test_explain_says_that_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the run; and what the query leaves of the list is counted."""
+    held = home("shop")
+    held.connection.execute("DELETE FROM products")
+    held.connection.executemany("INSERT INTO products VALUES (?, ?, ?)", PRODUCTS)
+    monkeypatch.setattr(cells, "MAX_PUBLIC_GROUPS", 3)
+    held.session._prepared.clear()
+    sql = "SELECT product, COUNT(*) FROM lines{} GROUP BY product"
+    with pytest.raises(Rejected) as caught:
+        held.session.explain(sql.format(""), eps=1)
+    assert caught.value.code == "DP304" and "4 groups, more than 3" in str(caught.value)
+    assert caught.value.diagnostics[0].span is not None
+    assert held.session.explain(sql.format(" WHERE product > 1"), eps=1).kind == "released"
+    held.session._prepared.clear()
