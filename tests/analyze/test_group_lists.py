@@ -131,3 +131,19 @@ def test_explain_says_that_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -
     assert caught.value.diagnostics[0].span is not None
     assert held.session.explain(sql.format(" WHERE product > 1"), eps=1).kind == "released"
     held.session._prepared.clear()
+
+
+def test_too_long_lists_are_private_keys_where_there_is_a_delta() -> None:
+    sql = (
+        "SELECT day, born, units, COUNT(*) FROM orders o JOIN customers c ON c.id = o.customer "
+        "GROUP BY ALL"
+    )
+    schema = load("shop").schema
+    with pytest.raises(Rejected) as caught:
+        compile_query(sql, schema, Fraction(1))
+    assert caught.value.code == "DP304"
+    query = compile_query(sql, schema, Fraction(1), options=Options(Fraction(1, 10**6))).query
+    assert isinstance(query, ReleasedQuery)
+    (release,) = query.releases
+    assert [key.column.name for key in release.domain.listed] == ["day", "units"]
+    assert [column.name for column in release.domain.private] == ["born"]

@@ -65,6 +65,8 @@ from dpsql.types import BOOLEAN, VARCHAR, Scalar, Type
 
 MAX_GROUPS = 1_000_000
 MAX_IMAGE = 20_000
+MAX_LISTED = 1_000
+"""Values of a key that is no longer listed where all keys together make too many groups."""
 
 Keys = tuple[tuple[Column, Expr], ...]
 
@@ -169,11 +171,21 @@ def domain_of(
         if items
     )
     domain = Domain(tuple(listed), found, tuple(private))
-    size = domain.size
-    if size is not None and size > MAX_GROUPS:
+    if too_many(domain) and thresholds:  # those of enough units are shown, of whatever values
+        long = {key.column for key in listed if len(key.values) > MAX_LISTED}
+        short = tuple(key for key in listed if key.column not in long)
+        domain = Domain(short, found, tuple(c for c, _ in keys if c in long or c in private))
+        _check_shared(keys, properties)
+    if too_many(domain):
+        size = math.prod(len(key.values) for key in domain.listed)
         message = f"the group keys have {size:,} combinations, more than {MAX_GROUPS:,}"
         raise Rejected(Diagnostic("DP304", message, keys[0][1].span, "group by coarser keys"))
     return domain
+
+
+def too_many(domain: Domain) -> bool:
+    """Whether what is listed alone makes more groups than are answered."""
+    return math.prod(len(key.values) for key in domain.listed) > MAX_GROUPS
 
 
 def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
