@@ -41,6 +41,7 @@ from dpsql.core.release.weighing import weighed
 from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.front.bind import bind
+from dpsql.front.clock import set_clock
 from dpsql.front.parse import parse
 from dpsql.front.public import public_tables, translated
 from dpsql.front.public_check import check_public, check_read
@@ -179,10 +180,11 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     read = as_read(text, tree) if dialect == "duckdb" else None
     if isinstance(read, Diagnostic):
         raise Rejected(_more(tree, schema) or (read,))
+    tree = set_clock(tree, options.at, schema)
     public = public_tables(tree, schema)
     if public:
-        sql = read or translated(tree)
-        known = _bound_plans(parse(text, dialect), schema)
+        sql = read if read is not None and options.at is None else translated(tree)
+        known = _bound_plans(set_clock(parse(text, dialect), options.at, schema), schema)
         for plan in known:  # before the engine plans it
             check_sizes(plan)
         try:

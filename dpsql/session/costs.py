@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Unpack
@@ -12,6 +13,7 @@ from dpsql.core.account.loss import NOTHING
 from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
 from dpsql.execution.boundary import typed
+from dpsql.front.clock import instant
 from dpsql.once import Once
 from dpsql.platform.policy import resolve
 from dpsql.report.explanation import Explanation
@@ -76,4 +78,4 @@ def compiled_at(schema: Schema, sql: str, delta: Amount, wishes: Wishes, eps: Fr
         Rejected, InvalidBudget, UnknownDialect.
     """
     chosen, dialect = options(usual_delta(eps, delta, schema), **wishes)
-    return compile_query(sql, schema, eps, dialect, chosen)
+    return compile_query(sql, schema, eps, dialect, replace(chosen, at=instant(sql)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from importlib.metadata import version as package_version
@@ -25,6 +25,7 @@ from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
 from dpsql.execution.target import Target, smallest
+from dpsql.front.clock import instant
 from dpsql.once import Once
 from dpsql.platform.engine.claim_checks import Report, holds, verify
 from dpsql.platform.engine.empty import Empty
@@ -444,6 +445,7 @@ class Database:
         try:
             exact = parse_eps(eps)
             chosen, dialect = options(usual_delta(exact, delta, self.schema), **wishes)
+            chosen = replace(chosen, at=instant(sql))
         except InvalidBudget as error:
             problem = InvalidBudget(f"{error}; {self._ledger.remaining} is left")
         if problem is not None:

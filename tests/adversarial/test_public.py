@@ -36,7 +36,7 @@ SELECT current_setting('home_directory') FROM nation
 SELECT getvariable('x') FROM nation
 SELECT nextval('s') FROM nation
 SELECT random() FROM nation
-SELECT now() FROM nation
+SELECT current_time FROM nation
 SELECT version() FROM nation
 SELECT * FROM nation USING SAMPLE 2
 SELECT query_table('orders') FROM nation

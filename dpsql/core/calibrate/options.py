@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from typing import Literal, TypedDict, get_args
 
@@ -29,12 +30,14 @@ class Options:
             sum, and for how many distinct values it may count; "auto" does so only where the policy
             declares no bound, or many values; "declared" never.
         weights: (output column, how much its accuracy matters beside the others', 1 if not named).
+        at: the instant that is CURRENT_TIMESTAMP, of UTC; None where the query may read no clock.
     """
 
     delta: Fraction = Fraction(0)
     noise: Noise = "auto"
     clipping: Clipping = "auto"
     weights: tuple[tuple[str, Fraction], ...] = ()
+    at: datetime | None = None
 
     def __post_init__(self) -> None:
         for name, value, kinds in (
