@@ -29,7 +29,7 @@ from dpsql.core.infer.public_work import public_rows, public_steps
 from dpsql.core.plan.expr import columns_of
 from dpsql.core.plan.invariants import check
 from dpsql.core.plan.kind import Kind
-from dpsql.core.plan.nodes import Join, Plan, Scan, nodes
+from dpsql.core.plan.nodes import Join, Plan, Scan, each, nodes
 from dpsql.core.plan.sizes import check_sizes
 from dpsql.core.release.effort import within
 from dpsql.core.release.feed import Feed
@@ -200,7 +200,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
             alone = _compile(text, kinds[0].alone(), eps, dialect, options)
             return replace(alone, policy=schema)
     check_sizes(bound.plan)
-    scanned = [node.table for node in nodes(bound.plan) if isinstance(node, Scan)]
+    scanned = [node.table for node in each(bound.plan) if isinstance(node, Scan)]
     asked, coins = debias(check(bound.plan), ids)
     found = split(
         check(asked),

@@ -160,7 +160,7 @@ def test_a_count_that_is_asked_for_is_measured_once() -> None:
 
 def test_of_all_groups_hardly_one_is_there_by_noise(db: dpsql.Database) -> None:
     """Of 920 years without customers; at 95 % each, 23 would be."""
-    sql = "SELECT COUNT(*) AS n FROM (SELECT birth, COUNT(*) AS n FROM customers GROUP BY birth)"
+    sql = "SELECT COUNT(*), AVG(n) FROM (SELECT birth, COUNT(*) AS n FROM customers GROUP BY birth)"
     sql = sql.replace("customers", "(SELECT * FROM customers WHERE birth >= 1080)")
     runs = 60
     there = [int(db.run(sql, eps=1, fresh=True).rows[0][0]) for _ in range(runs)]

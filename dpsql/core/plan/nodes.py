@@ -343,6 +343,18 @@ def with_inputs(plan: Plan, new: tuple[Plan, ...]) -> Plan:
             assert_never(plan)
 
 
+def each(plan: Plan) -> Iterator[Plan]:
+    """Every node once, however often a WITH query is used: a tree may double with each use."""
+    seen: set[int] = set()
+    stack = [plan]
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            stack.extend(inputs(node))
+
+
 def nodes(plan: Plan) -> Iterator[Plan]:
     """Every node, the root first."""
     stack = [plan]

@@ -28,8 +28,8 @@ from dpsql.core.plan.nodes import (
     AggregateCall,
     Filter,
     Plan,
+    each,
     inputs,
-    nodes,
     with_inputs,
 )
 from dpsql.core.shape.flatten import Block, flatten
@@ -98,7 +98,7 @@ def _of_groups(plan: Aggregate) -> Block | None:
     (groups,) = block.sources
     if not isinstance(groups, Aggregate) or not groups.keys or groups.per_unit or groups.totals:
         return None
-    if any(isinstance(node, Aggregate) for node in nodes(groups.input)):
+    if any(isinstance(node, Aggregate) for node in each(groups.input)):
         return None  # these groups may be of groups themselves, and are resolved first
     known = {c.id for c, _ in groups.keys}
     read = [*block.terms, *(block.inline(e) for _, e in plan.keys)]

@@ -15,6 +15,8 @@ Nothing of this bears on privacy: it is one more count, and post-processing of i
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from dpsql.core.infer.keys import constants
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref, columns_of
 from dpsql.core.plan.nodes import (
@@ -33,7 +35,6 @@ from dpsql.core.plan.nodes import (
     Window,
     WindowCall,
     inputs,
-    nodes,
 )
 from dpsql.core.shape.flatten import flatten
 
@@ -47,45 +48,148 @@ def counted_groups(plan: Plan) -> frozenset[int]:
     Args:
         plan: a query as it is bound.
     """
-    found: set[int] = set()
-    _collect(plan, False, found, set())
-    return frozenset(found)
+    uses = _Uses()
+    uses.collect(plan, False)
+    return frozenset(uses.found)
 
 
-def _collect(plan: Plan, counted: bool, found: set[int], seen: set[tuple[int, bool]]) -> None:
-    if (id(plan), counted) in seen:
-        return  # a WITH query that is used several times
-    seen.add((id(plan), counted))
-    match plan:
-        case Aggregate():
-            if counted and plan.keys:
-                found |= {c.id for c in plan.columns}
-            noisy = frozenset().union(*(columns_of(e) for _, e in plan.keys)) & _numbers(plan.input)
-            if plan.calls:
-                counted = not all(_neutral(plan, call) for _, call in plan.calls)
-            _collect(plan.input, counted or bool(noisy), found, seen)
-        case Window():
-            shares = all(_shares(plan.input, call) for _, call in plan.calls)
-            _collect(plan.input, counted or not shares, found, seen)
-        case Join():
-            both = plan.kind == "full" or (_made(plan.left) and _made(plan.right))
-            _collect(plan.left, counted or both, found, seen)
-            _collect(plan.right, counted or both or plan.mark is not None, found, seen)
-        case Apply():
-            _collect(plan.input, counted, found, seen)
-            _collect(plan.subquery, counted or plan.kind != "scalar", found, seen)
-        case _:
-            for below in inputs(plan):
-                _collect(below, counted, found, seen)
+@dataclass(slots=True)
+class _Uses:
+    """How groups are used. All is kept by node: a WITH query that is used several times is one,
+    and what is looked at anew for each use would double with each that uses another twice.
+    """
 
+    found: set[int] = field(default_factory=set)
+    _seen: set[tuple[int, bool]] = field(default_factory=set)
+    _private: dict[int, bool] = field(default_factory=dict)
+    _known: dict[int, frozenset[int]] = field(default_factory=dict)
+    _sums: dict[tuple[int, int], bool] = field(default_factory=dict)
 
-def _neutral(plan: Aggregate, call: AggregateCall) -> bool:
-    """Whether groups that add 0 make no difference."""
-    if call.distinct or call.second is not None or call.argument is None:
-        return False
-    if call.function == "sum" and _adds(plan.input, call.argument):
-        return True
-    return call.function in ("sum", "max", "min", "avg") and _of_one(plan, call.argument)
+    def collect(self, plan: Plan, counted: bool) -> None:
+        """Note the groups below; `counted` says that what is made of `plan` is no list."""
+        if (id(plan), counted) in self._seen:
+            return
+        self._seen.add((id(plan), counted))
+        match plan:
+            case Aggregate():
+                if counted and plan.keys:
+                    self.found |= {c.id for c in plan.columns}
+                read = frozenset().union(*(columns_of(e) for _, e in plan.keys))
+                noisy = bool(read & self.numbers(plan.input))
+                if plan.calls:
+                    counted = not all(self._neutral(plan, call) for _, call in plan.calls)
+                self.collect(plan.input, counted or noisy)
+            case Window():
+                shares = all(self._shares(plan.input, call) for _, call in plan.calls)
+                self.collect(plan.input, counted or not shares)
+            case Join():
+                both = self.private(plan.left) and self.private(plan.right)
+                both = both or plan.kind == "full"
+                self.collect(plan.left, counted or both)
+                self.collect(plan.right, counted or both or plan.mark is not None)
+            case Apply():
+                self.collect(plan.input, counted)
+                self.collect(plan.subquery, counted or plan.kind != "scalar")
+            case _:
+                for below in inputs(plan):
+                    self.collect(below, counted)
+
+    def private(self, plan: Plan) -> bool:
+        """Whether rows are private, or made from private ones."""
+        if id(plan) not in self._private:
+            own = isinstance(plan, Scan) and plan.table.private
+            self._private[id(plan)] = own or any(map(self.private, inputs(plan)))
+        return self._private[id(plan)]
+
+    def numbers(self, plan: Plan) -> frozenset[int]:
+        """The columns that are made of aggregates."""
+        if id(plan) not in self._known:
+            self._known[id(plan)] = self._numbers(plan)
+        return self._known[id(plan)]
+
+    def _numbers(self, plan: Plan) -> frozenset[int]:
+        below = [self.numbers(part) for part in inputs(plan)]
+        match plan:
+            case Aggregate():
+                return frozenset(c.id for c, _ in plan.calls)
+            case Project():
+                return frozenset(c.id for c, e in plan.items if columns_of(e) & below[0])
+            case Union() | Named():
+                parts = list(zip(inputs(plan), below, strict=True))
+                return frozenset(
+                    column.id
+                    for place, column in enumerate(plan.columns)
+                    if any(part.columns[place].id in known for part, known in parts)
+                )
+            case _:
+                return frozenset().union(*below)
+
+    def _neutral(self, plan: Aggregate, call: AggregateCall) -> bool:
+        """Whether groups that add 0 make no difference."""
+        if call.distinct or call.second is not None or call.argument is None:
+            return False
+        if call.function == "sum" and self._adds(plan.input, call.argument):
+            return True
+        return call.function in ("sum", "max", "min", "avg") and _of_one(plan, call.argument)
+
+    def _shares(self, plan: Plan, call: WindowCall) -> bool:
+        """Whether it is a sum of all rows of a partition, or of all until one, as in a share of a
+        total or a total that runs.
+        """
+        (argument,) = call.arguments if len(call.arguments) == 1 else (None,)
+        frame = call.frame
+        whole = frame is None or (frame.start[0] is None and frame.end[1] == "current")
+        return (
+            call.function == "sum"
+            and whole
+            and argument is not None
+            and (self._adds(plan, argument))
+        )
+
+    def _adds(self, plan: Plan, expr: Expr) -> bool:
+        """Whether an expression is 0 or NULL for a group without rows: of counts and sums."""
+        match expr:
+            case Ref():
+                key = id(plan), expr.column.id
+                if key not in self._sums:
+                    self._sums[key] = self._is_sum(plan, expr.column)
+                return self._sums[key]
+            case Literal():
+                return not expr.value
+            case Case():
+                read = frozenset().union(*(columns_of(c) for c, _ in expr.branches))
+                values = (*(v for _, v in expr.branches), expr.default)
+                return not read & self.numbers(plan) and all(self._adds(plan, v) for v in values)
+            case Call(function="add" | "sub"):
+                return all(self._adds(plan, arg) for arg in expr.args)
+            case Call(function="mul"):
+                return any(self._adds(plan, arg) for arg in expr.args)
+            case Call(function="coerce" | "cast" | "div" | "neg" | "round"):
+                return self._adds(plan, expr.args[0])
+            case _:
+                return False
+
+    def _is_sum(self, plan: Plan, column: Column) -> bool:
+        match plan:
+            case Filter() | Sort() | Limit():
+                return self._adds(plan.input, Ref(column))
+            case Window():
+                own = {c.id for c, _ in plan.calls}
+                return column.id not in own and self._adds(plan.input, Ref(column))
+            case Project():
+                return self._adds(plan.input, next(e for c, e in plan.items if c.id == column.id))
+            case Aggregate():
+                call = next((call for c, call in plan.calls if c.id == column.id), None)
+                return call is not None and call.function in ADDING
+            case Join():
+                side = plan.left if column.id in {c.id for c in plan.left.columns} else plan.right
+                known = {c.id for c in side.columns}
+                return column.id in known and self._adds(side, Ref(column))
+            case Union() | Named():
+                place = [c.id for c in plan.columns].index(column.id)
+                return all(self._adds(part, Ref(part.columns[place])) for part in inputs(plan))
+            case _:
+                return False
 
 
 def _of_one(plan: Aggregate, argument: Expr) -> bool:
@@ -98,80 +202,3 @@ def _of_one(plan: Aggregate, argument: Expr) -> bool:
     if isinstance(value, Case) and len(value.branches) == 1:
         told |= constants(value.branches[0][0])
     return {c.id for c, _ in block.sources[0].keys} <= told
-
-
-def _made(plan: Plan) -> bool:
-    """Whether rows are private, or made from private ones."""
-    return any(isinstance(node, Scan) and node.table.private for node in nodes(plan))
-
-
-def _shares(plan: Plan, call: WindowCall) -> bool:
-    """Whether it is a sum of all rows of a partition, or of all until one, as in a share of a total
-    or a total that runs.
-    """
-    (argument,) = call.arguments if len(call.arguments) == 1 else (None,)
-    whole = call.frame is None or (call.frame.start[0] is None and call.frame.end[1] == "current")
-    return call.function == "sum" and whole and argument is not None and _adds(plan, argument)
-
-
-def _adds(plan: Plan, expr: Expr) -> bool:
-    """Whether an expression is 0 or NULL for a group without rows: of counts and sums."""
-    match expr:
-        case Ref():
-            return _is_sum(plan, expr.column)
-        case Literal():
-            return not expr.value
-        case Case():
-            read = frozenset().union(*(columns_of(c) for c, _ in expr.branches))
-            values = (*(v for _, v in expr.branches), expr.default)
-            return not read & _numbers(plan) and all(_adds(plan, value) for value in values)
-        case Call(function="add" | "sub"):
-            return all(_adds(plan, arg) for arg in expr.args)
-        case Call(function="mul"):
-            return any(_adds(plan, arg) for arg in expr.args)
-        case Call(function="coerce" | "cast" | "div" | "neg" | "round"):
-            return _adds(plan, expr.args[0])
-        case _:
-            return False
-
-
-def _is_sum(plan: Plan, column: Column) -> bool:
-    match plan:
-        case Filter() | Sort() | Limit():
-            return _is_sum(plan.input, column)
-        case Window():
-            own = {c.id: call for c, call in plan.calls}
-            return column.id not in own and _is_sum(plan.input, column)
-        case Project():
-            return _adds(plan.input, next(e for c, e in plan.items if c.id == column.id))
-        case Aggregate():
-            call = next((call for c, call in plan.calls if c.id == column.id), None)
-            return call is not None and call.function in ADDING
-        case Join():
-            side = plan.left if column.id in {c.id for c in plan.left.columns} else plan.right
-            return column.id in {c.id for c in side.columns} and _is_sum(side, column)
-        case Union() | Named():
-            place = [c.id for c in plan.columns].index(column.id)
-            return all(_is_sum(below, below.columns[place]) for below in inputs(plan))
-        case _:
-            return False
-
-
-def _numbers(plan: Plan) -> frozenset[int]:
-    """The columns that are aggregates of what is below."""
-    match plan:
-        case Aggregate():
-            return frozenset(c.id for c, _ in plan.calls)
-        case Project():
-            below = _numbers(plan.input)
-            return frozenset(c.id for c, e in plan.items if columns_of(e) & below)
-        case Union() | Named():
-            places = {
-                i
-                for below in inputs(plan)
-                for i, c in enumerate(below.columns)
-                if c.id in _numbers(below)
-            }
-            return frozenset(c.id for i, c in enumerate(plan.columns) if i in places)
-        case _:
-            return frozenset().union(*(_numbers(below) for below in inputs(plan)))
