@@ -239,3 +239,9 @@ SELECT seller FROM lines
 -- reject DP401  the query returns rows of individuals
 --     ^^^^^^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: two_kinds/count-over-a-domain
+SELECT COUNT(*) AS n FROM (SELECT kind FROM lines GROUP BY kind) k
+-- reject DP405  which values occur is private: this would count all that the policy lists
+--     ^^^^^^^
+-- help: aggregate the rows themselves
