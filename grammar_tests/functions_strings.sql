@@ -413,5 +413,6 @@ SELECT COUNT(*) AS n FROM customers WHERE LEVENSHTEIN(email, segment) > 2
 # case: functions_strings/bytes-of-no-bytes
 # note: OCTET_LENGTH is of a BLOB in DuckDB; of a text it is STRLEN
 SELECT COUNT(*) AS n FROM customers WHERE OCTET_LENGTH(email) > 1
--- reject DP104  Binder Error: No function matches the given name and argument types 'octet_length(VARCHAR)'. You might need to add explicit type casts.
---                                        ^^^^^^^^^^^^^^^^^^^
+-- reject DP204  the function octet_length is not on the allow-list
+--                                        ^^^^^^^^^^^^^^^^^^
+-- help: did you mean bit_length?

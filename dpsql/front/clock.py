@@ -29,10 +29,12 @@ _MOMENTS = (exp.CurrentTimestamp, exp.CurrentDatetime, exp.Localtimestamp)
 _CALLS = frozenset({"now", "get_current_timestamp", "transaction_timestamp"})
 
 
-def instant(text: str) -> datetime | None:
+def instant(text: object) -> datetime | None:
     """When a query is asked: now, to the day where a day is all that it may read; None where it
-    reads no clock.
+    reads no clock, or is no text.
     """
+    if not isinstance(text, str):
+        return None
     if _TIME.search(text):
         return datetime.now(UTC).replace(tzinfo=None)
     if _DAY.search(text):

@@ -21,6 +21,7 @@ from dpsql.execution import cells, prepared
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.adversarial.world import database, opened
 from tests.support.effort import tries
+from tests.support.public_reads import forbid_private_reads
 
 # --- predicates in another order than the query's -------------------------------------------------
 
@@ -177,14 +178,16 @@ def test_an_epsilon_that_is_none_is_refused(eps: object) -> None:
     assert db.budget.remaining.eps == 0
 
 
-def test_explain_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explain_reads_no_private_row(monkeypatch: pytest.MonkeyPatch) -> None:
     db = database()
-    monkeypatch.setattr(db._engine, "snapshot", lambda: pytest.fail("explain read data"))
+    seen = forbid_private_reads(db, monkeypatch)
     db.explain(
         "SELECT n_name, COUNT(*) FROM customer, nation WHERE c_nationkey = n_nationkey GROUP BY 1"
     )
+    assert len(seen) == 1 and seen[0].startswith("SELECT COUNT(*)")  # are there too many groups?
+    db.explain("SELECT c_mktsegment, COUNT(*) FROM customer GROUP BY 1")
     db.explain("SELECT * FROM nation")
-    assert db.budget.spent.eps == 0
+    assert len(seen) == 1 and db.budget.spent.eps == 0
 
 
 def test_engine_errors_are_opaque(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,13 +91,22 @@ def test_no_value_makes_a_widened_column_fail(query: str) -> None:
         "FROM orders) t WHERE r = 1",
         "SELECT COUNT(*) FROM orders a WHERE EXISTS (SELECT 1 FROM orders b "
         "WHERE a.code IS NOT DISTINCT FROM b.code AND a.id <> b.id)",
-        "SELECT COUNT(*) FROM (SELECT DISTINCT code FROM orders) t",
     ],
 )
 def test_a_column_that_may_be_null_tells_no_unit(query: str) -> None:
     """`code` is unique where it is not NULL; its NULLs are of several customers."""
     with pytest.raises(dpsql.Rejected):
         explain(query, 1, POLICY)
+
+
+def test_distinct_values_of_a_nullable_column_are_counted() -> None:
+    """NULL is one of the rows of DISTINCT, of whichever customers it is."""
+    query = "SELECT COUNT(*) FROM (SELECT DISTINCT code FROM orders) t"
+    base: list[tuple[object, ...]] = [(1, 19, None, 0, 0.0), (2, 8, None, 0, 0.0)]
+    with dpsql.connect(_database([*base, (3, 8, 5, 0, 0.0)]), POLICY) as db:
+        (release,) = db.explain(query, 1).releases
+        assert release.l1 == 3
+        assert all(o.within for o in audit.sensitivity(db, query))
 
 
 def test_groups_of_a_nullable_column_are_released() -> None:

@@ -48,16 +48,16 @@ def database() -> Iterator[dpsql.Database]:
         yield dpsql.connect(connection, policy=POLICY)
 
 
-def test_a_value_that_the_private_column_cannot_have_is_a_group(database: dpsql.Database) -> None:
+def test_a_value_that_the_private_column_cannot_have_is_no_group(database: dpsql.Database) -> None:
     query = "SELECT place, COUNT(*) AS n FROM people JOIN places p ON place = p.id GROUP BY place"
     answer = database.run(query, eps=1)
-    assert {row[0] for row in answer.rows} == {1, FAR}
+    assert {row[0] for row in answer.rows} == {1}
 
 
-def test_text_that_no_enum_value_has_is_a_group(database: dpsql.Database) -> None:
+def test_text_that_no_enum_value_has_is_no_group(database: dpsql.Database) -> None:
     query = "SELECT level, COUNT(*) AS n FROM people JOIN levels ON level = name GROUP BY level"
     answer = database.run(query, eps=1)
-    assert {row[0] for row in answer.rows} == {"low", "other"}
+    assert {row[0] for row in answer.rows} == {"low"}
 
 
 def test_an_enum_meets_one_row_of_a_table_with_that_key(database: dpsql.Database) -> None:

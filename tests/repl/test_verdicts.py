@@ -25,6 +25,7 @@ from dpsql.repl.commands import catalog, explanations, picture, spending
 from dpsql.report.explanation import sentences as text
 from dpsql.session.database import Database
 from tests.repl.looker import Looker, command
+from tests.support.public_reads import forbid_private_reads
 
 COUNT = "SELECT COUNT(*) AS n FROM orders"
 MEAN = "SELECT AVG(shipping) AS mean FROM orders"
@@ -268,13 +269,13 @@ def test_calibrate_written_wrongly(look: Looker, written: str, message: str) -> 
 # --- free ----------------------------------------------------------------------------------------
 
 
-def test_looking_reads_nothing_and_is_free(
+def test_looking_reads_no_private_row_and_is_free(
     shop: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
     look = Looker(shop)
     look.query = "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel"
-    monkeypatch.setattr(shop._engine, "snapshot", lambda: pytest.fail("data was read"))
+    forbid_private_reads(shop, monkeypatch)
     monkeypatch.setattr(shop._ledger, "reserve", lambda *_, **__: pytest.fail("charged"))
     names = [command.name for module in LOOKING for command in module.COMMANDS]
     told = {name: look(rf"{name} 100" if name == r"\calibrate" else name) for name in names}

@@ -51,6 +51,7 @@ def tapes(case: Case, one: Database, other: Database, **wishes: object) -> tuple
 
     held = home(case.policy)
     with unwatched():
+        held.session.explain(case.query, EPS, **wishes)  # which counts public groups, once
         held.fill(one)
         first = recorded(held.session, ask)
         held.fill(other)

@@ -99,7 +99,7 @@ def _replace(args: Args) -> tuple[Args, Type]:
 
 
 FUNCTIONS = (
-    search("regexp_matches", _matches, "0.3 to 3 ns a byte", also="regexp_like"),
+    search("regexp_matches", _matches, "0.3 to 3 ns a byte"),
     search("regexp_full_match", _matches, "0.3 to 3 ns a byte"),
     named(
         "regexp_extract",

@@ -113,7 +113,7 @@ FUNCTIONS = (
         strict=False,  # NULLs are left out; the separator is no NULL
         names=("concat_ws",),
     ),
-    named("strlen", _BYTES, _strlen_values, also=("octet_length",)),
+    named("strlen", _BYTES, _strlen_values),
     named("bit_length", _BYTES, _bit_length_values),
     named("ascii", _CODE, _ascii_values),
     named("unicode", _CODE, _unicode_values, also=("ord",)),
