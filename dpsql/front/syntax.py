@@ -60,10 +60,15 @@ def as_read(text: str, tree: exp.Query) -> str | Diagnostic:
 
 def _said(connection: duckdb.DuckDBPyConnection, text: str) -> str | None:
     try:
-        connection.extract_statements(text)
+        found = connection.extract_statements(text)
     except duckdb.Error as error:
         return str(error)
-    return None
+    kinds = [statement.type for statement in found]
+    return None if kinds in _ONE_QUERY else "Parser Error: DuckDB does not read it as one SELECT"
+
+
+_ONE_QUERY = ([duckdb.StatementType.SELECT], [duckdb.StatementType.MULTI])
+"""MULTI is a PIVOT without its values."""
 
 
 def _quoted(text: str, tree: exp.Query) -> str:
