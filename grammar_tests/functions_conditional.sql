@@ -261,3 +261,36 @@ SELECT SUM(IIF(paid, units, 0)) AS i FROM orders
 -- reject DP104  Catalog Error: Scalar Function with name iif does not exist!
 --         ^^^^^^^^^^^^^^^^^^^
 -- help: perhaps isinf
+==
+# case: functions_conditional/clamp-by-hand
+# note: in the ELSE neither condition holds, which bounds what nobody declared
+SELECT AVG(CASE WHEN rate < 0 THEN 0 WHEN rate > 50 THEN 50 ELSE rate END) AS a FROM orders
+-- accept
+-- sensitivity: sum(CASE WHEN (rate < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN (rate > CAST('50.0' AS DOUBLE)) THEN CAST('50.0' AS DOUBLE) ELSE rate END)  l0=1 l1=150 l2=150 linf=150 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (rate < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN (rate > CAST('50.0' AS DOUBLE)) THEN CAST('50.0' AS DOUBLE) ELSE rate END in [0, 50], proven; summed around 0, the least; a row adds 50 to sum(CASE WHEN (rate < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN (rate > CAST('50.0' AS DOUBLE)) THEN CAST('50.0' AS DOUBLE) ELSE rate END) and sum(CASE WHEN (rate < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN (rate > CAST('50.0' AS DOUBLE)) THEN CAST('50.0' AS DOUBLE) ELSE rate END - 50) together)
+-- sensitivity: sum(CASE WHEN (rate < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN (rate > CAST('50.0' AS DOUBLE)) THEN CAST('50.0' AS DOUBLE) ELSE rate END - 50)  l0=1 l1=150 l2=150 linf=150 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (rate < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN (rate > CAST('50.0' AS DOUBLE)) THEN CAST('50.0' AS DOUBLE) ELSE rate END in [0, 50], proven; summed around 50, the greatest; a row adds 50 to sum(CASE WHEN (rate < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN (rate > CAST('50.0' AS DOUBLE)) THEN CAST('50.0' AS DOUBLE) ELSE rate END) and sum(CASE WHEN (rate < CAST('0.0' AS DOUBLE)) THEN CAST('0.0' AS DOUBLE) WHEN (rate > CAST('50.0' AS DOUBLE)) THEN CAST('50.0' AS DOUBLE) ELSE rate END - 50) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(case((rate < 0) then 0; (rate > 50) then 50; else rate))
+--       scan orders (id, customer, rate)
+==
+# case: functions_conditional/clamp-by-hand-with-or
+SELECT SUM(CASE WHEN code < 1 OR 100 < code THEN 0 ELSE code END) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=300 l2=300 linf=300 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((code < CAST(1 AS SMALLINT)) OR (code > CAST(100 AS SMALLINT))) THEN 0 ELSE code END in [0, 100], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case(((code < 1) OR (code > 100)) then 0; else coerce(code)))
+--       scan orders (id, customer, code)
+==
+# case: functions_conditional/half-a-clamp
+SELECT SUM(CASE WHEN rate < 0 THEN 0 ELSE rate END) AS s FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--                   ^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare bounds for rate in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_conditional/condition-on-another-column
+# note: that one is large says nothing of the other
+SELECT SUM(CASE WHEN amount < 0 THEN 0 WHEN amount > 50 THEN 50 ELSE rate END) AS s FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare bounds for rate in the policy, or write LEAST(GREATEST(x, low), high) around it

@@ -8,8 +8,9 @@ TRUE says that its operands are not NULL.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeGuard
 
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.string_length import length
@@ -55,10 +56,42 @@ def applied(expr: Call, args: tuple[Values, ...]) -> Values:
 
 
 def _case(expr: Case, env: Environment) -> Values:
-    """The union of the branches, each under its own condition."""
-    parts = [infer(value, narrow(condition, env)) for condition, value in expr.branches]
+    """The union of the branches, each under its own condition, and where those before it fail."""
+    parts: list[Values] = []
+    for condition, value in expr.branches:
+        parts.append(infer(value, narrow(condition, env)))
+        env = failed(condition, env)
     parts.append(infer(expr.default, env))
     return union(parts)
+
+
+def failed(condition: Expr, env: Environment) -> Environment:
+    """What the columns can be in a row for which `condition` is not TRUE.
+
+    Claim: where x < 5 is not TRUE, x >= 5 is, or x is NULL; NaN is above all numbers. Where
+    an OR is not TRUE, none of its parts is.
+    """
+    result = dict(env)
+    parts = condition.args if _is(condition, "or") else (condition,)
+    for part in parts:
+        if _is(part, "or"):
+            result = dict(failed(part, result))
+        elif isinstance(part, Call) and part.function in _OPPOSITE:
+            a, b = part.args
+            constant = any(isinstance(e, Literal) and e.value is not None for e in (a, b))
+            column = plain_column(b if isinstance(a, Literal) else a)
+            if constant and column is not None:
+                opposite = replace(part, function=_OPPOSITE[part.function])
+                nullable = result[column].nullable
+                result[column] = narrow(opposite, result)[column].but(nullable=nullable)
+    return result
+
+
+_OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+
+
+def _is(expr: Expr, function: str) -> TypeGuard[Call]:
+    return isinstance(expr, Call) and expr.function == function
 
 
 def narrow(predicate: Expr, env: Environment) -> Environment:
