@@ -284,3 +284,30 @@ SELECT COUNT(*) AS n FROM orders WHERE day - DATE '2024-01-01' > 100
 --     aggregate: count = count(*)
 --       filter (days_between(clamp(day, 2024-01-01, 2024-12-31), 2024-01-01) > 100)
 --         scan orders (id, customer, day)
+==
+# case: where/number-as-a-condition
+SELECT COUNT(*) AS n FROM orders WHERE code AND NOT units % 2
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((code <> 0) AND (mod(clamp(units, 1, 9), 2) = 0))
+--         scan orders (id, customer, units, code)
+==
+# case: where/constant-number
+SELECT COUNT(*) AS n, SUM(CASE WHEN units THEN 1 ELSE 0 END) AS s FROM orders WHERE 1 AND status = 'open'
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (units <> 0) THEN 1 ELSE 0 END in [0, 1], proven; summed around 0, the least; a row adds 1 to sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END) and sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END - 1) together)
+-- sensitivity: sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END - 1)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (units <> 0) THEN 1 ELSE 0 END in [0, 1], proven; summed around 1, the greatest; a row adds 1 to sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END) and sum(CASE WHEN (units <> 0) THEN 1 ELSE 0 END - 1) together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(case((units <> 0) then 1; else 0))
+--       filter (1 <> 0)
+--         filter (status = 'open')
+--           scan orders (id, customer, status, units)
+==
+# case: where/decimal-as-a-condition
+SELECT COUNT(*) AS n FROM orders WHERE amount
+-- reject DP205  needs a condition, not DECIMAL(10,2)
+--                                     ^^^^^^

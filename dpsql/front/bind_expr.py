@@ -135,8 +135,10 @@ class ExpressionBinder:
             self.positive = False
 
     def condition(self, node: exp.Expr) -> Expr:
-        """A boolean expression."""
+        """A boolean expression; a whole number is TRUE where it is not 0."""
         result = self.bind(node)
+        if result.type.is_integer:
+            return make("ne", (result, Literal(0, result.type)), span_of(node))
         if result.type != BOOLEAN and result.type != NULL:
             raise reject("DP205", f"needs a condition, not {result.type}", node)
         return result
