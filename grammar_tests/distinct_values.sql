@@ -593,3 +593,42 @@ SELECT status, COUNT(*) AS n FROM (SELECT DISTINCT status FROM orders) d GROUP B
 --         project status#2
 --           filter present
 --             released r1 (status#2, present)
+==
+# case: distinct_values/rows-of-a-with-query
+WITH r AS (SELECT email, segment FROM customers), e AS (SELECT DISTINCT email FROM r) SELECT COUNT(*) AS n FROM e
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of email at most)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct email)
+--       scan customers (id, email)
+==
+# case: distinct_values/rows-of-a-with-query-used-twice
+# note: it is released once, and told by its noisy counts
+WITH s AS (SELECT DISTINCT status FROM orders) SELECT (SELECT COUNT(*) FROM s) AS n, (SELECT COUNT(*) FROM s WHERE status <> 'open') AS m
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status
+--       scan orders (id, customer, status)
+--   answer:
+--     project n = count(*)#2, m = count(*)#4
+--       project count(*)#2, count(*)#4 = count(*)#3
+--         join inner on true
+--           project count(*)#2 = count(*)
+--             join inner on true
+--               one row
+--               project count(*) = count
+--                 aggregate: count = count(*)
+--                   project status#3 = status#2
+--                     project status#2
+--                       filter present
+--                         released r1 (status#2, present)
+--           project count(*)#3 = count#2
+--             aggregate: count#2 = count(*)
+--               filter (status#6 <> 'open')
+--                 project status#6 = status#5
+--                   project status#5 = status#4
+--                     filter present#2
+--                       released r1 (status#4, present#2)

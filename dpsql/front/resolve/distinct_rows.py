@@ -21,13 +21,16 @@ from dpsql.core.functions.build import make
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.ranges import infer
-from dpsql.core.plan.expr import Call, Case, Expr, Literal, columns_of, conjunction, substitute
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
     Filter,
+    Named,
     Plan,
+    Project,
+    Sort,
     each,
     inputs,
     with_inputs,
@@ -41,8 +44,11 @@ from dpsql.types import DOUBLE, VARCHAR
 
 def distinct_rows(state: Resolution, plan: Aggregate) -> Plan | None:
     """A count of groups over private rows as a count of different values; None for what is none."""
+    if state.schema.kinds:
+        return None
+    plan = replace(plan, input=_in_place(state, plan.input))
     block = _of_groups(plan)
-    if block is None or state.schema.kinds:
+    if block is None:
         return None
     (groups,) = block.sources
     assert isinstance(groups, Aggregate)
@@ -54,6 +60,16 @@ def distinct_rows(state: Resolution, plan: Aggregate) -> Plan | None:
     if counted is None:  # go on with what is resolved: twice it would be released twice
         return grouped(state, _above(state, plan, groups, grouped(state, inner)))
     return grouped(state, counted)
+
+
+def _in_place(state: Resolution, plan: Plan) -> Plan:
+    """A WITH query that is used once, where it is used."""
+    if isinstance(plan, Named) and state.uses.get(id(plan.query)) == 1:
+        items = tuple((c, Ref(q)) for c, q in zip(plan.columns, plan.query.columns, strict=True))
+        return Project(_in_place(state, plan.query), items)
+    if isinstance(plan, Project | Filter | Sort):
+        return with_inputs(plan, (_in_place(state, plan.input),))
+    return plan
 
 
 def _above(state: Resolution, plan: Aggregate, groups: Aggregate, result: Plan) -> Aggregate:

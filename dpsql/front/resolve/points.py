@@ -20,12 +20,13 @@ proves what it claims of its own rows, and refuses a form that should not be the
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from dpsql.core.infer.kind import kind_of, private_root
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind
-from dpsql.core.plan.nodes import Aggregate, Apply, Join, Named, Plan, Union
+from dpsql.core.plan.nodes import Aggregate, Apply, Join, Named, Plan, Union, each
 from dpsql.core.release.feed import Feed
 from dpsql.core.release.release import Release
 from dpsql.core.schema import Schema
@@ -79,7 +80,8 @@ def split(
     Raises:
         Rejected: DP401 and DP404 where the root would be private rows; and what `release` rejects.
     """
-    state = Resolution(schema, ids, RULES, thresholds, clipping, counted_groups(plan))
+    uses = Counter(id(node.query) for node in each(plan) if isinstance(node, Named))
+    state = Resolution(schema, ids, RULES, thresholds, clipping, counted_groups(plan), uses)
     above = state.problems.attempt(lambda: state.plan(plan))
     state.problems.check()
     assert above is not None

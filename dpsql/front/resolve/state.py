@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +51,7 @@ class Resolution:
         rules: the first that takes a node resolves it; one that none takes stays as it is.
         thresholds: whether there is a δ, so that group keys may be private.
         clipping: where the data says how much a unit may add, see `calibrate.options`.
+        uses: how often each WITH query is used, by its identity.
         counted: columns of groups that are left out where they seem to be empty, see `presence`.
         releases: those so far, in order.
         feeds: what releases read of those before them, by name.
@@ -66,6 +67,7 @@ class Resolution:
     thresholds: bool = False
     clipping: str = "auto"
     counted: frozenset[int] = frozenset()
+    uses: Mapping[int, int] = field(default_factory=dict)
     releases: list[Release] = field(default_factory=list)
     feeds: dict[str, Feed] = field(default_factory=dict)
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
