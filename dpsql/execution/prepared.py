@@ -14,6 +14,7 @@ from dpsql.execution.binding import bind_statements
 from dpsql.execution.cells import check_groups
 from dpsql.execution.certify import certified
 from dpsql.execution.identity import Identity, identities
+from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.empty import Empty
 from dpsql.platform.engine.protocol import Engine
 
@@ -82,7 +83,9 @@ def check_listed(made: Prepared, engine: Engine) -> None:
     problem: Rejected | None = None
     if listed:
         try:
-            with engine.snapshot() as snapshot:
+            # Nobody waits longer for a count of public rows than for an answer.
+            deadline = Deadline.after(made.compiled.schema.limits.seconds)
+            with engine.snapshot(deadline) as snapshot:
                 for domain in listed:
                     check_groups(domain, snapshot, made.source)
         except Rejected as rejected:

@@ -44,18 +44,19 @@ def instant(text: object) -> datetime | None:
 
 def set_clock(tree: exp.Query, at: datetime | None, schema: Schema) -> exp.Query:
     """The tree with constants for what reads a clock, in place; what has an argument, or may be the
-    name of a column, is left for whoever refuses it.
+    name of a column or an alias, is left for whoever refuses it.
     """
     if at is None:
         return tree
-    columns = {c.name.casefold() for table in schema.tables.values() for c in table.columns}
+    names = {c.name.casefold() for table in schema.tables.values() for c in table.columns}
+    names |= {node.name.casefold() for node in tree.find_all(exp.Identifier)}
     for node in list(tree.walk()):
         day = isinstance(node, exp.CurrentDate)
         called = isinstance(node, exp.Anonymous) and str(node.this).casefold() in _CALLS
         if not day and not called and not isinstance(node, _MOMENTS):
             continue
         given = {name for name, value in node.args.items() if value} - {"this", "sysdate"}
-        if given or (node.args.get("this") and not called) or node.sql().casefold() in columns:
+        if given or (node.args.get("this") and not called) or _name(node) in names:
             continue
         kind = "DATE" if day else "TIMESTAMP"
         constant = exp.Literal.string(str(at.date()) if day else at.isoformat(" "))
@@ -66,3 +67,8 @@ def set_clock(tree: exp.Query, at: datetime | None, schema: Schema) -> exp.Query
                 set_span(part, span)
         node.replace(made)
     return tree
+
+
+def _name(node: exp.Expr) -> str:
+    """What a column would be called that the engine takes it for."""
+    return node.sql(dialect="duckdb").casefold().removesuffix("()")

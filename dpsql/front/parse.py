@@ -26,6 +26,7 @@ MAX_DEPTH = 120
 MAX_TOKENS = 30_000
 MAX_BRACKETS = 200
 MAX_OPEN_JOINS = 6
+MAX_LATERALS = 8
 MAX_NODES = 300_000
 """Some parsers put an argument into the tree twice, so that nested calls double it each time."""
 
@@ -174,16 +175,21 @@ def _tokens(text: str, dialect: Dialect) -> list[Token]:
 
 
 def _check_joins(found: list[Token]) -> None:
-    """Refuse many joins without a condition, and a join of nothing: the parser's time doubles with
-    each.
+    """Refuse many joins without a condition, a join of nothing, and many LATERALs within one
+    another: the parser's time doubles with each.
     """
     still_open = [0]  # of each bracket
+    lateral = [False]  # whether a bracket is one of a LATERAL
     for before, token in pairwise(found):
         kind, span = token.token_type, Span(token.start, token.end + 1)
         if kind == TokenType.L_PAREN:
             still_open.append(0)
+            lateral.append(before.token_type == TokenType.LATERAL)
+            if sum(lateral) > MAX_LATERALS:
+                raise reject("DP103", f"more than {MAX_LATERALS} LATERALs within one another", span)
         elif kind == TokenType.R_PAREN:
             still_open[-1:] = [] if len(still_open) > 1 else [0]
+            lateral[-1:] = [] if len(lateral) > 1 else [False]
         elif kind in (TokenType.ON, TokenType.USING):
             still_open[-1] = max(0, still_open[-1] - 1)
         elif kind == TokenType.SELECT:

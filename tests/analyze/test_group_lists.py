@@ -8,11 +8,13 @@ from fractions import Fraction
 import duckdb
 import pytest
 
+import dpsql
 from dpsql.compile import ReleasedQuery, compile_query, plain_source
 from dpsql.core.calibrate.options import Options
 from dpsql.errors import Rejected
 from dpsql.execution import cells
 from dpsql.execution.cells import group_queries
+from dpsql.platform.policy import resolve
 from tests.support.answers import home
 from tests.support.policies import load
 
@@ -147,3 +149,38 @@ def test_too_long_lists_are_private_keys_where_there_is_a_delta() -> None:
     (release,) = query.releases
     assert [key.column.name for key in release.domain.listed] == ["day", "units"]
     assert [column.name for column in release.domain.private] == ["born"]
+
+
+EQUAL = """
+unit: people.id
+budget: {eps: 1}
+tables:
+  people: {access: private, key: [id], columns: {id: {type: BIGINT}, x: {type: "KIND"}}}
+  listed:
+    access: public
+    key: [v]
+    columns: {v: {type: "KIND", nullable: false}, name: {type: VARCHAR}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "condition", "moved"),
+    [
+        ("DOUBLE", "sqrt(x) > 3", False),  # -0.0 is equal to 0.0, and not the same
+        ("REAL", "sqrt(x) > 3", False),
+        ("DECIMAL(9,2)", "x * 2 > 3", True),
+        ("VARCHAR", "x LIKE 'a%'", True),
+        ("DATE", "year(x) = 2024", True),
+        ("BOOLEAN", "NOT x", True),
+    ],
+)
+def test_what_is_said_of_equal_values_is_moved_where_they_are_the_same(
+    kind: str, condition: str, moved: bool
+) -> None:
+    schema = resolve(dpsql.Policy.parse(EQUAL.replace("KIND", kind)), None, None)
+    sql = f"SELECT name, COUNT(*) FROM people JOIN listed ON x = v WHERE {condition} GROUP BY 1"
+    compiled = compile_query(sql, schema, Fraction(1))
+    assert isinstance(compiled.query, ReleasedQuery)
+    (release,) = compiled.query.releases
+    (text,) = group_queries(release.domain, plain_source)
+    assert (" WHERE " in text) is moved

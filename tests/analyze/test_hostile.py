@@ -126,6 +126,8 @@ def test_what_would_take_long_is_rejected_before(name: str) -> None:
     [
         (f"SELECT COUNT(*) FROM orders {'NATURAL JOIN ' * 60} lines", "DP101"),
         (f"SELECT COUNT(*) FROM orders {'JOIN lines ' * 60} {'ON TRUE ' * 60}", "DP103"),
+        (f"SELECT COUNT(*) FROM orders o, {'LATERAL (o, ' * 60}(SELECT 1){')' * 60}", "DP103"),
+        (f"SELECT COUNT(*) FROM orders o, {'LATERAL (o, ' * 60}", "DP103"),
         (
             f"SELECT COUNT(*) FROM orders {'JOIN lines ' * 60} WHERE units IN "
             f"(SELECT units FROM orders {'JOIN lines ON ON ON TRUE ' * 60})",

@@ -120,6 +120,25 @@ def test_what_is_none_of_these_is_refused(db: dpsql.Database, call: str) -> None
         assert caught.value.code in ("DP101", "DP204")
 
 
+LATE = "current_date > '2027-01-01'"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT COUNT(*) FROM (SELECT day AS current_date FROM people) t WHERE {LATE}",
+        f"SELECT COUNT(*) FROM (SELECT day AS CURRENT_DATE FROM days) t WHERE {LATE.upper()}",
+        f"SELECT COUNT(*) FROM (SELECT day FROM people) t(current_date) WHERE {LATE}",
+        "SELECT day < '2026-06-01' AS current_date, COUNT(*) FROM people GROUP BY current_date",
+        "SELECT COUNT(*) FROM (SELECT at AS localtimestamp FROM people) WHERE localtimestamp > at",
+    ],
+)
+def test_an_alias_of_that_name_is_no_clock(db: dpsql.Database, sql: str) -> None:
+    """The engine reads the column: a constant would be another question, in silence."""
+    with pytest.raises(dpsql.Rejected):
+        db.run(sql, eps=1)
+
+
 def test_a_column_of_that_name_is_no_clock(tmp_path: Path) -> None:
     connection = duckdb.connect()
     connection.execute("CREATE TABLE people (id BIGINT, day DATE, current_date DATE)")

@@ -9,8 +9,9 @@ says of the private column it says of the public one then: `l_suppkey = 3` lists
 
 Claim: the groups and their rows are the same, but for rows whose key is NULL or not in the public
 table, which are dropped. Why: the columns are equal in every row that is left, and the join adds no
-row because the public column is a key. A condition on a column holds of one that is equal to it, of
-its type: it is added, and drops no row that is left.
+row because the public column is a key. A condition on a column holds of one that is equal to it,
+and the same: it is added, and drops no row that is left. What is equal is the same where a type
+writes each value in one way; -0.0 is equal to 0.0, and a month to 30 days.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.schema import Schema, Table
 from dpsql.core.shape.flatten import Block, factor
+from dpsql.types import Type
 
 Keys = tuple[tuple[Column, Expr], ...]
 
@@ -84,7 +86,8 @@ def _implied(
     moved: dict[int, Expr] = {
         x: coerce(Ref(y), columns[x].type)
         for x, y in twins.items()
-        if y.type == columns[x].type or (y.type.is_integer and columns[x].type.is_integer)
+        if (y.type == columns[x].type and _written_once(y.type))
+        or (y.type.is_integer and columns[x].type.is_integer)
     }
     found: list[Expr] = []
     for term in terms:
@@ -95,6 +98,10 @@ def _implied(
             if said not in terms and not any(a == b for a, b in pairs):
                 found.append(said)
     return found
+
+
+def _written_once(kind: Type) -> bool:
+    return kind.is_exact or kind.is_string or kind.is_boolean or kind.is_temporal
 
 
 def origins(plan: Plan, column: int) -> frozenset[Origin]:

@@ -34,6 +34,7 @@ from dpsql.core.plan.nodes import (
     Scan,
     Sort,
     Union,
+    each,
     expressions,
     inputs,
     nodes,
@@ -55,7 +56,7 @@ def debias(plan: Plan, ids: Ids) -> tuple[Plan, Coins]:
     Raises:
         Rejected: DP406 for any other use of a randomized column.
     """
-    if not any(isinstance(n, Scan) and n.table.randomized for n in _everywhere(plan)):
+    if not any(isinstance(n, Scan) and n.table.randomized for n in each(plan)):
         return plan, Coins()
     made = _Debiaser(ids)
     result = made.plan(plan)
@@ -67,18 +68,6 @@ def debias(plan: Plan, ids: Ids) -> tuple[Plan, Coins]:
     if choice is not None:
         raise _chosen(choice)
     return result, made.coins
-
-
-def _everywhere(plan: Plan) -> Iterable[Plan]:
-    """Every node, also of WITH queries, each once."""
-    seen: set[int] = set()
-    stack = [plan]
-    while stack:
-        node = stack.pop()
-        if id(node) not in seen:
-            seen.add(id(node))
-            yield node
-            stack.extend(inputs(node))
 
 
 def _chosen(expr: Expr) -> Rejected:
@@ -209,7 +198,7 @@ class _Debiaser:
         passed = any(c.id in self.tainted for c in query.columns)
         if not passed and self.choice(query) is None:
             return replace(plan, query=query)
-        if any(isinstance(node, Aggregate) for node in _everywhere(plan.query)):
+        if any(isinstance(node, Aggregate) for node in each(plan.query)):
             message = "a WITH query with aggregates passes on randomized answers"
             raise rejected(plan.span, message, "write the aggregates in a WITH query of their own")
         copy, new = fresh_copy(plan.query, lambda c: self.ids.column(c.name, c.type))
