@@ -42,9 +42,9 @@ from dpsql.core.schema import Schema, Table
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.front.bind import bind
 from dpsql.front.clock import set_clock
+from dpsql.front.engine_check import check_public, check_read
 from dpsql.front.parse import parse
 from dpsql.front.public import public_tables, translated
-from dpsql.front.public_check import check_public, check_read
 from dpsql.front.resolve.debias import debias
 from dpsql.front.resolve.points import split
 from dpsql.front.syntax import as_read

@@ -13,8 +13,8 @@ from dpsql.compile import PublicQuery, compile_query
 from dpsql.core.functions.calculator import calculator
 from dpsql.errors import Rejected
 from dpsql.front import public
+from dpsql.front.engine_check import check_public
 from dpsql.front.parse import parse
-from dpsql.front.public_check import check_public
 from dpsql.session.database import Database
 from tests.adversarial.world import database
 from tests.support import grammar

@@ -71,6 +71,7 @@ CHAPTERS = (
             "core/infer/grouping.py",
             "core/infer/ranges.py",
             "core/infer/domain.py",
+            "core/infer/public_parts.py",
         ),
     ),
     Chapter(

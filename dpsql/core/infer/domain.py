@@ -18,13 +18,14 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from typing import Any, assert_never
+from typing import Any
 
 from dpsql.core.emit.evaluate import Undefined, evaluate
 from dpsql.core.functions.build import make
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import Properties, analyze
+from dpsql.core.infer.public_parts import Part, constants, public_parts
 from dpsql.core.infer.ranges import infer, narrow
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.plan.expr import (
@@ -41,20 +42,11 @@ from dpsql.core.plan.expr import (
 )
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
-    Aggregate,
-    Apply,
     Filter,
     Join,
-    Limit,
-    Named,
-    OneRow,
     Plan,
     Project,
-    Released,
-    Scan,
-    Sort,
     Union,
-    Window,
     expressions,
     nodes,
 )
@@ -209,18 +201,10 @@ def _homes(keys: Keys, parts: list[Part], plan: Plan) -> list[int | None]:
         used = columns_of(expr)
         found.append(next((i for i, (ids, _) in enumerate(parts) if used and used <= ids), None))
     unions = [n for n in nodes(plan) if isinstance(n, Union) and kind_of(n) is Kind.TRACKED]
-    fixed = {c.id for union in unions for c in _constants(union)}
+    fixed = {c.id for union in unions for c in constants(union)}
     pairs = list(zip(keys, found, strict=True))
     needed = {i for (_, e), i in pairs if not columns_of(e) <= fixed}
     return [i if i in needed else None for i in found]
-
-
-def _constants(plan: Union) -> list[Column]:
-    """The columns that are a constant in each branch."""
-    places = enumerate(plan.columns)
-    return [
-        c for i, c in places if not any(columns_of(_made(b, b.columns[i])) for b in plan.branches)
-    ]
 
 
 def _narrowed(
@@ -413,161 +397,3 @@ def _is_constant(value: Any, kind: Type) -> bool:
     if kind.is_temporal:
         return isinstance(value, date)
     return not isinstance(value, float)
-
-
-Part = tuple[frozenset[int], Plan]
-"""Columns of a private plan, and a public plan that has each combination of their values."""
-
-
-def public_parts(plan: Plan) -> list[Part]:
-    """The public columns of a private plan: for each group of them that conditions tie together, a
-    public plan which has every combination of their values that a row of `plan` can have.
-
-    Claim: the public columns of every row of `plan` are a row of each of these plans. By cases:
-    - inner joins under a conjunction: a joined row is a row of every side and passes every
-      predicate; leaving tables and predicates out only adds rows. Tables tied by private rows alone
-      make a product, which is never formed.
-    - an outer join: the preserved side as above, under its own conditions only; the other side
-      under its own too, and one row of NULLs, for rows without a match.
-    - `matched`: a condition of the join itself does not take groups away, as in SQL.
-    - a Project, or groups: what is computed from public columns alone.
-    - UNION ALL: a row is one of a branch, where the columns are of one plan, or constants.
-    """
-    sources: list[Part] = []
-    terms: list[Expr] = []
-    _collect(plan, sources, terms)
-    owner = {c: index for index, (ids, _) in enumerate(sources) for c in ids}
-    group = list(range(len(sources)))
-    tied: list[tuple[int, Expr]] = []
-    for term in terms:
-        used = columns_of(term)
-        if used and used <= owner.keys():
-            tables = sorted({group[owner[c]] for c in used})
-            group = [tables[0] if g in tables else g for g in group]
-            tied.append((owner[next(iter(used))], term))
-    result: list[Part] = []
-    for label in sorted(set(group)):
-        members = [part for part, g in zip(sources, group, strict=True) if g == label]
-        own = [term for index, term in tied if group[index] == label]
-        ids = frozenset().union(*(i for i, _ in members))
-        result.append((ids, _tied([p for _, p in members], own)))
-    return result
-
-
-def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
-    """The public sources of a plan and the conditions that its rows fulfil."""
-    taken_apart = isinstance(plan, OneRow | Filter) or (
-        isinstance(plan, Join) and plan.kind == "inner"
-    )
-    if kind_of(plan) is Kind.PUBLIC and not taken_apart:
-        if any(isinstance(node, Scan) and node.table.hidden for node in nodes(plan)):
-            return  # of another kind of unit: whatever is made of its rows is no public list
-        sources.append((frozenset(c.id for c in plan.columns), plan))
-        return
-    match plan:
-        case Filter():
-            _collect(plan.input, sources, terms)
-            terms += conjuncts(plan.predicate)
-        case Join():
-            _collect(plan.left, sources, terms)
-            if plan.kind == "left":
-                sources += [_extended(part) for part in public_parts(plan.right)]
-            elif plan.kind != "mark":
-                _collect(plan.right, sources, terms)
-                if plan.kind == "inner" and plan.condition is not None:
-                    terms += conjuncts(plan.condition)
-        case Project():
-            sources += _computed(plan.items, public_parts(plan.input))
-        case Aggregate():
-            sources += _computed(plan.keys, public_parts(plan.input))
-        case Window():
-            _collect(plan.input, sources, terms)
-        case Union():
-            sources += _united(plan)
-        case Scan() | OneRow() | Released() | Sort() | Limit() | Apply() | Named():
-            pass  # nothing is known of their rows
-        case _:
-            assert_never(plan)
-
-
-def _computed(items: Keys, parts: list[Part]) -> list[Part]:
-    """What is computed from the columns of one part alone."""
-    result: list[Part] = []
-    for ids, part in parts:
-        kept = tuple((c, e) for c, e in items if columns_of(e) and columns_of(e) <= ids)
-        if kept:
-            result.append((frozenset(c.id for c, _ in kept), Project(part, kept)))
-    return result
-
-
-def _united(plan: Union) -> list[Part]:
-    """The columns of a union that are in one part, the same one, in each branch, or constants."""
-    parts = [public_parts(branch) for branch in plan.branches]
-    found: list[tuple[list[Part | None], list[tuple[Column, list[Expr]]]]] = []
-    for place, column in enumerate(plan.columns):
-        made = [_made(branch, branch.columns[place]) for branch in plan.branches]
-        homes = [
-            next((p for p in of if columns_of(e) and columns_of(e) <= p[0]), None)
-            for of, e in zip(parts, made, strict=True)
-        ]
-        if any(h is None and columns_of(e) for h, e in zip(homes, made, strict=True)):
-            continue
-        for of, items in found:
-            pairs = list(zip(of, homes, strict=True))
-            if all(a is b or a is None or b is None for a, b in pairs):
-                of[:] = [a or b for a, b in pairs]
-                items.append((column, made))
-                break
-        else:
-            found.append((homes, [(column, made)]))
-    result: list[Part] = []
-    for of, items in found:
-        columns = tuple(c for c, _ in items)
-        branches = tuple(
-            Project(OneRow() if home is None else home[1], tuple((c, e[i]) for c, e in items))
-            for i, home in enumerate(of)
-        )
-        result.append((frozenset(c.id for c in columns), Union(branches, columns)))
-    return result
-
-
-def _made(plan: Plan, column: Column) -> Expr:
-    """What a column of a plan is: a constant, or itself."""
-    below, inner = plan, column
-    while True:
-        match below:
-            case Project():
-                found = next(e for c, e in below.items if c.id == inner.id)
-                if not isinstance(found, Ref):
-                    return Ref(column) if columns_of(found) else found
-                below, inner = below.input, found.column
-            case Filter():
-                below = below.input
-            case Join(kind="inner"):
-                left = inner.id in {c.id for c in below.left.columns}
-                below = below.left if left else below.right
-            case _:
-                return Ref(column)
-
-
-def _extended(part: Part) -> Part:
-    """The part and one row of NULLs."""
-    ids, plan = part
-    columns = plan.columns
-    nulls = Project(OneRow(), tuple((c, Literal(None, c.type)) for c in columns))
-    return ids, Union((plan, nulls), columns)
-
-
-def _tied(scans: list[Plan], terms: list[Expr]) -> Plan:
-    """A left-deep join of scans, each term as soon as its columns are there."""
-    result: Plan | None = None
-    for scan in scans:
-        result = scan if result is None else Join(result, scan, None)
-        available = frozenset(c.id for c in result.columns)
-        ready = [t for t in terms if columns_of(t) <= available]
-        placed = set(ready)
-        terms = [t for t in terms if t not in placed]
-        predicate = conjunction(ready)
-        result = result if predicate is None else Filter(result, predicate)
-    assert result is not None
-    return result

@@ -7,10 +7,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpsql.core.functions.build import make
-from dpsql.core.infer.domain import Part, public_parts
 from dpsql.core.infer.keys import covers, equalities
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
+from dpsql.core.infer.public_parts import Part, public_parts
 from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
