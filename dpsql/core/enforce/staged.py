@@ -136,9 +136,8 @@ def _anchor(stage: Stage, width: int) -> exp.Select:
         for c in stage.plan.columns
     ]
     counts = counts or [exp.Anonymous(this="count", expressions=[exp.Star()])]
-    total = counts[0]
-    for count in counts[1:]:
-        total = exp.Greatest(this=total, expressions=[count])
+    # Not exp.Greatest: its print tests each argument for NULL, and so doubles with each in turn.
+    total = exp.Anonymous(this="greatest", expressions=counts) if counts[1:] else counts[0]
     select = exp.Select().from_(table(stage.name), copy=False)
     select = select.select(*(exp.Null() for _ in range(width)), copy=False)
     return select.having(exp.GT(this=total, expression=exp.Literal.number(NEVER)), copy=False)
