@@ -9,14 +9,20 @@ domain's keys alone. It is left out only where the key's proven values lie in th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from dpsql.core.enforce.secure import secure, total
 from dpsql.core.functions.build import make
+from dpsql.core.functions.moments import starts, unit_of
 from dpsql.core.functions.spec import coerce
-from dpsql.core.infer.domain import Domain, ListedKey, among
+from dpsql.core.functions.temporal import TRUNCATIONS
+from dpsql.core.infer.domain import Domain, ListedKey, among, between
 from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, infer
-from dpsql.core.plan.expr import Column, Expr, Ref
+from dpsql.core.plan.expr import Call, Column, Expr, Ref
 from dpsql.core.plan.values import enumerate_interval
+from dpsql.types import Scalar
 
 Keys = tuple[tuple[Column, Expr], ...]
 
@@ -66,8 +72,26 @@ def _membership(key: ListedKey, properties: Properties) -> Expr | None:
     if inside and (has_null or not fact.nullable):
         return None
     column = Ref(key.column)
-    test = among(column, real)
+    ends = real[:1] + real[-1:]
+    test = between(column, *ends) if _every_start(key.expr, real) else among(column, real)
     if has_null:
         null = make("is_null", (column,), None)
         test = make("or", (test, null), None) if real else null
     return total(test, {key.column.id: fact})
+
+
+def _every_start(expr: Expr, values: Sequence[Scalar]) -> bool:
+    """Whether an expression has no values between the first and the last of these but these: it is
+    the start of an hour, say, and these are all hours.
+    """
+    if not (isinstance(expr, Call) and expr.function == "date_trunc" and len(values) > MANY):
+        return False
+    low, high = values[0], values[-1]
+    if not (isinstance(low, datetime) and isinstance(high, datetime)):
+        return False
+    unit = unit_of(expr.args[0], TRUNCATIONS)
+    return starts(unit, low, high, len(values) + 1) == tuple(values)
+
+
+MANY = 100
+"""So many values are no longer listed."""

@@ -97,7 +97,8 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
         per_value=dict.fromkeys(key, ONE) if len(key) == 1 else {},
         keys=(key,),
         determined=determined if tracked else frozenset(),
-        table_rows=None if plan.keys else 1,
+        # Each group of public rows has a row.
+        table_rows=below.table_rows if plan.keys and not tracked else None if plan.keys else 1,
         complete=False,
     )
 
