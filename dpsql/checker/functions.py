@@ -541,8 +541,8 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     **dict.fromkeys(("length", "len"), _size("utf-32-le")),
     "strlen": _size("utf-8", 4),
     **dict.fromkeys(("strpos", "instr", "position"), _place),
-    "substring": _cut,
-    "substr": _cut,
+    **dict.fromkeys(("substring", "substr"), _cut),
+    **dict.fromkeys(("left", "right"), lambda a, count: _cut(a, count, count)),
     "ascii": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
     "unicode": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
     "ord": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
@@ -558,7 +558,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
 LENIENT = words("least greatest nullif hash concat")
 """Those of which a range is known that may be a value where an argument is NULL."""
 
-SHORTER = words("upper lower reverse trim ltrim rtrim left right")
+SHORTER = words("upper lower reverse trim ltrim rtrim")
 """No more characters than the first argument."""
 
 

@@ -77,7 +77,8 @@ class Column:
         values: the public domain, in the owner's order, without NULL.
         references: where a foreign key leads.
         max_rows: at most so many rows of this table share one value of this column.
-        max_length: of a text, in characters; None where nothing is said.
+        max_length: of a text, in characters: where the owner says nothing, the policy's limit.
+        max_length_said: whether that is the owner's own word.
         randomized: how its values were randomized when they were collected or published; then no
             single value is the truth, and only numbers of many rows are, once they are debiased.
     """
@@ -95,6 +96,7 @@ class Column:
     max_rows_proven: bool = False
     max_length: int | None = None
     max_length_proven: bool = False
+    max_length_said: bool = True
     randomized: Randomized | None = None
 
 
@@ -115,6 +117,8 @@ class Table:
             to units of other kinds alone. They are the same on all neighbours of this kind, but
             nobody may see them: no list of groups is taken from them.
         others: the columns that lead to units of the other kinds.
+        one_unit: by name, the columns that name a thing of one unit; a claim, which nothing rests
+            on: see `dpsql.front.resolve.one_unit`.
     """
 
     name: str
@@ -126,6 +130,7 @@ class Table:
     rows: int | None = None
     hidden: bool = field(default=False, repr=False)
     others: tuple[str, ...] = field(default=(), repr=False)
+    one_unit: Mapping[str, tuple[str, ...]] = field(default_factory=FrozenMap, repr=False)
     _by_name: Mapping[str, Column] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -46,6 +46,7 @@ from dpsql.core.plan.nodes import (
     Join,
     Plan,
     Project,
+    Scan,
     Union,
     expressions,
     nodes,
@@ -154,7 +155,7 @@ def domain_of(
             listed.append(ListedKey(column, expr, values))
     problems.check()
     if private:
-        _check_shared(keys, properties)
+        _check_shared(keys, plan, properties)
     found = tuple(
         PublicKeys(
             tuple(c for c, _ in items), _narrowed(part, tuple(items), plan, properties, schema)
@@ -167,7 +168,7 @@ def domain_of(
         long = {key.column for key in listed if len(key.values) > MAX_LISTED}
         short = tuple(key for key in listed if key.column not in long)
         domain = Domain(short, found, tuple(c for c, _ in keys if c in long or c in private))
-        _check_shared(keys, properties)
+        _check_shared(keys, plan, properties)
     if too_many(domain):
         size = math.prod(len(key.values) for key in domain.listed)
         message = f"the group keys have {size:,} combinations, more than {MAX_GROUPS:,}"
@@ -224,7 +225,7 @@ def _narrowed(
         if known and (listed.finite is None or set(said.finite or ()) < set(listed.finite)):
             term = among(expr, said.finite or ())
         elif expr.type.is_integer and said.bounded and not listed.within(said):
-            term = _between(expr, said.low, said.high)
+            term = between(expr, said.low, said.high)
         else:
             continue
         null = make("is_null", (expr,), None)
@@ -239,11 +240,12 @@ def among(expr: Expr, values: Sequence[Scalar]) -> Expr:
         return Literal(False, BOOLEAN)
     constants = [Literal(v, _constant_type(v, expr.type)) for v in values]
     if _consecutive(values) and len(values) > 2:
-        return _between(expr, values[0], values[-1])
+        return between(expr, values[0], values[-1])
     return make("in", (expr, *constants), None)
 
 
-def _between(expr: Expr, low: Scalar, high: Scalar) -> Expr:
+def between(expr: Expr, low: Scalar, high: Scalar) -> Expr:
+    """Both ends included."""
     ends = (make("ge", (expr, Literal(low, expr.type)), None),)
     return make("and", (*ends, make("le", (expr, Literal(high, expr.type)), None)), None)
 
@@ -260,8 +262,10 @@ def _consecutive(values: Sequence[Scalar]) -> bool:
     return len(days) == len(values) and days == list(range(days[0], days[0] + len(days)))
 
 
-def _check_shared(keys: Keys, properties: Properties) -> None:
-    """Refuse private groups of one row each, which no threshold would ever let through."""
+def _check_shared(keys: Keys, plan: Plan, properties: Properties) -> None:
+    """Refuse private groups of one row each, or of the rows that one row is joined with: no
+    threshold would ever let them through.
+    """
     plain = {e.column.id: c for c, e in keys if isinstance(e, Ref)}
     apart = [min(key) for key in properties.keys if key and key <= plain.keys()]
     apart += [
@@ -271,6 +275,18 @@ def _check_shared(keys: Keys, properties: Properties) -> None:
         and (rows := properties.per_value.get(c)) is not None
         and rows.claimed == 1
     ]
+    alone = [
+        column.id
+        for scan in nodes(plan)
+        if isinstance(scan, Scan) and scan.table.private
+        for field, column in zip(scan.fields, scan.columns, strict=True)
+        if column.id in plain and not properties.expected[column.id].nullable
+        if (said := scan.table.column(field)) is not None and said.max_rows == 1
+    ]
+    if alone and not apart:
+        message = f"{plain[alone[0]].name} leads to one unit: every group would be one individual"
+        help = "group by something that many units share"
+        raise Rejected(Diagnostic("DP404", message, keys[0][1].span, help))
     if apart:
         name = plain[apart[0]].name
         message = f"no two rows have the same {name}: every group would be one row"

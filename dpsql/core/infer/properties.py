@@ -63,7 +63,8 @@ class Properties:
         columns: the ids of its columns.
         proven: what each column can be, on any database.
         claimed: what each column is declared to be; the rewritten query enforces it where used.
-        expected: as `claimed`, and NULL only where the owner has declared NULLs; for group keys.
+        expected: as `claimed`, but NULL only where the owner has declared NULLs, and as long as a
+            text can be where he has said nothing: for group keys, and for what is worth summing.
         anchors: see `unit`.
         home: the anchored columns that tell every row's unit, see `unit`.
         rows: rows per unit, see `multiplicity`.
@@ -252,6 +253,8 @@ def claimed_values(column: SchemaColumn, *, unsaid: bool = True) -> Values:
 @lru_cache(maxsize=10_000)
 def _expected_values(column: SchemaColumn) -> Values:
     values = claimed_values(column)
+    if not column.max_length_said and not column.max_length_proven:
+        values = values.but(length=None)
     return values.but(nullable=values.nullable and column.declared_nullable is True)
 
 

@@ -143,10 +143,11 @@ def _argument(
     if declared is not None:
         said = infer(expr, declared)  # before guards: NaN is no matter, `values` is without it
         known = values.bounded and said.low is not None and said.high is not None
+        known = known and not _of_long_texts(expr, properties)
         exact = adaptive and use.summed and _whole_steps(safe, values)
         by_type = not known
         if not (known or exact) and (use.summed or listed is None):
-            raise _unbounded(expr, call, declared)
+            raise _unbounded(expr, call, declared, properties)
     if use.squared and values.magnitude > MOMENT_LIMIT:
         message = f"the squares of {use.text} would not fit a DOUBLE"
         raise Rejected(Diagnostic("DP305", message, expr.span or call.span, "use narrower bounds"))
@@ -234,7 +235,19 @@ def _declared(plan: Plan, properties: Properties) -> Environment:
     return found
 
 
-def _unbounded(expr: Expr, call: AggregateCall, declared: Environment) -> Rejected:
+def _of_long_texts(expr: Expr, properties: Properties) -> bool:
+    """Whether nothing but the policy's limit for all texts bounds a number: that of LENGTH(email)
+    proves that functions end, but noise that hides 10,000 characters hides every email.
+    """
+    claim, wide = infer(expr, properties.claimed), infer(expr, properties.expected)
+    if not (expr.type.is_numeric and claim.bounded):
+        return False
+    return not wide.bounded or wide.low < claim.low or wide.high > claim.high
+
+
+def _unbounded(
+    expr: Expr, call: AggregateCall, declared: Environment, properties: Properties
+) -> Rejected:
     open_columns = [
         node.column.name
         for node in walk(expr)
@@ -242,7 +255,11 @@ def _unbounded(expr: Expr, call: AggregateCall, declared: Environment) -> Reject
     ]
     names = ", ".join(dict.fromkeys(open_columns))
     help = "write LEAST(GREATEST(x, low), high) around it"
-    if names and not expr.type.is_numeric:
+    if expr.type.is_numeric and _of_long_texts(expr, properties):
+        texts = (n.column for n in walk(expr) if isinstance(n, Ref) and n.type.is_string)
+        named = ", ".join(dict.fromkeys(c.name for c in texts))
+        help = f"declare max_length for {named or 'the text'} in the policy, or {help}"
+    elif names and not expr.type.is_numeric:
         listed = "bounds" if expr.type.is_temporal else "values"
         help = f"declare {listed} for {names} in the policy"
     elif names:
