@@ -39,13 +39,14 @@ from dpsql.core.release.statements import plans, statements
 from dpsql.core.release.trace import Traced, trace
 from dpsql.core.release.weighing import weighed
 from dpsql.core.schema import Schema, Table
-from dpsql.errors import Diagnostic, Rejected, shallow
+from dpsql.errors import Diagnostic, Rejected, Span, shallow
 from dpsql.front.bind import bind
 from dpsql.front.clock import set_clock
 from dpsql.front.engine_check import check_public, check_read
 from dpsql.front.parse import parse
 from dpsql.front.public import public_tables, translated
 from dpsql.front.resolve.debias import debias
+from dpsql.front.resolve.one_unit import with_units
 from dpsql.front.resolve.points import split
 from dpsql.front.syntax import as_read
 from dpsql.once import Once
@@ -79,6 +80,7 @@ class ReleasedQuery:
         joint: what all Gaussian noise costs together; None where there is none.
         feeds: what releases read of those before them, by the name they use.
         tables: the public tables that post-processing reads.
+        single: queries over public tables that must have one row at most, and where they stand.
     """
 
     names: tuple[str, ...]
@@ -88,6 +90,7 @@ class ReleasedQuery:
     joint: Cost | None
     feeds: Mapping[str, Feed]
     tables: tuple[Table, ...]
+    single: tuple[tuple[Plan, Span | None], ...]
     _trace: Callable[[], Traced | None] = field(repr=False, compare=False)
     _post: Callable[[], str] = field(repr=False, compare=False)
 
@@ -130,6 +133,11 @@ class Compiled:
     events: tuple[Event, ...]
     dialect: str = "duckdb"
     policy: Schema | None = None
+
+    @property
+    def asked_of(self) -> Schema:
+        """The schema of all kinds of unit, which the query was compiled with."""
+        return self.schema if self.policy is None else self.policy
 
     @property
     def cost(self) -> Cost:
@@ -203,7 +211,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     scanned = [node.table for node in each(bound.plan) if isinstance(node, Scan)]
     asked, coins = debias(check(bound.plan), ids)
     found = split(
-        check(asked),
+        check(with_units(asked, schema, ids)),
         schema,
         ids,
         thresholds=bool(options.delta),
@@ -232,6 +240,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         joint=noise.joint,
         feeds=found.feeds,
         tables=tuple(tables.values()),
+        single=found.single,
         _trace=traced,
         _post=Once(_post_sql, plan, traced),
     )

@@ -9,6 +9,9 @@ from dpsql.platform.policy.scalars import show
 
 def claim(schema: Schema, finding: Finding) -> str:
     """The claim in words, and what speaks against it."""
+    if finding.kind == "one_unit":
+        text = f"{finding.column}: each belongs to one unit"
+        return text if finding.rows == 0 else f"{text}; not so for {finding.rows:,}"
     table_name, _, column_name = finding.column.partition(".")
     table = schema.table(table_name)
     column = table.column(column_name) if table is not None else None

@@ -91,6 +91,7 @@ def _draw(
     # In an aimed database one unit has many rows, most columns have one value, and it is often one
     # that the query names: conditions that must hold together are seldom met one by one.
     aimed = draw(st.sampled_from((False, False, True)))
+    things: dict[tuple[str, Row], Cell] = {}
     for low in _order(loaded):
         table = schema.tables[low]
         count = draw(st.integers(MAX_ROWS - 2 if aimed else 0, MAX_ROWS))
@@ -118,7 +119,7 @@ def _draw(
             rows.append(tuple(cells))
         owner = owners.get(table.name)
         strict = claims.hold and owner is not None
-        found[low] = tuple(_kept(rows, table, hold=claims.hold, owned=strict))
+        found[low] = tuple(_kept(rows, table, things, hold=claims.hold, owned=strict))
     return found
 
 
@@ -271,8 +272,17 @@ def _identity(kind: Type, number: int) -> str:
     return _IDS[number] if kind.is_integer else _LETTERS[number]
 
 
-def _kept(rows: list[Row], table: Table, *, hold: bool, owned: bool) -> Iterable[Row]:
-    """Rows without those that would break what is true of the database."""
+def _kept(
+    rows: list[Row],
+    table: Table,
+    things: dict[tuple[str, Row], Cell],
+    *,
+    hold: bool,
+    owned: bool,
+) -> Iterable[Row]:
+    """Rows without those that would break what is true of the database; `things` are those of one
+    unit that were named so far, with their units.
+    """
     names = [c.name.lower() for c in table.columns]
     key = [names.index(k.lower()) for k in table.key]
     seen: set[tuple[Cell, ...]] = set()
@@ -291,6 +301,15 @@ def _kept(rows: list[Row], table: Table, *, hold: bool, owned: bool) -> Iterable
                 continue
             if owned and table.owner is not None and row[names.index(table.owner.lower())] is None:
                 continue
+            named = [
+                (thing, tuple(row[names.index(c.lower())] for c in columns))
+                for thing, columns in table.one_unit.items()
+            ]
+            unit = row[names.index(table.owner.lower())] if named and table.owner else None
+            named = [thing for thing in named if None not in thing[1]]
+            if any(things.get(thing, unit) != unit for thing in named):
+                continue
+            things.update(dict.fromkeys(named, unit))
             for f in full:
                 counts[f] = counts.get(f, 0) + 1
         seen.add(value)

@@ -15,7 +15,7 @@ from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.sql_text import dotted, name, not_among, outside
 from dpsql.platform.policy.verification import Verification
 
-Kind = Literal["bounds", "values", "length", "fanout", "not_null", "owner"]
+Kind = Literal["bounds", "values", "length", "fanout", "not_null", "owner", "one_unit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,8 @@ class Finding:
     Attributes:
         column: "table.column", lower-case.
         rows: rows that violate the claim; for "fanout" the values that too many rows share; for
-            "owner" the rows that are NULL or whose referenced row is missing.
+            "owner" the rows that are NULL or whose referenced row is missing; for "one_unit" the
+            things of several units, and the column is the thing's name.
     """
 
     kind: Kind
@@ -101,6 +102,7 @@ def verify(
             findings += _row_findings(snapshot, target, table, not_null, lengths or {})
             findings += _fanouts(snapshot, target, table)
             findings += _owner(engine, snapshot, target, schema, table)
+        findings += _one_unit(engine, snapshot, schema)
     return Report(tuple(findings))
 
 
@@ -183,6 +185,29 @@ def _owner(
             f"WHERE b.{name(reference.column)} = a.{name(column.name)})",
         )
     yield Finding("owner", _full(table, column.name), rows)
+
+
+def _one_unit(engine: Engine, snapshot: Snapshot, schema: Schema) -> Iterable[Finding]:
+    """Things that are of several units in all tables together; NULL names none."""
+    tables = schema.tables.values()
+    for thing in dict.fromkeys(thing for table in tables for thing in table.one_unit):
+        rows: list[str] = []
+        for table in tables:
+            if thing in table.one_unit and table.owner is not None:
+                keys = [name(column) for column in table.one_unit[thing]]
+                every = [*keys, name(table.owner)]
+                present = " AND ".join(f"{column} IS NOT NULL" for column in every)
+                items = ", ".join(f"{column} AS k{i}" for i, column in enumerate(every))
+                target = dotted(engine.target(table.name))
+                rows.append(f"SELECT {items} FROM {target} WHERE {present}")
+        count = max(len(table.one_unit.get(thing, ())) for table in tables)
+        listed = ", ".join(f"k{i}" for i in range(count))
+        violated = _count(
+            snapshot,
+            f"SELECT count(*) FROM (SELECT 1 FROM ({' UNION ALL '.join(rows)}) "
+            f"GROUP BY {listed} HAVING min(k{count}) < max(k{count}))",
+        )
+        yield Finding("one_unit", thing, violated)
 
 
 def _owner_column(table: Table) -> Column | None:

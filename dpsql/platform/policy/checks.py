@@ -35,6 +35,7 @@ def problems(policy: Policy) -> tuple[Problem, ...]:
             path = ("tables", name, "columns", column_name)
             found += domain(column, column.type, path)
             found += _reference(policy, table, column, path)
+    found += _one_unit(policy)
     if not found:
         # On a broken graph every path is broken: tell the cause alone.
         for kind in every:
@@ -226,6 +227,30 @@ def _table(policy: Policy, name: str, table: TablePolicy) -> Iterator[Problem]:
     elif of_unit and table.owner.lower() != (policy.unit_column or "").lower():
         message = f"the unit {policy.unit} owns the rows of its own table"
         yield Problem((*path, "owner"), message)
+
+
+def _one_unit(policy: Policy) -> Iterator[Problem]:
+    """A thing of one unit is named by as many columns wherever it is named."""
+    first: dict[str, tuple[str, int]] = {}
+    for name, table in policy.tables.items():
+        coins = {c.lower() for c, column in table.columns.items() if column.randomized is not None}
+        for thing, columns in table.one_unit.items():
+            path = ("tables", name, "one_unit", thing)
+            low = [column.lower() for column in columns]
+            other, count = first.setdefault(thing.lower(), (name, len(columns)))
+            if not table.private:
+                yield Problem(path, "rows of a public table belong to no unit")
+            elif policy.units:
+                yield Problem(path, "with several kinds of unit a thing belongs to several units")
+            elif not columns:
+                yield Problem(path, f"expected the columns that name one {thing}")
+            elif len(set(low)) < len(low):
+                yield Problem(path, "a column is there twice")
+            elif len(columns) != count:
+                words = "a column" if count == 1 else f"{count} columns"
+                yield Problem(path, f"in the table {other} one {thing} is named by {words}")
+            elif coins.intersection(low):
+                yield Problem(path, "a column is randomized, so it names nothing")
 
 
 def _reference(

@@ -127,6 +127,7 @@ class _Merger:
         for table in merged.values():
             self._targets(table, merged)
         self._rows(merged)
+        self._one_unit(merged)
         self._stop()
         return merged
 
@@ -161,6 +162,8 @@ class _Merger:
             *(((*path, "columns", column), column) for column in table.columns),
             *(((*path, "key", index), column) for index, column in enumerate(table.key)),
         ]
+        for thing, columns in table.one_unit.items():
+            named += [((*path, "one_unit", thing, i), column) for i, column in enumerate(columns)]
         if table.owner is not None:
             named.append(((*path, "owner"), table.owner))
         for where, column in named:
@@ -311,6 +314,23 @@ class _Merger:
                 (*table.path, "rows"),
                 f"`rows` needs one row for each unit: `key: [{unit}]` at {table.name}",
             )
+
+    def _one_unit(self, merged: Mapping[str, MergedTable]) -> None:
+        """Rows of a thing of one unit say themselves whose they are."""
+        of_units = self.policy.unit_table.lower()
+        for low, table in merged.items():
+            path: Path = ("tables", self.names[low], "one_unit")
+            for thing, columns in table.declared.one_unit.items():
+                for index, column in enumerate(columns):
+                    if column.lower() not in table.columns:
+                        near = did_you_mean(column, (c.name for c in table.columns.values()))
+                        message = f"the table {table.name} has no column {column}{near}"
+                        self._tell((*path, thing, index), message)
+                unit = (of_units, (self.policy.unit_column or "").lower())
+                link = table.owner
+                if low != of_units and (link is None or (link.to_table, link.to_column) != unit):
+                    message = f"the table {table.name} has no column with the unit itself"
+                    self._tell((*path, thing), message)
 
     def _tell(self, path: Path, message: str) -> None:
         self.problems.append(Problem(path, message))

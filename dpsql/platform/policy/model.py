@@ -221,6 +221,13 @@ class TablePolicy(_Part):
     owner: Text | None = Field(
         default=None, description="The column that leads to the unit, where several could."
     )
+    one_unit: Annotated[Mapping[Text, tuple[Text, ...]], AfterValidator(FrozenMap), _AS_DICT] = (
+        Field(
+            default_factory=FrozenMap,
+            description="Things of which each belongs to one unit, by name: the columns that name "
+            "one. Rows of all tables with the same thing are then joined by their unit, too.",
+        )
+    )
     columns: Annotated[
         Mapping[Text, Annotated[ColumnPolicy, BeforeValidator(_empty)]],
         BeforeValidator(_empty),

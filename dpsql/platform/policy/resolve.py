@@ -106,6 +106,12 @@ class _Facts:
             owner=table.columns[owner].name if owner is not None else None,
             owner_proven=table.declared.private and self.owner_proven(low),
             rows=table.declared.rows,
+            one_unit=FrozenMap(
+                {
+                    thing.lower(): tuple(table.columns[c.lower()].name for c in columns)
+                    for thing, columns in table.declared.one_unit.items()
+                }
+            ),
         )
 
     def owner(self, low: str) -> str | None:
@@ -151,6 +157,7 @@ class _Facts:
             max_rows_proven=max_rows is not None and max_rows_proven,
             max_length=_length(column, values, self.policy.limits.text_length),
             max_length_proven=self._covers("lengths", low, name),
+            max_length_said=column.declared.max_length is not None or values is not None,
             randomized=_coins(column.declared),
         )
 
