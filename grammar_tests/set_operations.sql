@@ -606,3 +606,341 @@ SELECT COUNT(*) AS n FROM (SELECT customer AS k FROM orders UNION ALL SELECT id 
 --           project id#3 = id#2
 --             scan customers (id#2)
 --         scan customers (id#4)
+==
+# policy: shop
+# case: set_operations/count-of-values-in-both
+SELECT COUNT(*) AS n FROM (SELECT segment FROM customers INTERSECT SELECT status FROM orders)
+-- accept
+-- sensitivity: count(distinct segment)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of segment at most)
+-- sensitivity: count(distinct CASE WHEN (status IS NULL) THEN '-' ELSE (CAST(LENGTH(status) AS TEXT) || ':' || status) END)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(distinct CASE WHEN (segment IS NULL) THEN '-' ELSE (CAST(LENGTH(segment) AS TEXT) || ':' || segment) END)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((id is the key of customers) plus (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: n = count(distinct segment)
+--       filter not(is_null(segment))
+--         scan customers (id, segment)
+--   r2:
+--     aggregate: n#2 = count(distinct case(is_null(status) then '-'; else concat(cast(length(status)), ':', status)))
+--       scan orders (id#2, customer, status)
+--   r3:
+--     aggregate: n#3 = count(distinct case(is_null(segment#4) then '-'; else concat(cast(length(segment#4)), ':', segment#4)))
+--       union (segment#4, id#6)
+--         project segment#3, id#4 = id#3
+--           project segment#3 = segment#2, id#3
+--             filter not(is_null(segment#2))
+--               scan customers (id#3, segment#2)
+--         project status#3, customer#3 = customer#2
+--           project status#3 = status#2, customer#2
+--             scan orders (id#5, customer#2, status#2)
+--   answer:
+--     project n#4 = count
+--       project count = ((coerce(n) + coerce(n#2)) - coerce(n#3))
+--         join inner on true
+--           join inner on true
+--             released r1 (n)
+--             released r2 (n#2)
+--           released r3 (n#3)
+==
+# case: set_operations/count-of-values-in-one
+SELECT COUNT(*) AS n FROM (SELECT age FROM customers EXCEPT SELECT units FROM orders)
+-- accept
+-- sensitivity: count(distinct age)  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((id is the key of customers) plus (3 rows of orders per customer)))
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: n = count(distinct age#3)
+--       union (age#3, id#4)
+--         project age#2, id#2 = id
+--           project age#2 = age, id
+--             filter not(is_null(age))
+--               scan customers (id, age)
+--         project units#2, customer#2 = customer
+--           project units#2 = units, customer
+--             filter not(is_null(units))
+--               scan orders (id#3, customer, units)
+--   r2:
+--     aggregate: n#2 = count(distinct units#3)
+--       filter not(is_null(units#3))
+--         scan orders (id#5, customer#3, units#3)
+--   answer:
+--     project n#3 = count
+--       project count = (coerce(n) - coerce(n#2))
+--         join inner on true
+--           released r1 (n)
+--           released r2 (n#2)
+==
+# case: set_operations/count-of-values-in-three
+SELECT COUNT(*) AS n FROM (SELECT units FROM orders WHERE paid INTERSECT SELECT units FROM orders WHERE NOT paid INTERSECT SELECT quantity FROM lines)
+-- accept
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(distinct units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)))
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(distinct quantity)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- sensitivity: count(distinct units)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- sensitivity: count(distinct units)  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)))
+-- sensitivity: count(distinct units)  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: n = count(distinct units)
+--       filter (paid AND not(is_null(units)))
+--         scan orders (id, customer, paid, units)
+--   r2:
+--     aggregate: n#2 = count(distinct units#6)
+--       union (units#6, customer#8)
+--         project units#3, customer#3 = customer#2
+--           project units#3 = units#2, customer#2
+--             filter (paid#2 AND not(is_null(units#2)))
+--               scan orders (id#2, customer#2, paid#2, units#2)
+--         project units#5, customer#5 = customer#4
+--           project units#5 = units#4, customer#4
+--             filter (not(paid#3) AND not(is_null(units#4)))
+--               scan orders (id#3, customer#4, paid#3, units#4)
+--         project quantity#2, customer#7 = customer#6
+--           join inner on (order_id = id#4)
+--             project quantity#2 = quantity, order_id
+--               filter not(is_null(quantity))
+--                 scan lines (order_id, quantity)
+--             scan orders (id#4, customer#6)
+--   r3:
+--     aggregate: n#3 = count(distinct units#7)
+--       filter (not(paid#4) AND not(is_null(units#7)))
+--         scan orders (id#5, customer#9, paid#4, units#7)
+--   r4:
+--     aggregate: n#4 = count(distinct quantity#3)
+--       filter not(is_null(quantity#3))
+--         scan lines (order_id#2, quantity#3)
+--   r5:
+--     aggregate: n#5 = count(distinct units#12)
+--       union (units#12, customer#14)
+--         project units#9, customer#11 = customer#10
+--           project units#9 = units#8, customer#10
+--             filter (paid#5 AND not(is_null(units#8)))
+--               scan orders (id#6, customer#10, paid#5, units#8)
+--         project units#11, customer#13 = customer#12
+--           project units#11 = units#10, customer#12
+--             filter (not(paid#6) AND not(is_null(units#10)))
+--               scan orders (id#7, customer#12, paid#6, units#10)
+--   r6:
+--     aggregate: n#6 = count(distinct units#15)
+--       union (units#15, customer#19)
+--         project units#14, customer#16 = customer#15
+--           project units#14 = units#13, customer#15
+--             filter (paid#7 AND not(is_null(units#13)))
+--               scan orders (id#8, customer#15, paid#7, units#13)
+--         project quantity#5, customer#18 = customer#17
+--           join inner on (order_id#3 = id#9)
+--             project quantity#5 = quantity#4, order_id#3
+--               filter not(is_null(quantity#4))
+--                 scan lines (order_id#3, quantity#4)
+--             scan orders (id#9, customer#17)
+--   r7:
+--     aggregate: n#7 = count(distinct units#18)
+--       union (units#18, customer#24)
+--         project units#17, customer#21 = customer#20
+--           project units#17 = units#16, customer#20
+--             filter (not(paid#8) AND not(is_null(units#16)))
+--               scan orders (id#10, customer#20, paid#8, units#16)
+--         project quantity#7, customer#23 = customer#22
+--           join inner on (order_id#4 = id#11)
+--             project quantity#7 = quantity#6, order_id#4
+--               filter not(is_null(quantity#6))
+--                 scan lines (order_id#4, quantity#6)
+--             scan orders (id#11, customer#22)
+--   answer:
+--     project n#8 = count
+--       project count = ((((((coerce(n) + coerce(n#2)) + coerce(n#3)) + coerce(n#4)) - coerce(n#5)) - coerce(n#6)) - coerce(n#7))
+--         join inner on true
+--           join inner on true
+--             join inner on true
+--               join inner on true
+--                 join inner on true
+--                   join inner on true
+--                     released r1 (n)
+--                     released r2 (n#2)
+--                   released r3 (n#3)
+--                 released r4 (n#4)
+--               released r5 (n#5)
+--             released r6 (n#6)
+--           released r7 (n#7)
+==
+# case: set_operations/count-of-values-in-one-of-three
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT units FROM orders WHERE paid EXCEPT (SELECT DISTINCT units FROM orders WHERE NOT paid) EXCEPT SELECT quantity FROM lines)
+-- accept
+-- sensitivity: count(distinct units)  l0=1 l1=12 l2=12 linf=12 groups=1  (rows per unit 12, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)))
+-- sensitivity: count(distinct units)  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit ((3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: n = count(distinct units#5)
+--       union (units#5, customer#7)
+--         project units#2, customer#2 = customer
+--           project units#2 = units, customer
+--             filter (paid AND not(is_null(units)))
+--               scan orders (id, customer, paid, units)
+--         project units#4, customer#4 = customer#3
+--           project units#4 = units#3, customer#3
+--             filter (not(paid#2) AND not(is_null(units#3)))
+--               scan orders (id#2, customer#3, paid#2, units#3)
+--         project quantity#2, customer#6 = customer#5
+--           join inner on (order_id = id#3)
+--             project quantity#2 = quantity, order_id
+--               filter not(is_null(quantity))
+--                 scan lines (order_id, quantity)
+--             scan orders (id#3, customer#5)
+--   r2:
+--     aggregate: n#2 = count(distinct units#8)
+--       union (units#8, customer#12)
+--         project units#7, customer#9 = customer#8
+--           project units#7 = units#6, customer#8
+--             filter (not(paid#3) AND not(is_null(units#6)))
+--               scan orders (id#4, customer#8, paid#3, units#6)
+--         project quantity#4, customer#11 = customer#10
+--           join inner on (order_id#2 = id#5)
+--             project quantity#4 = quantity#3, order_id#2
+--               filter not(is_null(quantity#3))
+--                 scan lines (order_id#2, quantity#3)
+--             scan orders (id#5, customer#10)
+--   answer:
+--     project n#3 = count
+--       project count = (coerce(n) - coerce(n#2))
+--         join inner on true
+--           released r1 (n)
+--           released r2 (n#2)
+==
+# case: set_operations/count-of-pairs-in-both
+SELECT COUNT(*) AS n FROM (SELECT units, status FROM orders WHERE paid INTERSECT SELECT units, status FROM orders WHERE NOT paid)
+-- accept
+-- sensitivity: count(distinct (CASE WHEN (units IS NULL) THEN '-' ELSE (CAST(LENGTH(CAST(units AS TEXT)) AS TEXT) || ':' || CAST(units AS TEXT)) END) || (CASE WHEN (status IS NULL) THEN '-' ELSE (CAST(LENGTH(status) AS TEXT) || ':' || status) END))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(distinct (CASE WHEN (units IS NULL) THEN '-' ELSE (CAST(LENGTH(CAST(units AS TEXT)) AS TEXT) || ':' || CAST(units AS TEXT)) END) || (CASE WHEN (status IS NULL) THEN '-' ELSE (CAST(LENGTH(status) AS TEXT) || ':' || status) END))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: count(distinct (CASE WHEN (units IS NULL) THEN '-' ELSE (CAST(LENGTH(CAST(units AS TEXT)) AS TEXT) || ':' || CAST(units AS TEXT)) END) || (CASE WHEN (status IS NULL) THEN '-' ELSE (CAST(LENGTH(status) AS TEXT) || ':' || status) END))  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit ((3 rows of orders per customer) plus (3 rows of orders per customer)))
+-- plan:
+--   r1:
+--     aggregate: n = count(distinct concat(case(is_null(units) then '-'; else concat(cast(length(cast(units))), ':', cast(units))), case(is_null(status) then '-'; else concat(cast(length(status)), ':', status))))
+--       filter paid
+--         scan orders (id, customer, paid, status, units)
+--   r2:
+--     aggregate: n#2 = count(distinct concat(case(is_null(units#2) then '-'; else concat(cast(length(cast(units#2))), ':', cast(units#2))), case(is_null(status#2) then '-'; else concat(cast(length(status#2)), ':', status#2))))
+--       filter not(paid#2)
+--         scan orders (id#2, customer#2, paid#2, status#2, units#2)
+--   r3:
+--     aggregate: n#3 = count(distinct concat(case(is_null(units#7) then '-'; else concat(cast(length(cast(units#7))), ':', cast(units#7))), case(is_null(status#7) then '-'; else concat(cast(length(status#7)), ':', status#7))))
+--       union (units#7, status#7, customer#7)
+--         project units#4, status#4, customer#4 = customer#3
+--           project units#4 = units#3, status#4 = status#3, customer#3
+--             filter paid#3
+--               scan orders (id#3, customer#3, paid#3, status#3, units#3)
+--         project units#6, status#6, customer#6 = customer#5
+--           project units#6 = units#5, status#6 = status#5, customer#5
+--             filter not(paid#4)
+--               scan orders (id#4, customer#5, paid#4, status#5, units#5)
+--   answer:
+--     project n#4 = count
+--       project count = ((coerce(n) + coerce(n#2)) - coerce(n#3))
+--         join inner on true
+--           join inner on true
+--             released r1 (n)
+--             released r2 (n#2)
+--           released r3 (n#3)
+==
+# case: set_operations/count-of-values-in-a-union-but-not
+SELECT COUNT(*) AS n FROM ((SELECT units FROM orders UNION SELECT quantity FROM lines) EXCEPT SELECT age FROM customers)
+-- accept
+-- sensitivity: count(distinct units)  l0=1 l1=10 l2=10 linf=10 groups=1  (rows per unit 10, enforced per unit ((3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer) plus (id is the key of customers)))
+-- sensitivity: count(distinct age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most)
+-- plan:
+--   r1:
+--     aggregate: n = count(distinct units#3)
+--       union (units#3, customer#5)
+--         project units#2, customer#2 = customer
+--           project units#2 = units, customer
+--             filter not(is_null(units))
+--               scan orders (id, customer, units)
+--         project quantity#2, customer#4 = customer#3
+--           join inner on (order_id = id#2)
+--             project quantity#2 = quantity, order_id
+--               filter not(is_null(quantity))
+--                 scan lines (order_id, quantity)
+--             scan orders (id#2, customer#3)
+--         project age#2, id#4 = id#3
+--           project age#2 = age, id#3
+--             filter not(is_null(age))
+--               scan customers (id#3, age)
+--   r2:
+--     aggregate: n#2 = count(distinct age#3)
+--       filter not(is_null(age#3))
+--         scan customers (id#5, age#3)
+--   answer:
+--     project n#3 = count
+--       project count = (coerce(n) - coerce(n#2))
+--         join inner on true
+--           released r1 (n)
+--           released r2 (n#2)
+==
+# case: set_operations/count-of-values-not-in-public
+SELECT COUNT(*) AS n FROM (SELECT region FROM customers EXCEPT SELECT id FROM regions WHERE zone = 'north')
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project n = count
+--       aggregate: count = count(*)
+--         project region#3 = region#2
+--           filter not(found)
+--             join mark found on is_not_distinct(region#2, id#5)
+--               project region#2
+--                 filter present
+--                   released r1 (region#2, present)
+--               project id#5 = id#4
+--                 project id#4 = id#3
+--                   filter (zone = 'north')
+--                     scan regions (id#3, name, zone)
+==
+# case: set_operations/count-of-values-in-five
+SELECT COUNT(*) AS n FROM (SELECT units FROM orders WHERE paid INTERSECT SELECT units FROM orders WHERE NOT paid INTERSECT SELECT quantity FROM lines INTERSECT SELECT age FROM customers INTERSECT SELECT code FROM orders)
+-- reject DP402  whether private rows exist would decide which public rows are shown
+--                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: count them: (SELECT COUNT(*) …) > 0
+==
+# case: set_operations/difference-beside-a-branch
+SELECT COUNT(*) AS n FROM ((SELECT units FROM orders EXCEPT SELECT quantity FROM lines) UNION ALL SELECT age FROM customers)
+-- reject DP402  whether private rows exist would decide which public rows are shown
+--                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: count them: (SELECT COUNT(*) …) > 0
+==
+# case: set_operations/difference-of-a-union-all
+SELECT COUNT(*) AS n FROM ((SELECT units FROM orders UNION ALL SELECT quantity FROM lines) EXCEPT SELECT age FROM customers)
+-- accept
+-- sensitivity: count(distinct units)  l0=1 l1=10 l2=10 linf=10 groups=1  (rows per unit 10, enforced per unit ((3 rows of orders per customer) plus (2 rows of lines per order_id, 3 rows of orders per customer; 3 rows of orders per customer) plus (id is the key of customers)))
+-- sensitivity: count(distinct age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most)
+-- plan:
+--   r1:
+--     aggregate: n = count(distinct units#3)
+--       union (units#3, customer#5)
+--         project units#2, customer#2 = customer
+--           project units#2 = units, customer
+--             filter not(is_null(units))
+--               scan orders (id, customer, units)
+--         project quantity#2, customer#4 = customer#3
+--           join inner on (order_id = id#2)
+--             project quantity#2 = quantity, order_id
+--               filter not(is_null(quantity))
+--                 scan lines (order_id, quantity)
+--             scan orders (id#2, customer#3)
+--         project age#2, id#4 = id#3
+--           project age#2 = age, id#3
+--             filter not(is_null(age))
+--               scan customers (id#3, age)
+--   r2:
+--     aggregate: n#2 = count(distinct age#3)
+--       filter not(is_null(age#3))
+--         scan customers (id#5, age#3)
+--   answer:
+--     project n#3 = count
+--       project count = (coerce(n) - coerce(n#2))
+--         join inner on true
+--           released r1 (n)
+--           released r2 (n#2)

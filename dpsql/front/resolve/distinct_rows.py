@@ -95,7 +95,7 @@ def _counted(
         return None
     said = conjunction([substitute(term, here) for term in block.terms])
     rows = inner.input if said is None else Filter(inner.input, said)
-    value = free[0] if len(free) == 1 and not _nullable(state, rows, free[0]) else _told(free)
+    value = free[0] if len(free) == 1 and not may_be_null(state, rows, free[0]) else _told(free)
     calls = tuple(
         (c, AggregateCall("count", value, call.span, distinct=True)) for c, call in plan.calls
     )
@@ -121,7 +121,7 @@ def _of_groups(plan: Aggregate) -> Block | None:
     return block if all(columns_of(e) <= known for e in read) else None
 
 
-def _nullable(state: Resolution, rows: Plan, key: Expr) -> bool:
+def may_be_null(state: Resolution, rows: Plan, key: Expr) -> bool:
     """Whether the owner has said that the key can be NULL: that would be one more group."""
     block = flatten(rows)
     expr = block.inline(key)

@@ -30,10 +30,12 @@ from dpsql.core.plan.nodes import Aggregate, Apply, Join, Named, Plan, Union, ea
 from dpsql.core.release.feed import Feed
 from dpsql.core.release.release import Release
 from dpsql.core.schema import Schema
+from dpsql.errors import Span
 from dpsql.front.resolve.distinct_rows import distinct_rows
 from dpsql.front.resolve.groups import best_group, grouped
 from dpsql.front.resolve.joins import joined, union
 from dpsql.front.resolve.presence import counted_groups
+from dpsql.front.resolve.set_counts import set_counts
 from dpsql.front.resolve.state import Resolution, Rule
 from dpsql.front.resolve.subqueries import subquery
 from dpsql.front.resolve.with_queries import with_query
@@ -41,6 +43,7 @@ from dpsql.front.resolve.with_queries import with_query
 RULES = (
     Rule("WITH", Named, with_query, inputs_first=False),
     Rule("subquery", Apply, subquery, inputs_first=False),
+    Rule("counts of sets", Aggregate, set_counts, inputs_first=False),
     Rule("distinct rows", Aggregate, distinct_rows, inputs_first=False),
     Rule("best group", Aggregate, best_group, inputs_first=False),
     Rule("groups", Aggregate, grouped),
@@ -58,11 +61,13 @@ class Split:
         plan: what is above them; post-processing.
         releases: in the order in which they are made.
         feeds: what releases read of those before them, by name.
+        single: queries over public tables that must have one row at most, and where they stand.
     """
 
     plan: Plan
     releases: tuple[Release, ...]
     feeds: dict[str, Feed]
+    single: tuple[tuple[Plan, Span | None], ...] = ()
 
 
 def split(
@@ -87,4 +92,5 @@ def split(
     assert above is not None
     if kind_of(above) is Kind.TRACKED:
         raise private_root(above)
-    return Split(state.finished(above), tuple(state.releases), state.feeds)
+    single = tuple((state.finished(plan), span) for plan, span in state.single)
+    return Split(state.finished(above), tuple(state.releases), state.feeds, single)
