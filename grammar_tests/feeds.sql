@@ -337,3 +337,28 @@ SELECT COUNT(*) AS n FROM customers c JOIN r ON c.vip = r.vip WHERE r.k < c.id A
 --         scan customers (id#2, vip#5)
 --         filter (coerce(k#2) < n#2)
 --           released f1 (vip#4, k#2, n#2)
+==
+# case: feeds/released-cast-that-may-not-fit
+SELECT CAST(COUNT(*) AS TINYINT) AS n, CAST(SUM(balance) AS DECIMAL(9,2)) / 2 AS h FROM customers
+-- accept
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(balance)
+--       scan customers (id, balance)
+==
+# case: feeds/released-cast-compared
+SELECT segment, CAST(n AS DECIMAL(15,4)) / CAST(m AS DECIMAL(15,4)) AS r FROM (SELECT segment, COUNT(*) AS n, SUM(balance) AS m FROM customers GROUP BY segment) WHERE CAST(n AS SMALLINT) > 0
+-- accept
+-- sensitivity: sum(balance + 1000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around -1000, the least; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- sensitivity: sum(balance - 5000)  l0=1 l1=6000 l2=6000 linf=6000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 5000, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 6000 to sum(balance + 1000) and sum(balance - 5000) together)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, segment)
+--   answer:
+--     project segment#4 = segment#3, r = div(coerce(coerce(inside(n, -100000000000, 100000000000))), nullif(coerce(coerce(inside(m, -100000000000, 100000000000))), 0))
+--       filter (coerce(inside(n, -32769, 32768)) > 0)
+--         project segment#3 = segment#2, n = count, m = sum
+--           released r1 (segment#2, count, sum)

@@ -95,11 +95,21 @@ SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT n FROM (SELECT zone, name
 --                 scan regions (id#2, name, zone)
 ==
 # case: subquery_scalar/public-rows-of-half-a-key
-# note: the zone alone does not tell which row
-SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT n FROM (SELECT zone, name, COUNT(*) AS n FROM regions GROUP BY zone, name) WHERE zone = 'north')
--- reject DP205  the subquery is used as one value, but it could have several rows
---                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: aggregate it, or compare its key with = in its WHERE
+# note: the zone alone does not tell which row; that there is one at most is looked up in the public table
+SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT DISTINCT n FROM (SELECT zone, name, COUNT(*) AS n FROM regions GROUP BY zone, name) WHERE zone = 'north')
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter (coerce(units) > value)
+--         join left on true
+--           scan orders (id, customer, units)
+--           aggregate: value = min(n)
+--             aggregate by n = count
+--               filter (zone#2 = 'north')
+--                 aggregate by zone#2 = zone, name#2 = name: count = count(*)
+--                   scan regions (id#2, name, zone)
 ==
 # case: subquery_scalar/private-lookup-as-key
 SELECT (SELECT c.segment FROM customers c WHERE c.id = o.customer) AS seg, COUNT(*) AS n FROM orders o GROUP BY seg
@@ -382,7 +392,7 @@ SELECT COUNT(*) AS n FROM customers c WHERE (SELECT MAX(NULLIF(o.units, 9)) + CO
 -- plan:
 --   r1:
 --     aggregate: count#2 = count(*)
---       filter is_null(case(is_null(customer#2) then (NULL + 0); else here))
+--       filter is_null(here)
 --         join left on (customer#2 = id)
 --           scan customers (id)
 --           project customer#2, here = (coerce(max) + clamp(count, 1, 3))
@@ -561,10 +571,76 @@ SELECT COUNT(*) AS n FROM customers c WHERE c.balance < (SELECT o.amount FROM or
 --                                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate it, or compare its key with = in its WHERE
 ==
-# case: subquery_scalar/several-rows-uncorrelated
-SELECT COUNT(*) AS n FROM orders WHERE amount > (SELECT price FROM products)
+# case: subquery_scalar/one-public-row
+# note: that there is one at most is looked up in the public table
+SELECT COUNT(*) AS n FROM orders WHERE amount > (SELECT DISTINCT 5 FROM products)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (coerce(amount) > coerce(value))
+--         join left on true
+--           scan orders (id, customer, amount)
+--           aggregate: value = min(5)
+--             aggregate by 5
+--               scan products (id#2)
+==
+# case: subquery_scalar/group-of-a-constant
+SELECT COUNT(*) AS n FROM orders WHERE amount > (SELECT AVG(balance) FROM customers WHERE segment = 'home' GROUP BY segment)
+-- accept
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=1  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 1 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: segment: 1 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: avg = avg(balance)
+--       filter (segment = 'home')
+--         scan customers (id, balance, segment)
+--   f1:
+--     project avg(balance) = avg
+--       filter (segment#2 = 'home')
+--         project segment#2, avg
+--           filter present
+--             released r1 (segment#2, avg, present)
+--   r2:
+--     aggregate: count = count(*)
+--       filter (coerce(amount) > avg(balance))
+--         join left on true
+--           scan orders (id#2, customer, amount)
+--           released f1 (avg(balance))
+==
+# case: subquery_scalar/group-of-a-constant-under-a-join
+SELECT COUNT(*) AS n FROM orders WHERE amount > (SELECT AVG(balance) FROM customers c JOIN regions r ON c.region = r.id WHERE 'north' = r.zone AND c.segment = 'home' GROUP BY r.zone, c.segment)
+-- accept
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=public  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 1 values; zone: from the public regions; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: segment: 1 values; zone: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate by zone#2 = zone, segment#2 = segment: avg = avg(balance)
+--       join inner on (region = id#2)
+--         filter (segment = 'home')
+--           scan customers (id, region, balance, segment)
+--         filter (zone = 'north')
+--           scan regions (id#2, zone)
+--   f1:
+--     project avg(balance) = avg
+--       filter ((zone#2 = 'north') AND (segment#2 = 'home'))
+--         project zone#2, segment#2, avg
+--           filter present
+--             released r1 (zone#2, segment#2, avg, present)
+--   r2:
+--     aggregate: count = count(*)
+--       filter (coerce(amount) > avg(balance))
+--         join left on true
+--           scan orders (id#3, customer, amount)
+--           released f1 (avg(balance))
+==
+# case: subquery_scalar/group-of-another-constant
+SELECT COUNT(*) AS n FROM orders WHERE amount > (SELECT AVG(balance) FROM customers WHERE segment = 'home' GROUP BY vip)
 -- reject DP205  the subquery is used as one value, but it could have several rows
---                                                      ^^^^^^^^^^^^^^^^^^^
+--                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate it, or compare its key with = in its WHERE
 ==
 # case: subquery_scalar/several-groups
@@ -739,3 +815,85 @@ SELECT COUNT(*) AS n FROM customers c WHERE (SELECT CASE WHEN COUNT(*) = 0 THEN 
 --           project customer#2, here = case((count = 0) then 5; else nullif(clamp(max, 1, 9), 9))
 --             aggregate per unit by customer#2 = customer: count = count(*), max = max(units)
 --               scan orders (id#2, customer, units)
+==
+# case: subquery_scalar/public-rows-of-two-thirds-of-a-key
+SELECT COUNT(*) AS n FROM lines WHERE quantity > (SELECT n FROM (SELECT zone, name, id, COUNT(*) AS n FROM regions GROUP BY zone, name, id) r WHERE r.id = product AND zone = 'north')
+-- reject DP205  the subquery is used as one value, but it could have several rows
+--                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: aggregate it, or compare its key with = in its WHERE
+==
+# case: subquery_scalar/nothing-of-no-rows
+SELECT SUM(COALESCE((SELECT MAX(units) FROM orders o WHERE o.customer = c.id), 0)) AS s FROM customers c
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); COALESCE(max, 0) in [0, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(coalesce(max, 0))
+--       join left on (customer#2 = id)
+--         scan customers (id)
+--         aggregate per unit by customer#2 = customer: max = max(units)
+--           scan orders (id#2, customer, units)
+==
+# case: subquery_scalar/something-of-no-rows
+SELECT SUM((SELECT COALESCE(MAX(units), 7) FROM orders o WHERE o.customer = c.id)) AS s FROM customers c
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); CASE WHEN (customer IS NULL) THEN COALESCE(CAST(NULL AS INT), 7) ELSE here END in [1, 9], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case(is_null(customer#2) then coalesce(NULL, 7); else here))
+--       join left on (customer#2 = id)
+--         scan customers (id)
+--         project customer#2, here = coalesce(clamp(max, 1, 9), 7)
+--           aggregate per unit by customer#2 = customer: max = max(units)
+--             scan orders (id#2, customer, units)
+==
+# case: subquery_scalar/test-of-no-rows
+SELECT COUNT(*) AS n FROM customers c WHERE (SELECT MAX(units) IS NULL FROM orders o WHERE o.customer = c.id)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter case(is_null(customer#2) then is_null(NULL); else here)
+--         join left on (customer#2 = id)
+--           scan customers (id)
+--           project customer#2, here = is_null(max)
+--             aggregate per unit by customer#2 = customer: max = max(units)
+--               scan orders (id#2, customer, units)
+==
+# case: subquery_scalar/case-of-no-rows
+SELECT SUM((SELECT CASE WHEN SUM(units) IS NULL THEN 3 WHEN COUNT(*) > 1 THEN 2 ELSE 1 END FROM orders o WHERE o.customer = c.id)) AS s FROM customers c
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); CASE WHEN (customer IS NULL) THEN (CASE WHEN (CAST(NULL AS INT128) IS NULL) THEN 3 WHEN (CAST(0 AS BIGINT) > CAST(1 AS BIGINT)) THEN 2 ELSE 1 END) ELSE here END in [1, 3], proven)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(case(is_null(customer#2) then case(is_null(NULL) then 3; (0 > 1) then 2; else 1); else here))
+--       join left on (customer#2 = id)
+--         scan customers (id)
+--         project customer#2, here = case(is_null(sum#2) then 3; (count#2 > 1) then 2; else 1)
+--           project customer#2, sum#2 = sum, count#2 = count
+--             aggregate per unit by customer#2 = customer: sum = sum(clamp(units, 1, 9)), count = count(*)
+--               scan orders (id#2, customer, units)
+==
+# case: subquery_scalar/group-of-no-rows
+SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT COUNT(*) FROM customers WHERE segment = 'home' GROUP BY segment)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); groups: segment: 1 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       filter (segment = 'home')
+--         scan customers (id, segment)
+--   f1:
+--     project count(*) = count
+--       filter (segment#2 = 'home')
+--         project segment#2, count
+--           filter present
+--             released r1 (segment#2, count, present)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       filter (coerce(units) > count(*))
+--         join left on true
+--           scan orders (id#2, customer, units)
+--           released f1 (count(*))

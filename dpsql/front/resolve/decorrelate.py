@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from dpsql.core.emit.evaluate import Undefined, evaluate
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import (
@@ -333,14 +334,16 @@ def _counts(plan: Plan) -> bool:
 
 
 def _of_no_rows(plan: Aggregate, value: Expr) -> Expr | None:
-    """The value where the aggregate has no row to aggregate; None where that is NULL plainly."""
-    counts = {c.id: Literal(0, c.type) for c, a in plan.calls if a.function == "count"}
-    if not columns_of(value) & counts.keys():
+    """The value where the aggregate has no row to aggregate; None where that is NULL."""
+    nothing = {c: 0 if a.function == "count" else None for c, a in plan.calls}
+    read = {c: v for c, v in nothing.items() if c.id in columns_of(value)}
+    try:
+        (found,) = evaluate(value, [tuple(read.values())], tuple(read))
+    except Undefined:
+        found = None
+    if found is None:
         return None
-    nulls: dict[int, Expr] = {
-        c.id: Literal(None, c.type) for c, a in plan.calls if a.function != "count"
-    }
-    return substitute(value, {**counts, **nulls})
+    return substitute(value, {c.id: Literal(v, c.type) for c, v in read.items()})
 
 
 def scalar_join(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpsql.core.enforce.secure_plan import Securer
-from dpsql.core.plan.expr import Expr
+from dpsql.core.plan.expr import Call, Expr, children, rebuild
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.invariants import check
 from dpsql.core.plan.nodes import Plan, inputs, map_expressions, nodes, with_inputs
@@ -57,6 +57,7 @@ class Resolution:
         feeds: what releases read of those before them, by name.
         named: WITH queries by their identity: each as it was written, and resolved.
         current: columns whose types are those of their releases now.
+        single: queries over public tables that must have one row at most, and where they stand.
         copied: nodes that were written out more than once.
         problems: of all release points, so that all are told.
     """
@@ -72,6 +73,7 @@ class Resolution:
     feeds: dict[str, Feed] = field(default_factory=dict)
     named: dict[int, tuple[Plan, Plan]] = field(default_factory=dict)
     current: dict[int, Expr] = field(default_factory=dict)
+    single: list[tuple[Plan, Span | None]] = field(default_factory=list)
     copied: int = 0
     problems: Problems = field(default_factory=Problems)
 
@@ -92,8 +94,12 @@ class Resolution:
         return None
 
     def finished(self, plan: Plan) -> Plan:
-        """A plan over releases with every function total, and types as they are now."""
-        return check(Securer(self.schema, self.ids).plan(plan)[0])
+        """A plan over releases with every function total, and types as they are now.
+
+        How far a noisy number is out nobody knows beforehand, so that a cast of one that does not
+        fit gives NULL.
+        """
+        return check(Securer(self.schema, self.ids).plan(_trying(plan))[0])
 
     def renewed(self, plan: Plan) -> Plan:
         """The node with columns of the types that their releases have."""
@@ -117,3 +123,16 @@ class Resolution:
         while name in self.schema.tables:
             name += "_"
         return name
+
+
+def _trying(plan: Plan) -> Plan:
+    """The plan with TRY_CAST for each CAST."""
+    plan = with_inputs(plan, tuple(_trying(child) for child in inputs(plan)))
+    return map_expressions(plan, _tried)
+
+
+def _tried(expr: Expr) -> Expr:
+    expr = rebuild(expr, tuple(_tried(child) for child in children(expr)))
+    if isinstance(expr, Call) and expr.function == "cast":
+        return replace(expr, function="try_cast")
+    return expr

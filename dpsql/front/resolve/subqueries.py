@@ -12,13 +12,23 @@ from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import analyze
 from dpsql.core.infer.public_parts import Part, public_parts
 from dpsql.core.plan.copy import fresh_copy
-from dpsql.core.plan.expr import Call, Expr, Ref, columns_of, conjunction, substitute
+from dpsql.core.plan.expr import Call, Expr, Literal, Ref, columns_of, conjunction, substitute
 from dpsql.core.plan.kind import Kind
-from dpsql.core.plan.nodes import Aggregate, Apply, Filter, Join, Plan, Project, Sort, with_inputs
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    AggregateCall,
+    Apply,
+    Filter,
+    Join,
+    Plan,
+    Project,
+    Sort,
+    with_inputs,
+)
 from dpsql.core.shape.flatten import flatten
 from dpsql.core.shape.normal import Normaliser
 from dpsql.core.shape.retype import everywhere, retyped
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.front.resolve import decorrelate
 from dpsql.front.resolve.decorrelate import Scalar
 from dpsql.front.resolve.groups import determines_unit, grouped
@@ -33,10 +43,16 @@ def subquery(state: Resolution, apply: Apply) -> Plan:
     if apply.kind != "scalar":
         return _applied(state, decorrelate.apply_join(apply, state.ids))
     found = decorrelate.scalar(apply, state.ids)
+    if not found.always:
+        found = replace(found, plan=_pinned(found.plan))
     right, terms = _per_outer_row(state, found, outer)
-    if not (found.always and not terms):
-        _check_single(state, right, terms, apply)
     value = found.value
+    if not (found.always and not terms) and not _is_single(state, right, terms):
+        if terms or kind_of(right) is not Kind.PUBLIC:
+            message = "the subquery is used as one value, but it could have several rows"
+            help = "aggregate it, or compare its key with = in its WHERE"
+            raise Rejected(Diagnostic("DP205", message, apply.span, help))
+        right, value = _only(state, right, value, apply.span)
     if state.current:
         value = retyped(value, state.current)
         terms = tuple(retyped(t, state.current) for t in terms)
@@ -64,20 +80,52 @@ def _renewed_apply(state: Resolution, apply: Apply) -> Apply:
     return renewed
 
 
-def _check_single(state: Resolution, right: Plan, terms: tuple[Expr, ...], apply: Apply) -> None:
-    """A scalar subquery must have at most one row for each outer row, whatever the data."""
+def _is_single(state: Resolution, right: Plan, terms: tuple[Expr, ...]) -> bool:
+    """Whether a scalar subquery has at most one row for each outer row, whatever the data."""
     here = {c.id for c in right.columns}
     tied = frozenset(c for pair in equalities(terms) for c in pair if c in here)
-    tracked = kind_of(right) is Kind.TRACKED
     tree = right
-    if tracked:
+    if kind_of(right) is Kind.TRACKED:
         used = frozenset(c.id for c in right.columns)
         tree = Normaliser(state.schema, state.ids).relation(right, used)
-    known = analyze(tree, state.schema)
-    if not covers(tied, known.keys):
-        message = "the subquery is used as one value, but it could have several rows"
-        help = "aggregate it, or compare its key with = in its WHERE"
-        raise Rejected(Diagnostic("DP205", message, apply.span, help))
+    return covers(tied, analyze(tree, state.schema).keys)
+
+
+def _only(state: Resolution, right: Plan, value: Expr, span: Span | None) -> tuple[Plan, Expr]:
+    """The one row of a query over public tables, as its least value; that there are not more is
+    looked up in the tables before anything is run.
+    """
+    state.single.append((right, span))
+    column = state.ids.column("value", value.type)
+    return Aggregate(right, (), ((column, AggregateCall("min", value, span)),)), Ref(column)
+
+
+def _pinned(plan: Plan) -> Plan:
+    """A grouped subquery whose rows have one constant as a key has no group but that one's.
+
+    (SELECT AVG(y) FROM t WHERE k = 4 GROUP BY k)      … GROUP BY k) HAVING k = 4
+    """
+    above, aggregate = _split_aggregate(plan)
+    if aggregate is None or not aggregate.keys:
+        return plan
+    block = flatten(aggregate.input)
+    fixed: dict[int, Expr] = {}
+    for term in block.terms:
+        if isinstance(term, Call) and term.function == "eq":
+            for operand, other in (term.args, term.args[::-1]):
+                if isinstance(operand, Ref) and isinstance(other, Literal):
+                    fixed.setdefault(operand.column.id, other)
+    inlined = [(c, block.inline(e)) for c, e in aggregate.keys]
+    pins = [
+        make("eq", (Ref(c), fixed[e.column.id]), None)
+        for c, e in inlined
+        if isinstance(e, Ref) and e.column.id in fixed
+    ]
+    condition = conjunction(pins)
+    result: Plan = aggregate if condition is None else Filter(aggregate, condition)
+    for node in reversed(above):
+        result = with_inputs(node, (result,))
+    return result
 
 
 def _per_outer_row(state: Resolution, found: Scalar, outer: Plan) -> tuple[Plan, tuple[Expr, ...]]:
