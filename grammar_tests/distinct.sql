@@ -167,6 +167,7 @@ SELECT DISTINCT COUNT(*) > 1 AS many, vip FROM customers GROUP BY vip, level ORD
 # case: distinct/distinct-and-limit
 SELECT DISTINCT segment FROM customers ORDER BY segment LIMIT 2
 -- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment
@@ -174,7 +175,9 @@ SELECT DISTINCT segment FROM customers ORDER BY segment LIMIT 2
 --   answer:
 --     limit 2 offset 0
 --       sort segment#2 asc nulls last
---         released r1 (segment#2)
+--         project segment#2
+--           filter present
+--             released r1 (segment#2, present)
 ==
 # case: distinct/distinct-of-distinct
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT customer FROM (SELECT DISTINCT customer, status FROM orders) a) b

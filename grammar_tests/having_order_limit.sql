@@ -98,7 +98,7 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment ORDER BY 2 DESC LI
 # case: having_order_limit/limit-offset
 SELECT units, COUNT(*) AS n FROM orders GROUP BY units ORDER BY units LIMIT 3 OFFSET 2
 -- accept
--- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by units#2 = units: count = count(*)
@@ -107,7 +107,9 @@ SELECT units, COUNT(*) AS n FROM orders GROUP BY units ORDER BY units LIMIT 3 OF
 --     limit 3 offset 2
 --       sort units#3 asc nulls last
 --         project units#3 = units#2, n = count
---           released r1 (units#2, count)
+--           project units#2, count
+--             filter present
+--               released r1 (units#2, count, present)
 ==
 # case: having_order_limit/distinct
 SELECT DISTINCT COUNT(*) > 0 AS some FROM customers GROUP BY segment
@@ -237,7 +239,7 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment ORDER BY ALL
 # case: having_order_limit/order-by-all-descending
 SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY ALL ORDER BY ALL DESC NULLS FIRST LIMIT 4
 -- accept
--- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
@@ -246,7 +248,9 @@ SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY ALL ORDER BY ALL DESC
 --     limit 4 offset 0
 --       sort segment#3 desc nulls first, vip#3 desc nulls first, n desc nulls first
 --         project segment#3 = segment#2, vip#3 = vip#2, n = count
---           released r1 (segment#2, vip#2, count)
+--           project segment#2, vip#2, count
+--             filter present
+--               released r1 (segment#2, vip#2, count, present)
 ==
 # case: having_order_limit/order-by-all-hides-nothing
 SELECT status FROM orders GROUP BY status ORDER BY ALL
@@ -297,3 +301,166 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING age > 30
 -- reject DP208  age is neither grouped nor aggregated
 --                                                                   ^^^
 -- help: add age to GROUP BY, or aggregate it
+==
+# case: having_order_limit/limit-of-a-sum
+SELECT segment, SUM(balance) AS s FROM customers GROUP BY segment ORDER BY segment LIMIT 2
+-- accept
+-- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: sum = sum(balance)
+--       scan customers (id, balance, segment)
+--   answer:
+--     limit 2 offset 0
+--       sort segment#3 asc nulls last
+--         project segment#3 = segment#2, s = sum
+--           project segment#2, sum
+--             filter present
+--               released r1 (segment#2, sum, present)
+==
+# case: having_order_limit/limit-of-the-greatest-sums
+SELECT segment, SUM(balance) AS s FROM customers GROUP BY segment ORDER BY s DESC LIMIT 2
+-- accept
+-- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: sum = sum(balance)
+--       scan customers (id, balance, segment)
+--   answer:
+--     limit 2 offset 0
+--       sort s desc nulls last
+--         project segment#3 = segment#2, s = sum
+--           project segment#2, sum
+--             filter present
+--               released r1 (segment#2, sum, present)
+==
+# case: having_order_limit/limit-of-the-least-sums
+SELECT segment, SUM(balance) AS s FROM customers GROUP BY segment ORDER BY s LIMIT 2
+-- accept
+-- sensitivity: s  l0=1 l1=5000 l2=5000 linf=5000 groups=3  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: sum = sum(balance)
+--       scan customers (id, balance, segment)
+--   answer:
+--     limit 2 offset 0
+--       sort s asc nulls last
+--         project segment#3 = segment#2, s = sum
+--           project segment#2, sum
+--             filter present
+--               released r1 (segment#2, sum, present)
+==
+# case: having_order_limit/limit-of-sums-of-groups
+SELECT vip, SUM(s) AS s FROM (SELECT segment, vip, SUM(balance) AS s FROM customers GROUP BY segment, vip) GROUP BY vip ORDER BY vip LIMIT 1
+-- accept
+-- sensitivity: sum(balance)  l0=1 l1=5000 l2=5000 linf=5000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     limit 1 offset 0
+--       sort vip#5 asc nulls last
+--         project vip#5 = vip#4, s#2 = sum#2
+--           aggregate by vip#4 = vip#3: sum#2 = sum(s)
+--             project segment#3 = segment#2, vip#3 = vip#2, s = sum
+--               project segment#2, vip#2, sum
+--                 filter present
+--                   released r1 (segment#2, vip#2, sum, present)
+==
+# case: having_order_limit/offset-of-a-union
+SELECT k, SUM(n) AS n FROM (SELECT segment AS k, COUNT(*) AS n FROM customers GROUP BY segment UNION ALL SELECT status, COUNT(*) FROM orders GROUP BY status) GROUP BY k ORDER BY k LIMIT 3 OFFSET 1
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   r2:
+--     aggregate by status#2 = status: count#2 = count(*)
+--       scan orders (id#2, customer, status)
+--   answer:
+--     limit 3 offset 1
+--       sort k#5 asc nulls last
+--         project k#5 = k#4, n#4 = sum
+--           aggregate by k#4 = k#3: sum = sum(n#3)
+--             union (k#3, n#3)
+--               project k#2 = k, n#2 = n
+--                 project k = segment#2, n = count
+--                   project segment#2, count
+--                     filter present
+--                       released r1 (segment#2, count, present)
+--               project status#4 = status#3, count(*)#2 = count(*)
+--                 project status#3 = status#2, count(*) = count#2
+--                   project status#2, count#2
+--                     filter present#2
+--                       released r2 (status#2, count#2, present#2)
+==
+# case: having_order_limit/limit-of-the-greatest-of-both-signs
+SELECT segment, SUM(balance - 100) AS s FROM customers GROUP BY segment ORDER BY s DESC LIMIT 1
+-- accept
+-- sensitivity: s  l0=1 l1=4900 l2=4900 linf=4900 groups=3  (rows per unit 1, proven (id is the key of customers); balance - 100 in [-1100, 4900], clamped; groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: sum = sum((balance - 100))
+--       scan customers (id, balance, segment)
+--   answer:
+--     limit 1 offset 0
+--       sort s desc nulls last
+--         project segment#3 = segment#2, s = sum
+--           project segment#2, sum
+--             filter present
+--               released r1 (segment#2, sum, present)
+==
+# case: having_order_limit/limit-of-the-greatest-positive
+SELECT status, SUM(amount * units) AS s FROM orders GROUP BY status ORDER BY s DESC LIMIT 2
+-- accept
+-- sensitivity: s  l0=3 l1=13500 l2=13500 linf=13500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount * units in [0, 4500], clamped; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: sum = sum((amount * units))
+--       scan orders (id, customer, amount, status, units)
+--   answer:
+--     limit 2 offset 0
+--       sort s desc nulls last
+--         project status#3 = status#2, s = sum
+--           released r1 (status#2, sum)
+==
+# case: having_order_limit/limit-of-the-greatest-after-some
+SELECT status, COUNT(*) AS n FROM orders GROUP BY status ORDER BY n DESC LIMIT 2 OFFSET 1
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     limit 2 offset 1
+--       sort n desc nulls last
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: having_order_limit/limit-of-the-greatest-nulls-first
+SELECT status, SUM(amount) AS s FROM orders GROUP BY status ORDER BY s DESC NULLS FIRST LIMIT 2
+-- accept
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: sum = sum(amount)
+--       scan orders (id, customer, amount, status)
+--   answer:
+--     limit 2 offset 0
+--       sort s desc nulls first
+--         project status#3 = status#2, s = sum
+--           project status#2, sum
+--             filter present
+--               released r1 (status#2, sum, present)

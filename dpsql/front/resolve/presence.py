@@ -5,10 +5,12 @@ seem to have none are left out first.
 
 A release gives a number for each group that is publicly possible, since which of them have a row is
 private; SQL gives those that have one. An answer that lists the groups shows them all, and a sum of
-counts or sums is none the worse for those that add 0. Whatever else is made from groups takes those
-whose noisy count of rows is larger than noise alone makes it: at most one of all groups is expected
-to be there by noise. With less noise the groups are SQL's. The count is that of COUNT(*) where the
-query asks for it, and has a part of ε of its own where it does not.
+counts or sums is none the worse for those that add 0, nor are the first few of a list by counts, or
+by sums of what is not negative, the greatest first. Whatever else is made from groups, and what a
+LIMIT leaves of them, takes those whose noisy count of rows is larger than noise alone makes it: at
+most one of all groups is expected to be there by noise. With less noise the groups are SQL's. The
+count is that of COUNT(*) where the query asks for it, and has a part of ε of its own where it does
+not.
 
 Nothing of this bears on privacy: it is one more count, and post-processing of it.
 """
@@ -16,6 +18,7 @@ Nothing of this bears on privacy: it is one more count, and post-processing of i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from dpsql.core.infer.keys import constants
 from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref, columns_of
@@ -76,9 +79,10 @@ class _Uses:
                     self.found |= {c.id for c in plan.columns}
                 read = frozenset().union(*(columns_of(e) for _, e in plan.keys))
                 noisy = bool(read & self.numbers(plan.input))
-                if plan.calls:
-                    counted = not all(self._neutral(plan, call) for _, call in plan.calls)
-                self.collect(plan.input, counted or noisy)
+                # Groups of groups without rows are such groups, too.
+                more = (counted and bool(plan.keys)) or noisy
+                neutral = all(self._neutral(plan, call) for _, call in plan.calls)
+                self.collect(plan.input, more or not neutral)
             case Window():
                 shares = all(self._shares(plan.input, call) for _, call in plan.calls)
                 self.collect(plan.input, counted or not shares)
@@ -87,9 +91,11 @@ class _Uses:
                 both = both or plan.kind == "full"
                 self.collect(plan.left, counted or both)
                 self.collect(plan.right, counted or both or plan.mark is not None)
+            case Limit():
+                self.collect(plan.input, counted or not self._first_most(plan))
             case Apply():
                 self.collect(plan.input, counted)
-                self.collect(plan.subquery, counted or plan.kind != "scalar")
+                self.collect(plan.subquery, True)  # a scalar of no group is NULL
             case _:
                 for below in inputs(plan):
                     self.collect(below, counted)
@@ -123,6 +129,41 @@ class _Uses:
                 )
             case _:
                 return frozenset().union(*below)
+
+    def _first_most(self, limit: Limit) -> bool:
+        """Whether the first few rows are asked for, by a count or a sum that is not negative, the
+        greatest first: then groups without rows are not among them, where there are as many others.
+        """
+        plan = limit.input
+        while isinstance(plan, Project):
+            plan = plan.input
+        if limit.offset or not isinstance(plan, Sort):
+            return False
+        first = plan.keys[0]
+        return first.descending and not first.nulls_first and self._grows(plan.input, first.expr)
+
+    def _grows(self, plan: Plan, expr: Expr) -> bool:
+        """Whether it is a count, or a sum of what is not negative, of the groups below."""
+        if not isinstance(expr, Ref):
+            return False
+        match plan:
+            case Filter() | Sort():
+                return self._grows(plan.input, expr)
+            case Project():
+                made = next((e for c, e in plan.items if c.id == expr.column.id), None)
+                return made is not None and self._grows(plan.input, made)
+            case Union() | Named():
+                place = [c.id for c in plan.columns].index(expr.column.id)
+                return all(self._grows(part, Ref(part.columns[place])) for part in inputs(plan))
+            case Aggregate():
+                call = next((call for c, call in plan.calls if c.id == expr.column.id), None)
+                if call is None or call.function not in ADDING:
+                    return False
+                return call.function != "sum" or (
+                    call.argument is not None and _not_negative(plan.input, call.argument)
+                )
+            case _:
+                return False
 
     def _neutral(self, plan: Aggregate, call: AggregateCall) -> bool:
         """Whether groups that add 0 make no difference."""
@@ -190,6 +231,46 @@ class _Uses:
                 return all(self._adds(part, Ref(part.columns[place])) for part in inputs(plan))
             case _:
                 return False
+
+
+def _not_negative(plan: Plan, expr: Expr) -> bool:
+    """Whether the policy's bounds say so of an expression over a plan's rows."""
+    match expr:
+        case Literal():
+            return isinstance(expr.value, int | Fraction) and expr.value >= 0
+        case Call(function="add" | "mul" | "coalesce"):
+            return all(_not_negative(plan, arg) for arg in expr.args)
+        case Call(function="coerce"):
+            return _not_negative(plan, expr.args[0])
+        case Case():
+            values = (*(v for _, v in expr.branches), expr.default)
+            return all(_not_negative(plan, v) for v in values)
+        case Ref():
+            return _is_bounded(plan, expr.column)
+        case _:
+            return False
+
+
+def _is_bounded(plan: Plan, column: Column) -> bool:
+    match plan:
+        case Scan():
+            place = [c.id for c in plan.columns].index(column.id)
+            declared = plan.table.column(plan.fields[place])
+            low = None if declared is None or declared.bounds is None else declared.bounds[0]
+            return isinstance(low, int | Fraction) and low >= 0
+        case Filter() | Sort() | Limit():
+            return _is_bounded(plan.input, column)
+        case Project():
+            made = next(e for c, e in plan.items if c.id == column.id)
+            return _not_negative(plan.input, made)
+        case Join() | Apply():
+            sides = [p for p in inputs(plan) if column.id in {c.id for c in p.columns}]
+            return len(sides) == 1 and _is_bounded(sides[0], column)
+        case Union() | Named():
+            place = [c.id for c in plan.columns].index(column.id)
+            return all(_is_bounded(part, part.columns[place]) for part in inputs(plan))
+        case _:
+            return False
 
 
 def _of_one(plan: Aggregate, argument: Expr) -> bool:
