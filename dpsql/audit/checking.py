@@ -16,9 +16,9 @@ from dpsql.audit.removal import Removal
 from dpsql.audit.report import Checked, Report
 from dpsql.audit.search import Search, Searched
 from dpsql.audit.worlds import World
-from dpsql.compile import Compiled, PublicQuery, compile_query
+from dpsql.compile import Compiled, PublicQuery
 from dpsql.core.account.amount import parse_eps
-from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
+from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.core.schema import Schema
 from dpsql.errors import PolicyError
 from dpsql.session.database import Database
@@ -69,9 +69,7 @@ def check(
         PolicyError: each row is a unit, and the engine has no row numbers to remove one by.
         EngineError: the engine failed on the data.
     """
-    exact = parse_eps(eps)
-    chosen, dialect = options(usual_delta(exact, delta, db.schema), **wishes)
-    compiled = compile_query(sql, db.schema, exact, dialect, chosen)
+    compiled = db._compiled(sql, delta, wishes, parse_eps(eps))
     return check_compiled(
         db,
         compiled,

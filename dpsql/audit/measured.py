@@ -10,8 +10,7 @@ from fractions import Fraction
 from dpsql.audit.claims import Place, places
 from dpsql.audit.removal import Removal
 from dpsql.audit.vectors import Vector, differences, owned_by, vectors
-from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query
-from dpsql.core.calibrate.options import Options, usual_delta
+from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.core.release import decode
 from dpsql.core.release.decode import Noisy
 from dpsql.core.release.formulas import Linear, Quotient, Term
@@ -161,7 +160,7 @@ EVERY = 2**31
 def usual(db: Database, sql: str) -> Compiled:
     """The query at ε = 1, with the δ that it would be run with."""
     eps = Fraction(1)
-    return compile_query(sql, db.schema, eps, options=Options(usual_delta(eps, None, db.schema)))
+    return db._compiled(sql, None, {}, eps)
 
 
 def _feeds(query: ReleasedQuery, db: Database, snapshot: Snapshot) -> list[Fed]:

@@ -24,12 +24,12 @@ from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.infer.domain import Domain, PublicKeys
 from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.core.plan.expr import Column
-from dpsql.core.plan.nodes import Project
+from dpsql.core.plan.nodes import Plan, Project
 from dpsql.core.release.measures import APART, Kind, Measure
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements
-from dpsql.errors import Diagnostic, Rejected
+from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.execution import truncated
 from dpsql.execution.matching import Matches, Offer, matched
 from dpsql.execution.truncated import Truncated
@@ -316,6 +316,20 @@ def check_groups(domain: Domain, snapshot: Snapshot, source: Source) -> None:
         assert isinstance(rows, int)
         size *= rows
     _check_size(domain, size)
+
+
+def check_single(plan: Plan, span: Span | None, snapshot: Snapshot, source: Source) -> None:
+    """Refuse a query over public tables that has several rows.
+
+    Raises:
+        EngineError: the engine failed.
+        Rejected: DP205.
+    """
+    few = exp.select("*").from_(nested(plan, source).subquery("g")).limit(2).subquery("f")
+    [[rows]] = snapshot.rows(printed(exp.select("COUNT(*)").from_(few)))
+    if rows == 2:
+        message = "the subquery is used as one value, but it has several rows"
+        raise Rejected(Diagnostic("DP205", message, span, "aggregate it, or narrow its WHERE"))
 
 
 def _check_size(domain: Domain, size: int) -> None:

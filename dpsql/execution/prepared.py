@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,12 +12,13 @@ from dpsql.core.release.picks import Best
 from dpsql.core.release.statements import Statements, statements
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.binding import bind_statements
-from dpsql.execution.cells import check_groups
+from dpsql.execution.cells import check_groups, check_single
 from dpsql.execution.certify import certified
 from dpsql.execution.identity import Identity, identities
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.empty import Empty
-from dpsql.platform.engine.protocol import Engine
+from dpsql.platform.engine.protocol import Engine, Snapshot
+from dpsql.platform.engine.public_facts import TableFacts
 
 MAX_SQL = 1_000_000
 """Characters of all statements of a query: the engine needs seconds to bind that many."""
@@ -31,12 +33,14 @@ class Prepared:
         statements: for each release its SQL; none for a public query.
         source: how the engine's tables are written.
         empty: the same tables without rows.
+        facts: what of public tables the proof rests on, beyond what is declared.
     """
 
     compiled: Compiled
     statements: tuple[Statements, ...]
     source: Source = field(repr=False)
     empty: Empty = field(repr=False)
+    facts: tuple[TableFacts, ...] = field(default=(), repr=False)
 
     @property
     def query(self) -> ReleasedQuery:
@@ -68,26 +72,36 @@ class Prepared:
         return True
 
 
-def check_listed(made: Prepared, engine: Engine) -> None:
-    """Refuse a query whose public tables list too many groups, before anybody thinks of running it.
+def check_listed(made: Prepared, engine: Engine, same: Callable[[Snapshot], None]) -> None:
+    """Refuse a query whose public tables list too many groups, or have several rows where one is
+    asked for, before anybody thinks of running it.
+
+    Args:
+        made: the query.
+        engine: with the public tables.
+        same: raises PolicyError where a table is another one than when the database was opened.
 
     Raises:
         EngineError: the engine failed.
-        Rejected: DP304.
+        Rejected: DP304, DP205.
     """
     if not isinstance(made.compiled.query, ReleasedQuery):
         return
+    single = made.query.single
     own = [r.domain for r in made.query.releases if not r.domain.private]
     picks = [p.domain for r in made.query.releases for p in r.picks if isinstance(p, Best)]
     listed = [domain for domain in (*own, *picks) if domain.public]
     problem: Rejected | None = None
-    if listed:
+    if listed or single:
         try:
             # Nobody waits longer for a count of public rows than for an answer.
             deadline = Deadline.after(made.compiled.schema.limits.seconds)
             with engine.snapshot(deadline) as snapshot:
+                same(snapshot)
                 for domain in listed:
                     check_groups(domain, snapshot, made.source)
+                for plan, span in single:
+                    check_single(plan, span, snapshot, made.source)
         except Rejected as rejected:
             problem = rejected.at(made.compiled.text)
     if problem is not None:

@@ -42,6 +42,7 @@ from dpsql.execution.version import data_version
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.guard import guarded
 from dpsql.platform.engine.protocol import Engine, Snapshot, Table, Workspaces
+from dpsql.platform.engine.public_facts import check_facts
 from dpsql.platform.ledger.ledger import WAIT, Entry, Ledger, Stored
 
 
@@ -190,6 +191,10 @@ def _executed(
     with run.engine.snapshot(request.deadline) as snapshot:
         if run.recheck is not None:
             run.recheck.definitions(snapshot)
+            for ready in queries:
+                check_facts(ready.facts, run.engine, snapshot)
+                for plan, span in ready.query.single:
+                    cells.check_single(plan, span, snapshot, source)
         groups = [[public_groups(r, snapshot, source) for r in q.query.releases] for q in queries]
         rivals = [[candidates(r, snapshot, source) for r in q.query.releases] for q in queries]
         asked, reused = None, None

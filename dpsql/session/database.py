@@ -13,14 +13,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Unpack
 
-from dpsql.compile import ReleasedQuery, compile_query, engine_sql
+from dpsql.compile import Compiled, ReleasedQuery, compile_query, engine_sql
 from dpsql.core.account.amount import MIN_DELTA, ZERO, parse_eps
 from dpsql.core.account.loss import total
 from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
 from dpsql.execution.boundary import typed
-from dpsql.execution.prepared import check_listed, prepared
+from dpsql.execution.prepared import Prepared, check_listed, prepared
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
@@ -29,7 +29,7 @@ from dpsql.front.clock import instant
 from dpsql.once import Once
 from dpsql.platform.engine.claim_checks import Report, holds, verify
 from dpsql.platform.engine.empty import Empty
-from dpsql.platform.engine.protocol import Engine
+from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.remote import RemoteScratches
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.ledger.ledger import Ledger
@@ -50,6 +50,7 @@ from dpsql.report.workloads.batch_charge import charge, composed
 from dpsql.report.workloads.estimate import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
 from dpsql.session.costs import compiled_at
+from dpsql.session.measured import compiled_with_facts
 from dpsql.session.pace import Pace
 from dpsql.session.prepared import Known, PreparedQueries
 from dpsql.session.recheck import OpeningChecks, check_usable
@@ -131,8 +132,8 @@ class Database:
             InvalidArgument: another argument that is none.
             InternalError: dpsql itself failed; here and everywhere.
         """
-        _, explained = self._prepare(sql, eps, delta, wishes)
-        again = partial(compiled_at, self.schema, sql, delta, wishes)
+        made, explained = self._prepare(sql, eps, delta, wishes)
+        again = partial(compiled_at, made.compiled.asked_of, sql, delta, wishes)
         return beforehand(explained, self._ledger.account, self._ledger.loss, again)
 
     @typed
@@ -155,7 +156,7 @@ class Database:
         return estimate(
             parts,
             parse_eps(eps),
-            lambda sql, exact: compiled_at(self.schema, sql, delta, wishes, exact),
+            lambda sql, exact: self._compiled(sql, delta, wishes, exact),
             ledger.account,
             ledger.loss,
         )
@@ -193,7 +194,8 @@ class Database:
             InvalidArgument: an error, a confidence or a size that is none.
         """
         target = Target(error, confidence, size)
-        return float_up(smallest(partial(compiled_at, self.schema, sql, delta, wishes), target))
+        schema = self._compiled(sql, delta, wishes, Fraction(1)).asked_of
+        return float_up(smallest(partial(compiled_at, schema, sql, delta, wishes), target))
 
     @typed
     def stored(self, sql: str, eps: Amount, delta: Amount = None, **wishes: Unpack[Wishes]) -> bool:
@@ -453,14 +455,34 @@ class Database:
         source = self._source
 
         def make() -> Known:
-            compiled = compile_query(sql, self.schema, exact, dialect, chosen)
-            again = partial(compiled_at, self.schema, sql, delta, wishes)
+            def at(schema: Schema) -> Prepared:
+                return prepared(
+                    compile_query(sql, schema, exact, dialect, chosen), source, self._empty
+                )
+
+            made, facts = compiled_with_facts(
+                at, sql, dialect, self.schema, self._engine, self._same
+            )
+            made, compiled = replace(made, facts=facts), made.compiled
+            again = partial(compiled_at, compiled.asked_of, sql, delta, wishes)
             explained = explanation(compiled, Once(engine_sql, compiled, source), again)
-            made = prepared(compiled, source, self._empty)
-            check_listed(made, self._engine)
+            check_listed(made, self._engine, self._same)
             return made, explained
 
-        return self._prepared.get((sql, exact, dialect, chosen), make)
+        key = (sql, exact, dialect, chosen)
+        return self._prepared.get(key, make, stable=self._engine.stable)
+
+    def _compiled(self, sql: str, delta: Amount, wishes: Wishes, eps: Fraction) -> Compiled:
+        """The query at an ε, for what it costs."""
+        return compiled_with_facts(
+            lambda schema: compiled_at(schema, sql, delta, wishes, eps),
+            *(sql, wishes.get("dialect", "duckdb"), self.schema, self._engine, self._same),
+        )[0]
+
+    def _same(self, snapshot: Snapshot) -> None:
+        """Raise PolicyError where a table is another one than when the database was opened."""
+        if not self._engine.stable:
+            self._checks.definitions(snapshot)
 
 
 def _share(whole: Fraction, own: Fraction, together: Fraction) -> Fraction:

@@ -1,7 +1,7 @@
 """Compiled queries, kept: whoever explains a query and then runs it pays for its analysis once.
 
-What is kept is a function of the query's text, its dialect, ε and the schema, which does not
-change while a database is open; nothing of the data is in it.
+What is kept is a function of the query's text, its dialect, ε, the schema and public tables, which
+do not change while a database is open; nothing of private rows is in it.
 """
 
 from __future__ import annotations
@@ -29,14 +29,18 @@ class PreparedQueries:
         self._kept: OrderedDict[Key, Known] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Key, make: Callable[[], Known]) -> Known:
-        """What is kept under `key`, or else what `make` makes; its errors are not kept."""
+    def get(self, key: Key, make: Callable[[], Known], *, stable: bool) -> Known:
+        """What is kept under `key`, or else what `make` makes; its errors are not kept, nor is what
+        rests on facts of public tables that may change: those are not `stable`.
+        """
         with self._lock:
             found = self._kept.get(key)
             if found is not None:
                 self._kept.move_to_end(key)
                 return found
         made = make()
+        if made[0].facts and not stable:
+            return made
         with self._lock:
             self._kept[key] = made
             while len(self._kept) > self._limit:

@@ -1,0 +1,121 @@
+"""The schema, and what public tables say of themselves.
+
+What an owner has not declared of a public table need not be guessed: it is looked up, but only for
+a query that is not accepted without it, so that a query's proof does not depend on what was asked
+before. Nothing private is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from sqlglot import exp
+
+from dpsql.core.frozen import FrozenMap
+from dpsql.core.schema import Column, Schema, Table
+from dpsql.errors import Rejected
+from dpsql.front.parse import parse
+from dpsql.platform.engine.deadline import Deadline
+from dpsql.platform.engine.protocol import Engine, Snapshot
+from dpsql.platform.engine.public_facts import ColumnFacts, TableFacts, measured
+
+T = TypeVar("T")
+
+HELPED = frozenset({"DP301", "DP302", "DP306", "DP403", "DP501", "DP502"})
+"""Rejections for want of a bound, which may be that of a public table."""
+
+
+def compiled_with_facts(
+    at: Callable[[Schema], T],
+    sql: str,
+    dialect: str,
+    schema: Schema,
+    engine: Engine,
+    same: Callable[[Snapshot], None],
+) -> tuple[T, tuple[TableFacts, ...]]:
+    """A query as it is accepted, and what of public tables that rests on.
+
+    Args:
+        at: makes it of the query, under a schema.
+        sql, dialect: its text.
+        schema: what is declared and proven.
+        engine: with the public tables.
+        same: raises where a table is another one than when the database was opened: one that was
+            public then may be a view of private rows by now.
+
+    Raises:
+        Rejected: it is not accepted, whatever public tables say.
+        EngineError: the engine failed.
+        PolicyError: a table is another one now.
+    """
+    problem: Rejected | None = None
+    try:
+        return at(schema), ()
+    except Rejected as rejected:
+        problem = rejected
+    if any(d.code in HELPED for d in problem.diagnostics):
+        facts = public_facts(sql, dialect, schema, engine, same)
+        if facts:
+            try:
+                return at(with_facts(schema, facts)), facts
+            except Rejected as other:
+                # What the checker does not follow of such facts is as if they were not known.
+                if any(d.code != "DP601" for d in other.diagnostics):
+                    problem = other
+    raise problem
+
+
+def public_facts(
+    sql: str,
+    dialect: str,
+    schema: Schema,
+    engine: Engine,
+    same: Callable[[Snapshot], None],
+) -> tuple[TableFacts, ...]:
+    """What is true of the public tables that a query names, as far as it names their columns.
+
+    Raises:
+        EngineError: the engine failed.
+        Rejected: the text is no query.
+    """
+    tree = parse(sql, dialect)
+    words = {node.name.lower() for node in tree.find_all(exp.Identifier)}
+    names = {node.name.lower() for node in tree.find_all(exp.Table)}
+    found: list[TableFacts] = []
+    with engine.snapshot(Deadline.after(schema.limits.seconds)) as snapshot:
+        same(snapshot)
+        for low, table in schema.tables.items():
+            if low in names and not (table.private or table.hidden):
+                found.append(measured(table, words, engine.target(table.name), snapshot))
+    return tuple(found)
+
+
+def with_facts(schema: Schema, facts: tuple[TableFacts, ...]) -> Schema:
+    """The schema in which that is proven; what the owner has declared stays."""
+    known = {fact.table.name.lower(): fact for fact in facts}
+    tables = {low: _told(t, known[low]) if low in known else t for low, t in schema.tables.items()}
+    kinds = tuple(with_facts(kind, facts) for kind in schema.kinds)
+    return replace(schema, tables=FrozenMap(tables), kinds=kinds)
+
+
+def _told(table: Table, facts: TableFacts) -> Table:
+    columns = tuple(
+        _column(c, facts.columns[c.name.lower()]) if c.name.lower() in facts.columns else c
+        for c in table.columns
+    )
+    # One at least: that there is none now is no reason to think of none.
+    return replace(table, columns=columns, rows=max(1, facts.rows))
+
+
+def _column(column: Column, facts: ColumnFacts) -> Column:
+    most = max(1, facts.most)
+    made = replace(column, nullable=column.nullable and facts.nulls)
+    if column.max_rows is None or most <= column.max_rows:
+        made = replace(made, max_rows=most, max_rows_proven=True)
+    if facts.bounds is not None and column.bounds is None:
+        made = replace(made, bounds=facts.bounds, bounds_proven=True)
+    if facts.longest is not None and facts.longest <= (column.max_length or facts.longest):
+        made = replace(made, max_length=facts.longest, max_length_proven=True)
+    return made

@@ -1,0 +1,248 @@
+"""What public tables say of themselves is looked up for queries not accepted without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import duckdb
+import pytest
+
+import dpsql
+from dpsql.audit import check
+from dpsql.errors import Diagnostic
+from dpsql.execution import prepared
+from dpsql.platform.engine.public_facts import check_facts
+from dpsql.session.costs import explain
+
+POLICY = """
+unit: people.id
+budget: {eps: 1000}
+tables:
+  people:
+    access: private
+    key: [id]
+    columns:
+      id: {type: INTEGER}
+      day: {type: DATE, bounds: [2024-01-01, 2024-01-09], nullable: false}
+      place: {type: INTEGER, references: places.id, nullable: false}
+  places:
+    access: public
+    key: [id]
+    columns:
+      id: {type: INTEGER}
+      name: {type: VARCHAR}
+      size: {type: BIGINT}
+      height: {type: DOUBLE}
+      price: {type: "DECIMAL(9,2)"}
+  rates:
+    access: public
+    columns: {day: {type: DATE}, rate: {type: INTEGER}}
+"""
+
+
+@pytest.fixture
+def data() -> duckdb.DuckDBPyConnection:
+    data = duckdb.connect()
+    data.execute(
+        "CREATE TABLE people AS SELECT i::INTEGER AS id, DATE '2024-01-01' + (i % 9)::INTEGER"
+        " AS day, (i % 3)::INTEGER AS place FROM range(30) AS r(i)"
+    )
+    data.execute(
+        "CREATE TABLE places AS SELECT i::INTEGER AS id, 'place ' || i AS name,"
+        " i * 10 AS size, i / 4 AS height, (i + 0.25)::DECIMAL(9, 2) AS price"
+        " FROM range(3) AS r(i)"
+    )
+    data.execute(
+        "CREATE TABLE rates AS SELECT DATE '2024-01-01' + (i % 4)::INTEGER AS day,"
+        " i::INTEGER AS rate FROM range(10) AS r(i)"
+    )
+    return data
+
+
+@pytest.fixture
+def db(data: duckdb.DuckDBPyConnection) -> Iterator[dpsql.Database]:
+    with dpsql.connect(data, POLICY) as opened:
+        yield opened
+
+
+FANNED = "SELECT COUNT(*) AS n FROM people JOIN rates ON people.day = rates.day"
+
+
+def test_how_many_rows_share_a_value(db: dpsql.Database) -> None:
+    (release,) = db.explain(FANNED, 1).releases
+    assert release.l1 == 3  # days 0 and 1 have three rates, 2 and 3 two
+    assert check(db, FANNED, units=30, worlds=0, samples=0).holds
+
+
+@pytest.mark.parametrize(
+    ("sql", "most"),
+    [
+        ("SELECT SUM(size) AS n FROM people JOIN places p ON place = p.id", 20),
+        ("SELECT SUM(price) AS n FROM people JOIN places p ON place = p.id", Fraction("2.25")),
+        ("SELECT SUM(height) AS n FROM people JOIN places p ON place = p.id", Fraction("0.5")),
+        ("SELECT SUM(CAST(size AS TINYINT)) AS n FROM people JOIN places p ON place = p.id", 20),
+    ],
+)
+def test_where_values_lie(db: dpsql.Database, sql: str, most: Fraction) -> None:
+    (release,) = db.explain(sql, 1).releases
+    assert release.l1 == most
+    assert check(db, sql, units=30, worlds=0, samples=0).holds
+
+
+def test_without_data_nobody_knows(db: dpsql.Database) -> None:
+    with pytest.raises(dpsql.Rejected) as caught:
+        explain(FANNED, 1, POLICY)
+    assert caught.value.code == "DP403"
+
+
+def test_what_public_tables_cannot_help_is_rejected_as_before(db: dpsql.Database) -> None:
+    with pytest.raises(dpsql.Rejected) as caught:
+        db.explain("SELECT SUM(id) AS n FROM people", 1)
+    assert caught.value.code == "DP301"
+
+
+def test_what_is_accepted_anyway_rests_on_nothing_more(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection
+) -> None:
+    sql = "SELECT name, COUNT(*) AS n FROM people JOIN places p ON place = p.id GROUP BY name"
+    before = db.explain(sql, 1).to_dict()
+    data.execute("UPDATE places SET size = 1000000")
+    with dpsql.connect(data, POLICY) as again:
+        assert again.explain(sql, 1).to_dict() == before
+
+
+def test_a_change_is_noticed(db: dpsql.Database, data: duckdb.DuckDBPyConnection) -> None:
+    db.explain(FANNED, 1)
+    data.execute("INSERT INTO rates VALUES ('2024-01-01', 77)")
+    (release,) = db.run(FANNED, 1).explanation.releases
+    assert release.l1 == 4
+
+
+def test_one_in_between_too_and_nothing_is_charged(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, explained = db._prepare(FANNED, 1, None, {})
+    monkeypatch.setattr(db, "_prepare", lambda *_: (made, explained))
+    db.run(FANNED, 1)
+    data.execute("INSERT INTO rates VALUES ('2024-01-01', 77)")
+    with pytest.raises(dpsql.EngineError, match="the public table rates changed"):
+        db.run(FANNED, 1)
+    assert db.budget.spent.eps == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM places WHERE id = 1",
+        "UPDATE places SET size = 21 WHERE id = 2",
+        "UPDATE places SET size = NULL WHERE id = 0",
+        "UPDATE places SET name = 'a longer place' WHERE id = 0",
+        "UPDATE places SET size = 0",
+    ],
+)
+def test_each_fact_is_asked_again(data: duckdb.DuckDBPyConnection, change: str) -> None:
+    db = dpsql.connect(data, POLICY)
+    sql = "SELECT SUM(LENGTH(name) * size) AS n FROM people JOIN places p ON place = p.id"
+    facts = db._prepare(sql, 1, None, {})[0].facts
+    with db._engine.snapshot() as snapshot:
+        check_facts(facts, db._engine, snapshot)
+    data.execute(change)
+    with db._engine.snapshot() as snapshot, pytest.raises(dpsql.EngineError, match="changed"):
+        check_facts(facts, db._engine, snapshot)
+
+
+def test_no_private_row_is_looked_at(db: dpsql.Database, data: duckdb.DuckDBPyConnection) -> None:
+    before = db.explain(FANNED, 1).to_dict()
+    data.execute("DELETE FROM people WHERE id < 20")
+    with dpsql.connect(data, POLICY) as again:
+        assert again.explain(FANNED, 1).to_dict() == before
+
+
+def test_values_that_are_not_finite_have_no_bounds(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection
+) -> None:
+    data.execute("UPDATE places SET height = 'nan' WHERE id = 1")
+    with pytest.raises(dpsql.Rejected) as caught:
+        db.explain("SELECT SUM(height) AS n FROM people JOIN places p ON place = p.id", 1)
+    assert caught.value.code == "DP301"
+
+
+def test_costs_and_budgets_are_of_the_same(db: dpsql.Database) -> None:
+    assert db.estimate([FANNED], 0.5).basic.eps == Fraction(1, 2)
+    wide, narrow = db.calibrate(FANNED, 30), db.calibrate(FANNED, 3)
+    assert narrow > 5 * wide
+    assert db.explain(FANNED, 1).within(30) is not None
+
+
+ONE = "SELECT COUNT(*) AS n FROM people WHERE place < (SELECT {} FROM places WHERE size > {})"
+
+
+def test_a_public_subquery_with_one_row_is_a_value(db: dpsql.Database) -> None:
+    assert round(db.run(ONE.format("id", 15), 500).rows[0][0]) == 20
+    assert db.run(ONE.format("id", 25), 400).rows[0][0] in range(-2, 3)  # of no rows: NULL
+
+
+def test_one_with_several_rows_is_rejected_for_free(db: dpsql.Database) -> None:
+    with pytest.raises(dpsql.Rejected, match="it has several rows") as caught:
+        db.run(ONE.format("id", 5), 1)
+    assert caught.value.code == "DP205"
+    assert db.budget.spent.eps == 0
+
+
+def test_a_public_table_that_became_a_view_of_private_rows_is_not_looked_at(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection
+) -> None:
+    """Neither for facts nor for values."""
+    data.execute("DROP TABLE rates")
+    data.execute("CREATE VIEW rates AS SELECT day, id AS rate FROM people")
+    for sql in (
+        FANNED,
+        "SELECT SUM(rate) AS n FROM people JOIN rates ON people.day = rates.day",
+        "SELECT COUNT(*) AS n FROM people WHERE id < (SELECT rate FROM rates WHERE rate > 28)",
+    ):
+        for ask in (db.explain, db.run):
+            with pytest.raises(dpsql.PolicyError, match="not defined as it was"):
+                ask(sql, 1)
+    with pytest.raises(dpsql.PolicyError, match="not defined as it was"):
+        db.calibrate(FANNED, 5)
+    assert db.budget.spent.eps == 0
+
+
+def test_that_there_is_one_row_is_asked_again(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection
+) -> None:
+    sql = ONE.format("id", 15)
+    db.explain(sql, 1)
+    data.execute("INSERT INTO places VALUES (7, 'more', 99, 1, 1)")
+    with pytest.raises(dpsql.Rejected, match="it has several rows"):
+        db.run(sql, 1)
+    assert db.budget.spent.eps == 0
+
+
+def test_moments_beyond_pythons_calendar_have_no_bounds(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection
+) -> None:
+    data.execute("INSERT INTO rates VALUES ('0044-03-15 (BC)', 1), ('12000-01-01', 2)")
+    (release,) = db.explain(FANNED, 1).releases
+    assert release.l1 == 3
+
+
+@pytest.mark.parametrize("what", ["COUNT(*)", "MEDIAN(people.id % 5)", "MIN(people.id % 5)"])
+def test_an_empty_public_table(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection, what: str
+) -> None:
+    data.execute("DELETE FROM rates")
+    db.run(f"SELECT {what} AS n FROM people CROSS JOIN rates", 1)
+
+
+def test_what_the_checker_does_not_follow_is_rejected_as_if_it_were_not_known(
+    db: dpsql.Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise dpsql.Rejected(Diagnostic("DP601", "not followed", None))
+
+    monkeypatch.setattr(prepared, "certified", refuse)
+    with pytest.raises(dpsql.Rejected) as caught:
+        db.explain(FANNED, 1)
+    assert caught.value.code == "DP403" and caught.value.__context__ is None
