@@ -2,12 +2,15 @@
 and how long it then takes to bind, on empty tables, what would be run.
 
     python benchmarks/analysis.py
+    python benchmarks/analysis.py suites
     python benchmarks/analysis.py hostile [SHAPE …]
 
 CPU time of this process, the least of some runs; parsed by the same sqlglot. No data is needed.
-With `hostile`, each shape of `tests/support/hostile.py` grows until it is rejected: the size, the
-CPU time of explaining and of binding it and the memory where that was the most, each size in a
-process of its own that is stopped after `LIMIT` seconds.
+With `suites`, how long `explain` takes of each query of TPC-DS, ClickBench and the Star Schema
+Benchmark, as an analyst asks for it: with the checker's proof, and what of public tables is looked
+up for it. With `hostile`, each shape of `tests/support/hostile.py` grows until it is rejected: the
+size, the CPU time of explaining and of binding it and the memory where that was the most, each size
+in a process of its own that is stopped after `LIMIT` seconds.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from sqlglot.optimizer.qualify import qualify
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+import dpsql  # noqa: E402
 from dpsql.compile import ReleasedQuery, compile_query  # noqa: E402
 from dpsql.core.emit.plans import table as sql_table  # noqa: E402
 from dpsql.core.release.statements import statements  # noqa: E402
@@ -38,6 +42,7 @@ from dpsql.errors import Rejected  # noqa: E402
 from dpsql.execution.binding import bind_statements  # noqa: E402
 from dpsql.platform.engine.empty import Empty  # noqa: E402
 from dpsql.platform.policy import Policy, resolve  # noqa: E402
+from tests.suites.test_suites import SUITES, data, queries  # noqa: E402
 from tests.support.answers import Home  # noqa: E402
 from tests.support.hostile import SHAPES  # noqa: E402
 from tests.support.policies import load  # noqa: E402
@@ -118,8 +123,31 @@ def hostile(names: list[str]) -> None:
     print("\n".join(line for _, line in sorted(rows, reverse=True)))
 
 
+def explained(suite: str) -> None:
+    """Print the median of a suite's queries, and the slowest of them, in milliseconds."""
+    times: list[tuple[float, str]] = []
+    for asked in (q for q in queries() if q.suite == suite):
+        with dpsql.connect(data(suite), ROOT / "tests" / "suites" / suite / "policy.yaml") as db:
+            least_of = []
+            for _ in range(3):
+                db._prepared.clear()
+                start = time.process_time()
+                with suppress(Rejected):
+                    db.explain(asked.text, 1)
+                least_of.append(1000 * (time.process_time() - start))
+        times.append((min(least_of), asked.number))
+    times.sort(reverse=True)
+    slowest = ", ".join(f"{number} {ms:.0f}" for ms, number in times[:4])
+    middle = statistics.median(ms for ms, _ in times)
+    print(f"| {suite} | {len(times)} | {middle:.1f} | {slowest} |")
+
+
 def main() -> None:
     """Print a line for each query."""
+    if sys.argv[1:2] == ["suites"]:
+        for suite in SUITES:
+            explained(suite)
+        return
     if sys.argv[1:2] == ["hostile"]:
         hostile(sys.argv[2:])
         return
