@@ -416,3 +416,66 @@ SELECT COUNT(*) AS n FROM customers WHERE OCTET_LENGTH(email) > 1
 -- reject DP204  the function octet_length is not on the allow-list
 --                                        ^^^^^^^^^^^^^^^^^^
 -- help: did you mean bit_length?
+==
+# case: functions_strings/length-of-a-text-of-any-length
+SELECT AVG(LENGTH(email)) AS a FROM customers
+-- reject DP301  nothing bounds what AVG adds up
+--         ^^^^^^^^^^^^
+-- help: declare max_length for email in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_strings/length-of-a-text-of-any-length-of-a-subquery
+SELECT SUM(l) AS s FROM (SELECT LENGTH(email) + 1 AS l FROM customers)
+-- reject DP301  nothing bounds what SUM adds up
+--         ^
+-- help: declare max_length for email in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_strings/place-in-a-text-of-any-length
+SELECT AVG(POSITION('@' IN email)) AS a FROM customers
+-- reject DP301  nothing bounds what AVG adds up
+--                  ^^^^^^^^^^^^
+-- help: declare max_length for email in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_strings/length-of-a-part
+SELECT AVG(LENGTH(LEFT(email, 30))) AS a FROM customers
+-- accept
+-- sensitivity: sum(LENGTH(LEFT(email, 30)))  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 1, proven (id is the key of customers); LENGTH(LEFT(email, 30)) in [0, 30], proven; summed around 0, the least; a row adds 30 to sum(LENGTH(LEFT(email, 30))) and sum(LENGTH(LEFT(email, 30)) - 30) together)
+-- sensitivity: sum(LENGTH(LEFT(email, 30)) - 30)  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 1, proven (id is the key of customers); LENGTH(LEFT(email, 30)) in [0, 30], proven; summed around 30, the greatest; a row adds 30 to sum(LENGTH(LEFT(email, 30))) and sum(LENGTH(LEFT(email, 30)) - 30) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(length(left(email, 30)))
+--       scan customers (id, email)
+==
+# case: functions_strings/length-of-an-upper-part
+SELECT SUM(LEAST(LENGTH(UPPER(email)), 30)) AS s FROM customers
+-- accept
+-- sensitivity: s  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 1, proven (id is the key of customers); LEAST(LENGTH(UPPER(email)), CAST(30 AS BIGINT)) in [0, 30], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(least(length(upper(email)), 30))
+--       scan customers (id, email)
+==
+# case: functions_strings/long-texts-counted
+SELECT COUNT(*) AS n, COUNT(LENGTH(email)) AS m FROM customers WHERE LENGTH(email) > 30
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(length(email))
+--       filter (length(cut(email, 10000)) > 30)
+--         scan customers (id, email)
+==
+# case: functions_strings/long-texts-as-a-condition
+SELECT SUM(CASE WHEN LENGTH(email) > 30 THEN 1 ELSE 0 END) AS s FROM customers
+-- accept
+-- sensitivity: s  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); CASE WHEN (LENGTH(email) > CAST(30 AS BIGINT)) THEN 1 ELSE 0 END in [0, 1], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case((length(email) > 30) then 1; else 0))
+--       scan customers (id, email)
+==
+# case: functions_strings/grouped-by-a-length
+SELECT LEAST(LENGTH(email), 20) AS l, COUNT(*) AS n FROM customers GROUP BY l
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out

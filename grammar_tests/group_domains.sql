@@ -693,3 +693,31 @@ SELECT COUNT(*) AS kinds, AVG(n) AS each FROM (SELECT p.kind, COUNT(*) AS n FROM
 --           project kind#2, count
 --             filter present
 --               released r1 (kind#2, count, present)
+==
+# case: group_domains/days-of-moments
+SELECT DATE_TRUNC('day', placed) AS d, COUNT(*) AS n FROM orders GROUP BY d
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 366 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('day', placed): count = count(*)
+--       scan orders (id, customer, placed)
+==
+# case: group_domains/weeks-of-moments
+SELECT DATE_TRUNC('week', placed) AS d, COUNT(*) AS n FROM orders GROUP BY d
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=53  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 53 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('week', placed): count = count(*)
+--       scan orders (id, customer, placed)
+==
+# case: group_domains/days-of-moments-of-a-month
+SELECT DATE_TRUNC('day', placed) AS d, SUM(units) AS s FROM orders WHERE placed >= TIMESTAMP '2024-03-01' GROUP BY d
+-- accept
+-- sensitivity: s  l0=3 l1=27 l2=27 linf=27 groups=306  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; groups: key: 306 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('day', placed): sum = sum(units)
+--       filter (placed >= 2024-03-01 00:00:00)
+--         scan orders (id, customer, placed, units)

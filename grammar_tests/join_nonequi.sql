@@ -200,3 +200,34 @@ SELECT COUNT(*) AS n FROM customers c JOIN regions r ON c.region IS NOT DISTINCT
 -- reject DP403  one private row could meet any number of rows of this public table
 --                                         ^^^^^^^^^
 -- help: join on its key, or declare the table's key or rows in the policy
+==
+# case: join_nonequi/grouped-public-rows
+SELECT COUNT(*) AS n FROM orders o JOIN (SELECT day, COUNT(*) AS c FROM holidays GROUP BY day) h ON o.day <= h.day
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (day <= day#3)
+--         scan orders (id, customer, day)
+--         aggregate by day#3 = day#2
+--           scan holidays (day#2)
+==
+# case: join_nonequi/distinct-public-rows
+SELECT SUM(o.units) AS s FROM orders o CROSS JOIN (SELECT DISTINCT day FROM holidays WHERE day > DATE '2024-01-01') h
+-- accept
+-- sensitivity: s  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); units in [1, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(units)
+--       join inner on true
+--         scan orders (id, customer, units)
+--         aggregate by day#2 = day
+--           filter (day > 2024-01-01)
+--             scan holidays (day)
+==
+# case: join_nonequi/grouped-public-rows-of-no-known-number
+SELECT COUNT(*) AS n FROM orders o JOIN (SELECT tag, COUNT(*) AS c FROM tags GROUP BY tag) t ON o.units <= t.c
+-- reject DP403  one private row could meet any number of rows of this public table
+--                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on its key, or declare the table's key or rows in the policy

@@ -167,7 +167,7 @@ ORDER BY HASH("offers"."u", 'dpsql')) AS "place"
 FROM "offers" UNION ALL
 SELECT NULL, NULL, NULL
 FROM "stage1"
-HAVING CASE WHEN CASE WHEN COUNT("stage1"."c2") IS NULL OR COUNT("stage1"."c3") IS NULL THEN NULL ELSE GREATEST(COUNT("stage1"."c2"), COUNT("stage1"."c3")) END IS NULL OR COUNT("stage1"."c5") IS NULL THEN NULL ELSE GREATEST(CASE WHEN COUNT("stage1"."c2") IS NULL OR COUNT("stage1"."c3") IS NULL THEN NULL ELSE GREATEST(COUNT("stage1"."c2"), COUNT("stage1"."c3")) END, COUNT("stage1"."c5")) END > 9000000000000000000
+HAVING GREATEST(COUNT("stage1"."c2"), COUNT("stage1"."c3"), COUNT("stage1"."c5")) > 9000000000000000000
 ==
 # case: matched/of-readers-with-many
 SELECT COUNT(DISTINCT article) AS n FROM reads WHERE reader IN (SELECT reader FROM reads GROUP BY reader HAVING COUNT(*) > 1)

@@ -41,7 +41,11 @@ ALWAYS = (
     "subquery_scalar/null-of-a-group",
     "two_kinds/with",
 )
-WISHES: tuple[dict[str, object], ...] = ({}, {"noise": "gaussian"}, {"clipping": "adaptive"})
+WISHES: tuple[dict[str, object], ...] = (
+    {},
+    {"noise": "gaussian", "delta": Fraction(1, 10**6)},
+    {"clipping": "adaptive"},
+)
 
 
 def usual() -> list[Case]:
