@@ -81,6 +81,7 @@ def test_how_many_rows_share_a_value(db: dpsql.Database) -> None:
         ("SELECT SUM(size) AS n FROM people JOIN places p ON place = p.id", 20),
         ("SELECT SUM(price) AS n FROM people JOIN places p ON place = p.id", Fraction("2.25")),
         ("SELECT SUM(height) AS n FROM people JOIN places p ON place = p.id", Fraction("0.5")),
+        ("SELECT SUM(LENGTH(name)) AS n FROM people JOIN places p ON place = p.id", 7),
         ("SELECT SUM(CAST(size AS TINYINT)) AS n FROM people JOIN places p ON place = p.id", 20),
     ],
 )

@@ -116,7 +116,9 @@ class Database:
     def explain(
         self, sql: str, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
     ) -> Explanation:
-        """What a query would release and cost, without reading a row and without a charge.
+        """What a query would release and cost, without a private row and without a charge.
+
+        What is not declared of public tables, and the query needs, is looked up in them.
 
         Args:
             sql: one SELECT.
@@ -129,6 +131,8 @@ class Database:
             Rejected: the query is not accepted.
             InvalidBudget: an ε or δ that is none.
             UnknownDialect: a dialect that is none.
+            PolicyError: a public table of an open connection is another one now.
+            EngineError: the engine failed on public tables.
             InvalidArgument: another argument that is none.
             InternalError: dpsql itself failed; here and everywhere.
         """
@@ -140,7 +144,7 @@ class Database:
     def estimate(
         self, queries: Workload, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
     ) -> Estimate:
-        """What many queries would cost together, without reading a row and without a charge.
+        """What many queries would cost together, without a private row and without a charge.
 
         Args:
             queries: SQL with `;` between queries; several such texts; or texts by their names.
@@ -174,7 +178,7 @@ class Database:
     ) -> float:
         """The smallest ε with which no count or sum of a query is off by more than `error`.
 
-        Nothing is read, and nothing is charged.
+        No private row is read, and nothing is charged.
 
         Args:
             sql: one SELECT.
@@ -201,7 +205,7 @@ class Database:
     def stored(self, sql: str, eps: Amount, delta: Amount = None, **wishes: Unpack[Wishes]) -> bool:
         """Whether a stored answer will do, so that `run` will charge nothing for it.
 
-        No row is read: where a public table lists the groups, only a run can tell.
+        No private row is read: where a public table lists the groups, only a run can tell.
 
         Args:
             sql, eps, delta, wishes: see `run`.
