@@ -117,7 +117,7 @@ def _explain(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(
         parts,
         "explain",
-        "what a query would release and cost; free, and without a private row",
+        "what a query would release and cost; free, and without reading a row",
         commands.explain,
         f"With --policy and without DATA, the policy alone decides.\n\n{_QUERY}\n\n{_DEFAULT}",
     )
@@ -157,7 +157,7 @@ def _estimate(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made = _add(
         parts,
         "estimate",
-        "what a file of queries would cost together; free, and without a private row",
+        "what a file of queries would cost together; free, and without reading a row",
         commands.estimate,
         "Queries end with ;. A comment -- eps: 0.5 above a query is its ε. With --policy and\n"
         "without DATA, the policy alone decides. A query that is rejected counts for nothing, and\n"
