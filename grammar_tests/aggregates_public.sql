@@ -270,11 +270,23 @@ SELECT HISTOGRAM(n, [10, region]) AS h FROM (SELECT region, COUNT(*) AS n FROM c
 --                       ^^^^^^
 -- help: write [10, 20, 30]
 ==
-# case: aggregates_public/bins-rounded
+# case: aggregates_public/bins-of-another-type
 SELECT HISTOGRAM(n, [10, 20.5]) AS h FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
--- reject DP205  this end of a bin is no BIGINT
---                       ^^^^
--- help: DuckDB would round it
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project h = histogram
+--       aggregate: histogram = histogram(coerce(n), 10, 41/2)
+--         project region#3 = region#2, n = count
+--           project region#2, count
+--             filter present
+--               released r1 (region#2, count, present)
 ==
 # case: aggregates_public/several-keys
 SELECT ARG_MAX(region, n, 3) AS best FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x

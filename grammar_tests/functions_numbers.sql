@@ -348,6 +348,22 @@ SELECT SUM(~units + 1) AS s FROM orders
 --          ^^^^^
 -- help: write (~x) or ~(x + …)
 ==
+# case: functions_numbers/absolute-of-bits
+SELECT SUM(@ units & 3) AS s FROM orders
+-- reject DP104  @ takes no bit operators to its right: say with parentheses what it is of
+--           ^^^^^^^^^
+-- help: write ABS(x) & y or ABS(x & y)
+==
+# case: functions_numbers/absolute-sign
+SELECT SUM(@ units - 3) AS s, SUM(@ (units & 3)) AS b FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=18 l2=18 linf=18 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ABS((units - 3)) in [0, 6], clamped)
+-- sensitivity: b  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ABS((units & 3)) in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(abs((units - 3))), sum#2 = sum(abs(bit_and(units, 3)))
+--       scan orders (id, customer, units)
+==
 # case: functions_numbers/bits-of-decimal
 SELECT SUM(amount & 1) AS s FROM orders
 -- reject DP205  bit_and: needs whole numbers, not DECIMAL(10,2)

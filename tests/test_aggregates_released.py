@@ -87,7 +87,7 @@ EXACT = [
     ("HISTOGRAM(n, [3, 5])", BY_PRODUCT, {3: 1, 5: 1, 2**63 - 1: 2}),
     ("HISTOGRAM(n > 4)", BY_PRODUCT, {True: 3, False: 1}),
     (
-        "HISTOGRAM(day, ['2024-01-02', '2024-01-05'])",
+        "HISTOGRAM(day, ['2024-01-02', DATE '2024-01-05'])",
         BY_DAY,
         {date(2024, 1, 2): 2, date(2024, 1, 5): 3},
     ),

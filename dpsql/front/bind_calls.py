@@ -208,7 +208,7 @@ def _histogram(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
     kind = HISTOGRAM.result(value.type)
     ends: tuple[Scalar, ...] = ()
     if len(node.expressions) == 2:
-        kind, ends = binned(value.type, node.expressions[1], node, bind)
+        value, kind, ends = binned(value, node.expressions[1], node, bind)
     return AggregateCall(
         "histogram", _filtered(value, condition), span_of(node), parameters=ends
     ), kind

@@ -32,7 +32,6 @@ _OPERATORS: dict[type[exp.Expr], str] = {
 }
 
 _FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
-    exp.Abs: ("abs", ("this",)),
     exp.Sqrt: ("sqrt", ("this",)),
     exp.Ln: ("ln", ("this",)),
     exp.Exp: ("exp", ("this",)),

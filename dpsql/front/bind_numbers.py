@@ -66,6 +66,18 @@ def _complement(binder: Binder, node: exp.Expr) -> Expr:
     return make("bit_not", (binder.bind(node.this),), span_of(node))
 
 
+def _absolute(binder: Binder, node: exp.Expr) -> Expr:
+    """ABS(x), and @x: that takes all arithmetic to its right, as ~ does, and no bit operators. The
+    parser gives it those, too.
+    """
+    only(node, "this")
+    written = "start" in node.meta  # the function's name
+    if not written and isinstance(node.this, exp.Binary) and not isinstance(node.this, _TIGHTER):
+        message = "@ takes no bit operators to its right: say with parentheses what it is of"
+        raise reject("DP104", message, node, "write ABS(x) & y or ABS(x & y)")
+    return make("abs", (binder.bind(node.this),), span_of(node))
+
+
 # --- casts ---
 
 _COARSE = {"TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"}
@@ -287,6 +299,7 @@ FUNCTIONS: dict[type[exp.Expr], tuple[str, tuple[str, ...]]] = {
 METHODS: dict[type[exp.Expr], Method] = {
     exp.Log: _log,
     exp.Pi: _pi,
+    exp.Abs: _absolute,
     exp.BitwiseNot: _complement,
     exp.Cast: _cast,
     exp.TryCast: _cast,

@@ -6,15 +6,15 @@ which DuckDB compares it: 0.1 is the DOUBLE nearest to a tenth beside a DOUBLE.
 HISTOGRAM(x, [a, b]) counts x <= a under a, a < x <= b under b, and what is above under the greatest
 value of the type (INTEGER 2147483647, DOUBLE infinity), a key that is there only where something is
 above. NaN, which is neither above nor below, is counted in the first bin. The ends may be in any
-order, and twice. NULLs do not count; of no value at all the histogram is NULL. It compares DECIMALs
-as DOUBLEs.
+order, and twice. NULLs do not count; of no value at all the histogram is NULL. Values and ends are
+brought to one type (TINYINT and 3 to INTEGER), and DECIMALs are compared as DOUBLEs.
 """
 
 from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from fractions import Fraction
@@ -23,7 +23,8 @@ from sqlglot import exp
 
 from dpsql.core.functions.constants import converted
 from dpsql.core.functions.moments import as_moment
-from dpsql.core.functions.spec import fits
+from dpsql.core.functions.spec import coerce, fits
+from dpsql.core.functions.typing import common_numeric
 from dpsql.core.plan.expr import Expr, Literal
 from dpsql.front.parse import only, reject, span_of
 from dpsql.types import DOUBLE, Scalar, Type, counts_of
@@ -87,19 +88,21 @@ def _fraction(node: exp.Expr, call: exp.Expr) -> Fraction:
 
 
 def binned(
-    kind: Type, node: exp.Expr, call: exp.Expr, bind: Callable[[exp.Expr], Expr]
-) -> tuple[Type, tuple[Scalar, ...]]:
-    """The type of a histogram with bins, and the upper ends, ascending.
+    value: Expr, node: exp.Expr, call: exp.Expr, bind: Callable[[exp.Expr], Expr]
+) -> tuple[Expr, Type, tuple[Scalar, ...]]:
+    """What is counted, as it is compared with the ends; the type of the histogram; and the upper
+    ends, ascending.
 
     Args:
-        kind: the type of what is counted.
+        value: what is counted.
         node: the list of ends.
         call: the histogram.
         bind: binds a constant.
 
     Raises:
-        Rejected: DP205 for anything but constants that are values of the type.
+        Rejected: DP205 for anything but constants that are values of such a type.
     """
+    kind = value.type
     if not (kind.is_numeric or kind.is_temporal):
         help = "HISTOGRAM(x) counts each value"
         raise reject(
@@ -108,19 +111,31 @@ def binned(
     constants = "bins are a list of constants"
     if not isinstance(node, exp.Array):
         raise reject("DP205", constants, _placed(node, call), "write [10, 20, 30]")
+    found: list[tuple[exp.Expr, Literal]] = []
+    for member in _members(node, call):
+        end = bind(member)
+        if not isinstance(end, Literal) or end.value is None:
+            raise reject("DP205", constants, _placed(member, call), "write [10, 20, 30]")
+        found.append((member, end))
+    kind = _compared(kind, [end.type for _, end in found])
     key = DOUBLE if kind.is_decimal else kind
     ends: set[Scalar] = set()
-    for member in _members(node, call):
-        value = bind(member)
-        if not isinstance(value, Literal) or value.value is None:
-            raise reject("DP205", constants, _placed(member, call), "write [10, 20, 30]")
-        end = _end(value, key)
-        if end is None:
-            rounded = value.type.is_numeric and key.is_integer
-            fix = "DuckDB would round it" if rounded else f"write a {key}"
-            raise reject("DP205", f"this end of a bin is no {key}", member, fix)
-        ends.add(end)
-    return counts_of(key), tuple(sorted(ends))
+    for member, literal in found:
+        made = _end(literal, key)
+        if made is None:
+            raise reject("DP205", f"this end of a bin is no {key}", member, f"write a {key}")
+        ends.add(made)
+    return coerce(value, kind), counts_of(key), tuple(sorted(ends))
+
+
+def _compared(kind: Type, ends: Sequence[Type]) -> Type:
+    """The type in which values and ends are compared: that of the values where it may be."""
+    for end in ends:
+        if kind.is_numeric and end.is_numeric and not kind.is_decimal:
+            kind = common_numeric(kind, end) if kind.name != "FLOAT" or end == DOUBLE else kind
+        elif end.name == "TIMESTAMP" and kind.is_temporal:
+            kind = end
+    return kind
 
 
 def _end(literal: Literal, key: Type) -> Scalar | None:

@@ -161,6 +161,9 @@ def _check_reach(connection: duckdb.DuckDBPyConnection, sql: str, tables: set[st
                 raise Rejected(Diagnostic("DP204", "the engine reads another table in it"))
         elif kind == "TABLE_FUNCTION" and node["function"].get("function_name") != "unnest":
             raise Rejected(Diagnostic("DP204", "the engine reads a table function in it"))
+        elif node.get("function_name") == "age" and len(node["arguments"]) == 1:
+            help = "write AGE(CURRENT_DATE, x)"
+            raise Rejected(Diagnostic("DP204", "AGE(x) reads a clock", help=help))
         elif "function_name" in node and node["function_name"].casefold() not in pure:
             message = f"the function {node['function_name']} is not on the allow-list"
             raise Rejected(Diagnostic("DP204", message))
@@ -192,22 +195,29 @@ _ALSO = frozenset(
 )
 """The engine's macros that compute from their arguments."""
 
-_NOT = frozenset(["current_localtime", "current_localtimestamp", "version"])
+_NOT = frozenset(["version"])
 """What the engine calls consistent, and is so for one process at best."""
+
+_ZONED = ("timezone", "make_timestamptz")
+"""Functions of their arguments and the session's zone, which is UTC (`engine.sandbox`); so is
+whatever takes a moment with a zone."""
 
 
 @lru_cache(maxsize=1)
 def _engine() -> tuple[frozenset[str], frozenset[str]]:
     """The names of its functions of their arguments alone, and those of its views."""
-    functions = "SELECT function_name, function_type, stability FROM duckdb_functions()"
+    functions = """SELECT function_name, function_type, stability, parameter_types::VARCHAR
+        FROM duckdb_functions()"""
     names = "SELECT view_name FROM duckdb_views() WHERE internal"
     with duckdb.connect(":memory:") as connection:
         rows = connection.execute(functions).fetchall()
         views = connection.execute(names).fetchall()
     pure, impure = {"unnest"}, set(_NOT)
-    for name, kind, stability in rows:
+    for name, kind, stability, takes in rows:
         if kind in ("table", "table_macro", "pragma"):
             continue  # they are called in FROM, or as a statement
         macro = kind == "macro" and (name in _ALSO or name.startswith(_MACROS))
-        (pure if stability == "CONSISTENT" or macro else impure).add(name)
+        zoned = name in _ZONED or "TIME ZONE" in takes or "TIMESTAMPTZ" in takes
+        within = zoned and stability == "CONSISTENT_WITHIN_QUERY"
+        (pure if stability == "CONSISTENT" or macro or within else impure).add(name)
     return frozenset(pure - impure), frozenset(str(n).casefold() for (n,) in views)

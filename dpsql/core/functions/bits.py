@@ -195,19 +195,17 @@ def _left_total(node: Call, values: tuple[Values, ...]) -> Expr:
 
 
 def _count_bind(args: Args) -> tuple[Args, Type]:
-    return _one(args)[0], Type("TINYINT")
+    args, kind = _one(args)
+    return args, Type("SMALLINT" if kind.name in ("HUGEINT", "UBIGINT") else "TINYINT")
 
 
 def _count(node: Call, values: tuple[Values, ...]) -> Values:
-    """Claim: at most the width, and k + 1 for numbers of k bits that are not negative. The 128 bits
-    of the HUGEINT -1 are no TINYINT: -128 in DuckDB.
-    """
+    """Claim: at most the width, and k + 1 for numbers of k bits that are not negative."""
     (a,) = values
     kind = node.args[0].type
     if a.bounded and a.low >= 0:
         return Values(1 if a.low > 0 else 0, int(a.high).bit_length(), False)
-    bits = _bits(kind)
-    return Values(0, bits, False) if bits < 128 else Values(-128, 127, False)
+    return Values(0, _bits(kind), False)
 
 
 def _binary(

@@ -68,6 +68,9 @@ def lock(connection: duckdb.DuckDBPyConnection, spill: Spill | None = None) -> N
         with suppress(duckdb.Error):  # a notebook's cannot be set
             # It would be printed, and tell how far a query is.
             connection.execute("SET enable_progress_bar = false")
+        with suppress(duckdb.Error):  # locked before, by another connection
+            # Or what a query over public tables says of moments with a zone is the machine's.
+            connection.execute("SET TimeZone = 'UTC'")
         try:
             if spill is not None:  # given to `connect`, it would not be in force
                 connection.execute("SET max_temp_directory_size = ?", [f"{spill.size}B"])

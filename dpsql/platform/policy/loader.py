@@ -81,7 +81,8 @@ class _Reader:
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             line = mark.line + 1 if mark is not None else None
-            message = f"not YAML: {error.problem or error.context}"
+            problem = error.problem or error.context or ""
+            message = f"not YAML: {problem}" if "nesting" not in problem else "nested too deeply"
         except yaml.reader.ReaderError as error:
             line = self._text.count("\n", 0, error.position) + 1
             message = "not YAML: a character that is not allowed"
