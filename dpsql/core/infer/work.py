@@ -26,7 +26,7 @@ does, and the bound is then one for each so many rows of the unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from dpsql.core.functions.string_length import length
@@ -133,7 +133,8 @@ def unit_work(plan: Plan, above: Iterable[Expr], schema: Schema) -> Work:
 
 def _counted(plan: Plan, above: tuple[Expr, ...], schema: Schema, times: int) -> _Counter:
     """The steps with `times` as many rows as are declared."""
-    counter = _Counter(_scaled(schema, 1), _scaled(schema, times), times)
+    declared = _scaled(schema, 1)
+    counter = _Counter(declared, declared if times == 1 else _scaled(schema, times), times)
     found = counter.visit(plan)
     rows = _rows(found)
     own = rows * (BOUNDED + sum(cost(e, found.claimed) + width(e, found.claimed) for e in above))
@@ -141,9 +142,27 @@ def _counted(plan: Plan, above: tuple[Expr, ...], schema: Schema, times: int) ->
     return counter
 
 
+class _Scaled(Mapping[str, Table]):
+    """The tables of a schema, each as `_declared` when it is first asked for: few are."""
+
+    def __init__(self, tables: Mapping[str, Table], times: int) -> None:
+        self._tables, self._times = tables, times
+        self._made: dict[str, Table] = {}
+
+    def __getitem__(self, name: str) -> Table:
+        if name not in self._made:
+            self._made[name] = _declared(self._tables[name], self._times)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+
 def _scaled(schema: Schema, times: int) -> Schema:
-    tables = {low: _declared(t, times) for low, t in schema.tables.items()}
-    return replace(schema, tables=tables)
+    return replace(schema, tables=_Scaled(schema.tables, times))
 
 
 def _declared(table: Table, times: int) -> Table:
@@ -217,15 +236,15 @@ class _Counter:
 
     def scan(self, plan: Scan) -> Properties:
         """A table's: a path of two tables does not multiply twice."""
-        found, usual = (
-            derive(replace(plan, table=table), (), schema)
-            for schema in (self.schema, self.declared)
-            if (table := schema.table(plan.table.name)) is not None
-        )
-        most = usual.rows.claimed
+        found = self._scanned(plan, self.schema)
+        most = (found if self.times == 1 else self._scanned(plan, self.declared)).rows.claimed
         if most is None:
             return found
         return replace(found, rows=found.rows.least(Bound(most * self.times, None)))
+
+    @staticmethod
+    def _scanned(plan: Scan, schema: Schema) -> Properties:
+        return derive(replace(plan, table=schema.tables[plan.table.name.lower()]), (), schema)
 
 
 def _node(plan: Plan, found: Properties, below: tuple[Properties, ...], met: int) -> int:
