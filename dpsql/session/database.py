@@ -10,7 +10,6 @@ from fractions import Fraction
 from functools import partial
 from importlib.metadata import version as package_version
 from pathlib import Path
-from types import TracebackType
 from typing import Unpack
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query, engine_sql
@@ -431,12 +430,7 @@ class Database:
     def __enter__(self) -> Database:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:

@@ -194,20 +194,10 @@ class Worker:
             self._give(number)
 
     def _received(self) -> list[Any]:
-        size, _ = wire.header(self._exactly(wire.HEADER.size))
-        said = wire.parsed(self._exactly(size))
+        size, _ = wire.header(wire.exactly(self._channel.recv_into, wire.HEADER.size))
+        said = wire.parsed(wire.exactly(self._channel.recv_into, size))
         assert isinstance(said, list)
         return said
-
-    def _exactly(self, size: int) -> bytearray:
-        got = bytearray(size)
-        view = memoryview(got)
-        while view:
-            count = self._channel.recv_into(view)
-            if not count:
-                raise EOFError
-            view = view[count:]
-        return got
 
     def _send_rows(self, rows: Sequence[wire.Row]) -> None:
         for body in bodies(rows):

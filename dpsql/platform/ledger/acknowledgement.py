@@ -43,7 +43,7 @@ from dpsql.platform.ledger.ledger_tables import identity, seal
 from dpsql.platform.ledger.lines import Line
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.verify import DAMAGED, readable, state, verified
-from dpsql.platform.ledger.witness import Seen, Witness
+from dpsql.platform.ledger.witness import Seen, Witness, content_place
 
 T = TypeVar("T")
 
@@ -65,9 +65,10 @@ def accept(
     Raises:
         EngineError: it cannot be read or written.
     """
+    content = None if data is None else content_place(data, account.identity)
     elsewhere = None
-    if data is not None:
-        elsewhere = _unless_damaged(lambda: witness.charged_for(data, account.identity))
+    if content is not None:
+        elsewhere = _unless_damaged(lambda: witness.account_at(content))
     try:
         found, _ = accounts.opened(store, account, witness)
         if elsewhere in (None, found[1]):
@@ -95,8 +96,8 @@ def accept(
     made, line = store.write(work)
     witness.advance(made[1], accounts.seen_of(Head.of(line)), forced=True)
     witness.put(place, made[1])
-    if data is not None:
-        witness.put_data(data, account.identity, made[1])
+    if content is not None:
+        witness.put(content, made[1])
     return line.charge(answered=False, stored={})
 
 

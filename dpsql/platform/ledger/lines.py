@@ -19,7 +19,7 @@ from typing import Any
 
 from dpsql.core.account.account import Accountant
 from dpsql.core.account.loss import Loss
-from dpsql.platform.ledger import ledger_tables, stored_texts
+from dpsql.platform.ledger import ledger_tables
 from dpsql.platform.ledger.ledger import Charge, Entry, Kind
 
 COLUMNS = tuple(column.name for column in ledger_tables.charge.columns)
@@ -127,8 +127,8 @@ class Line:
         return Charge(
             self.number,
             Entry(
-                stored_texts.full(self.sql, stored),
-                stored_texts.full(self.releases, stored),
+                stored.get(self.sql, self.sql),
+                stored.get(self.releases, self.releases),
                 self.time,
                 self.analyst,
                 self.request,

@@ -74,19 +74,8 @@ class MemoryStore(Store):
         return sqlite_store.reason(error)
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def turn(self, begin: str, end: str = "") -> Iterator[Connection]:
         """See `Store`."""
-        with self._turn(self.READ, "ROLLBACK") as connection:
-            yield connection
-
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """See `Store`."""
-        with self._turn(self.WRITE, "COMMIT") as connection:
-            yield connection
-
-    @contextmanager
-    def _turn(self, begin: str, end: str) -> Iterator[Connection]:
         # Before the lock: a fork may have copied it while another thread held it.
         if os.getpid() != self._pid:
             raise EngineError("the in-memory ledger belongs to another process; refused")
@@ -94,7 +83,7 @@ class MemoryStore(Store):
             try:
                 self._connection.exec_driver_sql(begin)
                 yield self._connection
-                self._connection.exec_driver_sql(end)
+                self._connection.exec_driver_sql(end or "ROLLBACK")
             except BaseException:
                 with suppress(SQLAlchemyError):  # it may not have begun
                     self._connection.exec_driver_sql("ROLLBACK")

@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 from dpsql.core.account import accountants
 from dpsql.core.account.account import Account, Accountant
 from dpsql.core.account.amount import Cost
-from dpsql.core.account.loss import NOTHING, Loss, approximate
+from dpsql.core.account.loss import Loss, approximate
 from dpsql.errors import DpsqlError, EngineError, RateExceeded, RequestExists
 from dpsql.platform.ledger import (
     accounts,
@@ -32,8 +32,8 @@ from dpsql.platform.ledger.journal import Journal
 from dpsql.platform.ledger.ledger import ELSEWHERE, WAIT, Charge, Entry, Kind, Stored, tampered
 from dpsql.platform.ledger.lines import Line, period_text
 from dpsql.platform.ledger.store import Store
-from dpsql.platform.ledger.verify import last_accepted, read, readable
-from dpsql.platform.ledger.witness import Witness
+from dpsql.platform.ledger.verify import last_accepted, line_at, read, readable
+from dpsql.platform.ledger.witness import Witness, content_place
 
 _LOG = getLogger("dpsql.owner")
 """The owner's log; see `engine.ownerlog`. An analyst's handlers must not see it."""
@@ -73,7 +73,7 @@ class SqlLedger(Journal):
         if rule:
             _check_rule(self._account, self._opened)
         if self._opened.period != self._account.window:
-            self._note("window", {"window": period_text(self._account.window)})
+            self._note("window", period_text(self._account.window))
 
     @property
     def account(self) -> Account:
@@ -129,8 +129,8 @@ class SqlLedger(Journal):
                 earlier, paid = found
                 note = dumps({"by": holder.mine(), "line": earlier.number})
                 known = replace(entry, request="") if same is not None else entry
-                line = admission.following(
-                    head, known, NOTHING, latest, kind="resumed", note=note, period=period
+                line = self._following(
+                    connection, head, known, kind="resumed", note=note, period=period
                 )
                 mine = same is None or same.number == paid.number
                 if mine and line.since == paid.since:
@@ -199,13 +199,11 @@ class SqlLedger(Journal):
             of = {"of": self._made[0], "line": number}
             if connection.execute(selects.SEAL_OF, of).first() is not None:
                 return None  # it has its answer: whoever waited for it was stopped later
-            row = connection.execute(selects.ONE, of).first()
-            line = None if row is None else readable(row)
+            line = line_at(connection, self._made[0], number)
             if line is None:
                 return None
-            note = dumps({"line": number, "drawn": drawn})
             kind: Kind = "interrupted" if interrupted else "failed"
-            return self._event(connection, head, kind, line.analyst, note)
+            return self._event(connection, head, kind, line.analyst, line=number, drawn=drawn)
 
         self._append(work)
 
@@ -221,8 +219,8 @@ class SqlLedger(Journal):
                 holder.end(self._made[1], line.number)
             if found != line.hash:
                 return None
-            note = dumps({"line": line.number, "drawn": False})
-            return self._event(connection, head, "interrupted", line.analyst, note)
+            said = {"line": line.number, "drawn": False}
+            return self._event(connection, head, "interrupted", line.analyst, **said)
 
         try:
             self._append(work)
@@ -243,8 +241,7 @@ class SqlLedger(Journal):
             nonlocal found
             past = conduct.of(connection, self._made, analyst)
             found, _ = failures.count(past, self._made, self._account.longest)
-            note = dumps({"failures": found})
-            return self._event(connection, head, "unlocked", analyst, note)
+            return self._event(connection, head, "unlocked", analyst, failures=found)
 
         self._append(work)
         return found
@@ -263,10 +260,10 @@ class SqlLedger(Journal):
         """
         if self._witness is None or (data, epoch) == self._data:
             return
-        identity, uuid = self._account.identity, self._made[1]
-        known = self._witness.charged_for(data, identity)
+        place, uuid = content_place(data, self._account.identity), self._made[1]
+        known = self._witness.account_at(place)
         if known is None:
-            self._witness.put_data(data, identity, uuid)
+            self._witness.put(place, uuid)
         elif known != uuid:
             raise tampered(ELSEWHERE)
         if self._witness.changed_within(uuid, epoch, data):
@@ -282,8 +279,7 @@ class SqlLedger(Journal):
 
         def work(connection: Connection, _: Head) -> tuple[Stored, ...]:
             found = stored_answers.of_line(connection, self._made[0], number)
-            row = connection.execute(selects.ONE, {"of": self._made[0], "line": number}).first()
-            line = None if found or row is None else readable(row)
+            line = None if found else line_at(connection, self._made[0], number)
             if line is None:
                 return found
             return stored_answers.of_line(connection, self._made[0], self._last(connection, line))
@@ -346,7 +342,7 @@ class SqlLedger(Journal):
         """
         accountants.check(kind, self.total)
         if self._read(lambda _, head: head.accountant) != kind:
-            self._note("accountant", {"accountant": kind})
+            self._note("accountant", kind)
         self._account = replace(self._account, accountant=kind)
 
 

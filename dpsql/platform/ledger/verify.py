@@ -130,6 +130,12 @@ def readable(row: Row) -> Line | None:
     return None
 
 
+def line_at(connection: Connection, account: int, number: int) -> Line | None:
+    """A line, damaged as it may be; None if there is none that can be read."""
+    row = connection.execute(selects.ONE, {"of": account, "line": number}).first()
+    return None if row is None else readable(row)
+
+
 def _analysts(
     connection: Connection, number: int, after: Line
 ) -> Iterator[tuple[str, tuple[Amounts, Amounts]]]:

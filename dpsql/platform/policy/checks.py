@@ -11,7 +11,7 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dpsql.platform.policy.kinds import kinds
+from dpsql.platform.policy.kinds import kinds, no_units
 from dpsql.platform.policy.kinds import problems as unit_problems
 from dpsql.platform.policy.messages import did_you_mean
 from dpsql.platform.policy.owners import find_owners
@@ -39,7 +39,7 @@ def problems(policy: Policy) -> tuple[Problem, ...]:
     if not found:
         # On a broken graph every path is broken: tell the cause alone.
         for kind in every:
-            found += find_owners(kind, declared_links(policy), final=False).problems
+            found += find_owners(kind, declared_links(policy), final=False)[1]
     return tuple(found)
 
 
@@ -186,12 +186,7 @@ def _unit(policy: Policy) -> Iterator[Problem]:
     yield from wrong
     if wrong or policy.units:
         return
-    found = policy.table(policy.unit_table)
-    if found is None:
-        near = did_you_mean(policy.unit_table, policy.tables)
-        yield Problem(("unit",), f"the table {policy.unit_table} is not listed{near}")
-    elif not found[1].private:
-        yield Problem(("unit",), f"the table {found[0]} is public; the unit's must be private")
+    yield from no_units(policy, policy.unit_table, ("unit",))
     if policy.unit.endswith("."):
         yield Problem(("unit",), "expected table.column, or a table")
     if policy.unit_column is None:

@@ -120,10 +120,10 @@ class _Merger:
             low: tuple(column.link for column in of_table.values() if column.link is not None)
             for low, of_table in columns.items()
         }
-        owners = find_owners(self.policy, links, final=True)
-        self.problems += owners.problems
+        owners, problems = find_owners(self.policy, links, final=True)
+        self.problems += problems
         self._stop()
-        merged = {low: self._table(low, columns[low], owners.links) for low in self.names}
+        merged = {low: self._table(low, columns[low], owners) for low in self.names}
         for table in merged.values():
             self._targets(table, merged)
         self._rows(merged)

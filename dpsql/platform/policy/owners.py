@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dpsql.platform.policy.paths import Link, Links, cycle, leading
@@ -13,22 +12,17 @@ if TYPE_CHECKING:
     from dpsql.platform.policy.model import Policy, TablePolicy
 
 
-@dataclass(frozen=True, slots=True)
-class Owners:
-    """The owner of each private table but the unit's own, by lower-case name, and the problems."""
-
-    links: Mapping[str, Link]
-    problems: tuple[Problem, ...]
-
-
-def find_owners(policy: Policy, references: Links, *, final: bool) -> Owners:
-    """The owner paths that `references` (all of them, by table) allow.
+def find_owners(
+    policy: Policy, references: Links, *, final: bool
+) -> tuple[Mapping[str, Link], list[Problem]]:
+    """The owner of each private table but the unit's own, by lower-case name, as `references` (all
+    of them, by table) allow; and the problems.
 
     With `final` false, a catalog may still add references; then only problems that none of these
     could cure are told.
     """
     search = _Search(policy, references, final)
-    return Owners(search.found, tuple(search.problems))
+    return search.found, search.problems
 
 
 class _Search:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -26,7 +26,7 @@ def leading(table: str, links: Links, unit_table: str) -> tuple[Link, ...]:
     One of them: the table's owner. None: no path. Several: the path is ambiguous, since the rows
     could belong to different units along each.
     """
-    reach = _reaching(unit_table, links, without=table)
+    reach = reaching(unit_table, links, without=table)
     return tuple(link for link in links.get(table, ()) if link.to_table in reach)
 
 
@@ -45,11 +45,12 @@ def cycle(table: str, links: Links) -> tuple[str, ...]:
     return ()
 
 
-def _reaching(target: str, links: Links, *, without: str) -> set[str]:
+def reaching(target: str, links: Links, *, without: str = "") -> set[str]:
     """The tables from which `target` is reached, `without` taken away."""
     into: dict[str, list[str]] = {}
-    for link in _all(links):
-        into.setdefault(link.to_table, []).append(link.table)
+    for of_table in links.values():
+        for link in of_table:
+            into.setdefault(link.to_table, []).append(link.table)
     reached, todo = {target} - {without}, [target]
     while todo:
         for table in into.get(todo.pop(), ()):
@@ -57,7 +58,3 @@ def _reaching(target: str, links: Links, *, without: str) -> set[str]:
                 reached.add(table)
                 todo.append(table)
     return reached
-
-
-def _all(links: Links) -> Iterable[Link]:
-    return (link for of_table in links.values() for link in of_table)

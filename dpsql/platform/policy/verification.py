@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import date
 from fractions import Fraction
@@ -123,6 +123,26 @@ def claims_digest(policy: Policy) -> str:
     claims = {"format": _FORMAT, "unit": unit, "tables": tables}
     text = json.dumps(claims, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def null_claims(policy: Policy) -> frozenset[str]:
+    """The columns that the policy claims to be without NULL, as lower-case ``table.column``.
+
+    For a verification to test; the opening check leaves them alone.
+    """
+    return frozenset(full for full, column in _columns(policy) if column.nullable is False)
+
+
+def length_claims(policy: Policy) -> dict[str, int]:
+    """The most characters that the policy claims texts to have, by lower-case ``table.column``."""
+    found = _columns(policy)
+    return {full: column.max_length for full, column in found if column.max_length is not None}
+
+
+def _columns(policy: Policy) -> Iterator[tuple[str, ColumnPolicy]]:
+    for name, table in policy.tables.items():
+        for column_name, column in table.columns.items():
+            yield f"{name.lower()}.{column_name.lower()}", column
 
 
 def _claims(column: ColumnPolicy) -> Mapping[str, Any]:
