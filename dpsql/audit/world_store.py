@@ -26,7 +26,7 @@ class Store:
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        config = sandbox.config(threads=1)
+        config = sandbox.config(sandbox.Allowance(threads=1))
         self._connection = guarded(lambda: duckdb.connect(":memory:", config=config), "audit")
         for table in schema.tables.values():
             listed = ", ".join(f"{name(c.name)} {kind_of(table, c.name)}" for c in table.columns)

@@ -122,12 +122,9 @@ def opened(data: Path, policy: Policy, resources: Resources | None = None) -> Du
     """
     # The policy's own where none are given: engines of one file in a process must agree.
     resources = resources or Resources(policy.limits.exact)
-    threads, memory, spill = resources.threads, resources.memory_limit, resources.spill
     if data.is_dir():
-        return DuckDBEngine.open_folder(
-            data, _types(policy), threads=threads, memory_limit=memory, spill=spill
-        )
-    return DuckDBEngine.open_file(data, threads=threads, memory_limit=memory, spill=spill)
+        return DuckDBEngine.open_folder(data, _types(policy), resources.allowed)
+    return DuckDBEngine.open_file(data, resources.allowed)
 
 
 def sidecar(data: Path, suffix: str) -> Path:

@@ -26,6 +26,7 @@ from dpsql.platform.engine.guard import FAILED
 from dpsql.platform.engine.protocol import Engine, Workspaces
 from dpsql.platform.engine.remote import RemoteEngine, RemoteScratches
 from dpsql.platform.engine.resources import Resources
+from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import Scratch, ScratchPool
 from dpsql.platform.engine.spill import Spill
 from dpsql.platform.engine.worker import Settings
@@ -270,7 +271,7 @@ def test_memory_that_runs_out_is_said_of_what_is_public_alone(
     def run(public: bool) -> object:
         if where == "here":
             spill = Spill(tmp_path, 10**6)
-            with Scratch(memory_limit="30MB", spill=spill) as scratch:
+            with Scratch(Allowance(memory_limit="30MB", spill=spill)) as scratch:
                 return scratch.run(MANY, public=public)
         engine = opened(memory=30 * 10**6, temp_space=10**6)
         with engine.snapshot() as snapshot, RemoteScratches().take(snapshot) as scratch:

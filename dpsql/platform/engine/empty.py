@@ -122,7 +122,7 @@ def _type(text: str) -> Type:
 
 
 def _database(tables: Mapping[tuple[str, ...], Columns]) -> duckdb.DuckDBPyConnection:
-    config = sandbox.config(threads=1)
+    config = sandbox.config(sandbox.Allowance(threads=1))
     config["error_on_division_by_zero"] = "false"  # as in the scratch database
     connection = duckdb.connect(":memory:", config=config)
     sandbox.lock(connection)

@@ -77,7 +77,7 @@ class Workspace(Protocol):
             public: whether an error may say which limit was met.
 
         Raises:
-            LimitExceeded: of a public query only.
+            LimitExceeded: it has more rows; or, of a public query, memory ran out.
             EngineError: it failed; the owner's log has the details.
         """
 

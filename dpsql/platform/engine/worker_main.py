@@ -14,6 +14,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -25,6 +26,7 @@ from dpsql.platform.engine.guard import guarded, quietly
 from dpsql.platform.engine.oslimits import confine, more_cpu
 from dpsql.platform.engine.protocol import ArrowStream
 from dpsql.platform.engine.recipe import Recipe
+from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import Scratch
 from dpsql.platform.engine.select import one_select, streamed
 from dpsql.platform.engine.spill import Spill
@@ -69,9 +71,9 @@ class Worker:
 
     def __init__(self, channel: socket.socket, settings: Mapping[str, Any]) -> None:
         self._channel = channel
-        self._spill = Spill(Path(settings["directory"]), settings["temp_space"])
-        self._apart = self._spill.apart()
-        self._memory, self._threads = settings["memory_limit"], settings["threads"]
+        spill = Spill(Path(settings["directory"]), settings["temp_space"])
+        self._allowed = Allowance(settings["threads"], settings["memory_limit"], spill)
+        self._apart = replace(self._allowed, spill=spill.apart())
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._cursor: duckdb.DuckDBPyConnection | None = None
         self._parameters: dict[str, list[object]] = {}
@@ -118,10 +120,8 @@ class Worker:
         recipe = Recipe(database, tuple(files), tuple(create))
 
         def work() -> None:
-            self._connection = recipe.connect(
-                threads=self._threads, memory_limit=self._memory, spill=self._spill
-            )
-            recipe.finish(self._connection, self._spill)
+            self._connection = recipe.connect(self._allowed)
+            recipe.finish(self._connection, self._allowed.spill)
 
         guarded(work, "open")
         self._idle.append(self._new())
@@ -155,7 +155,7 @@ class Worker:
         guarded(work)
 
     def _new(self) -> Scratch:
-        return Scratch(memory_limit=self._memory, spill=self._apart)
+        return Scratch(self._apart)
 
     def _scratch(self) -> int:
         self._number += 1
