@@ -21,7 +21,7 @@ _WORLD = "world of the audit"
 """A name that no column of the owner's is likely to have."""
 
 
-class Store:
+class WorldStore:
     """The tables of one schema, each with the rows of many databases; a `Snapshot`."""
 
     def __init__(self, schema: Schema) -> None:
@@ -85,7 +85,7 @@ class Store:
         """Forget everything."""
         quietly(self._connection.close, "close")
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> WorldStore:
         return self
 
     def __exit__(self, *_: object) -> None:

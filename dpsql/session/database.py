@@ -49,9 +49,9 @@ from dpsql.report.workloads.batch_charge import charge, composed
 from dpsql.report.workloads.estimate import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
 from dpsql.session.costs import compiled_at
-from dpsql.session.measured import compiled_with_facts
+from dpsql.session.kept_queries import Known, PreparedQueries
 from dpsql.session.pace import Pace
-from dpsql.session.prepared import Known, PreparedQueries
+from dpsql.session.public_bounds import compiled_with_facts
 from dpsql.session.recheck import OpeningChecks, check_usable
 
 SOFTWARE = package_version("dpsql")

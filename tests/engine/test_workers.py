@@ -29,7 +29,7 @@ from dpsql.platform.engine.resources import Resources
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import Scratch, ScratchPool
 from dpsql.platform.engine.spill import Spill
-from dpsql.platform.engine.worker import Settings
+from dpsql.platform.engine.worker import WorkerSettings
 
 FOREVER = "SELECT count(*) FROM range(1000000000) a, range(1000000000) b"
 HANG = 60  # seconds: a guard, no measure
@@ -67,7 +67,7 @@ def opened(file: Path, tmp_path: Path) -> Iterator[Opened]:
         keep: int = 1, memory: int = 10**9, data: Path = file, temp_space: int = 10**9
     ) -> RemoteEngine:
         here = DuckDBEngine.open_folder(data) if data.is_dir() else DuckDBEngine.open_file(data)
-        settings = Settings(memory, 2, temp_space, str(place), 60)
+        settings = WorkerSettings(memory, 2, temp_space, str(place), 60)
         engines.append((here, RemoteEngine(here, settings, keep)))
         return engines[-1][1]
 

@@ -17,43 +17,11 @@ from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
 from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.guard import guarded, quietly, refused
-from dpsql.platform.engine.protocol import ArrowStream, Snapshot
+from dpsql.platform.engine.protocol import Snapshot
 from dpsql.platform.engine.recipe import Recipe, allow
 from dpsql.platform.engine.sandbox import USUAL, Allowance
-from dpsql.platform.engine.select import one_select, streamed
+from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
 from dpsql.platform.policy.catalog import Catalog
-
-_NO_FILES = Files(())
-
-
-class DuckDBSnapshot:
-    """A read-only transaction of one cursor."""
-
-    def __init__(
-        self, cursor: duckdb.DuckDBPyConnection, files: Files, deadline: Deadline | None = None
-    ) -> None:
-        self._cursor = cursor
-        self._files = files
-        self.deadline = deadline
-
-    def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
-    ) -> list[tuple[object, ...]]:
-        """See `Snapshot`; fails also where the files changed meanwhile."""
-
-        def work() -> list[tuple[object, ...]]:
-            rows: list[tuple[object, ...]] = one_select(self._cursor, sql, parameters).fetchall()
-            return rows
-
-        rows = guarded(work, interrupt=self._cursor.interrupt)
-        # Unchanged before and after: what was read is what was opened.
-        self._files.check()
-        return rows
-
-    def arrow(self, sql: str) -> ArrowStream:
-        """The rows of one SELECT as an Arrow stream; read it once, before the snapshot ends."""
-
-        return guarded(lambda: streamed(self._cursor, sql))
 
 
 class DuckDBEngine:
@@ -72,7 +40,7 @@ class DuckDBEngine:
     ) -> None:
         self._connection = connection
         self._found = found
-        self._files = files if watched else _NO_FILES
+        self._files = files if watched else NO_FILES
         self._opened = files
         self._recipe = recipe
         self._version = version
@@ -202,7 +170,7 @@ class DuckDBEngine:
             return cls(
                 own,
                 _look(own),
-                files=_NO_FILES,
+                files=NO_FILES,
                 watched=False,
                 version=lambda: None,
                 stable=False,

@@ -40,7 +40,7 @@ Columns = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ResultTable:
     """The result of a query: names, DuckDB types and rows."""
 
     columns: tuple[str, ...]
@@ -68,7 +68,7 @@ class Workspace(Protocol):
             source: its full name there (`Engine.target`).
         """
 
-    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
+    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> ResultTable:
         """The result of one query.
 
         Args:

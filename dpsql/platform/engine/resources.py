@@ -12,7 +12,7 @@ from dpsql.platform.engine.remote import RemoteEngine
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import ScratchPool
 from dpsql.platform.engine.spill import Spill, TempDirectory, shared
-from dpsql.platform.engine.worker import Settings
+from dpsql.platform.engine.worker import WorkerSettings
 
 
 class Resources:
@@ -58,7 +58,7 @@ class Resources:
         """The engine's data in worker processes; None where none are wanted, or none can be."""
         if not self._workers or not isinstance(engine, DuckDBEngine) or engine.recipe is None:
             return None
-        settings = Settings(
+        settings = WorkerSettings(
             memory=self._memory or machine_memory() // 2,
             threads=self.allowed.threads,
             temp_space=self._limits.temp_space,

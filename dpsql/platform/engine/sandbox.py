@@ -73,9 +73,7 @@ def lock(connection: duckdb.DuckDBPyConnection, spill: Spill | None = None) -> N
         PolicyError: another connection of this process to the same file keeps it open.
     """
     with _LOCKING:
-        with suppress(duckdb.Error):  # a notebook's cannot be set
-            # It would be printed, and tell how far a query is.
-            connection.execute("SET enable_progress_bar = false")
+        no_bar(connection)
         try:
             if spill is not None:  # given to `connect`, it would not be in force
                 connection.execute("SET max_temp_directory_size = ?", [f"{spill.size}B"])
@@ -91,6 +89,12 @@ def lock(connection: duckdb.DuckDBPyConnection, spill: Spill | None = None) -> N
         ).fetchall()
     if found != [(False, True)]:
         raise PolicyError("another connection of this process keeps its file access open")
+
+
+def no_bar(connection: duckdb.DuckDBPyConnection) -> None:
+    """No progress bar: it would be printed among answers, and tell how far a query is."""
+    with suppress(duckdb.Error):  # a notebook's cannot be set
+        connection.execute("SET enable_progress_bar = false")
 
 
 def check_macros(connection: duckdb.DuckDBPyConnection) -> None:

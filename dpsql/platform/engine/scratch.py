@@ -13,7 +13,7 @@ from dpsql.errors import LimitExceeded
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.deadline import stopped
 from dpsql.platform.engine.guard import guarded, quietly
-from dpsql.platform.engine.protocol import Columns, Snapshot, Table
+from dpsql.platform.engine.protocol import Columns, ResultTable, Snapshot
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.sql_text import dotted, name
 from dpsql.types import Type
@@ -77,10 +77,10 @@ class Scratch:
 
         guarded(work, "copy", self._connection.interrupt)
 
-    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
+    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> ResultTable:
         """See `Workspace`."""
 
-        def work() -> Table:
+        def work() -> ResultTable:
             result = self._connection.execute(sql)
             described = result.description or []
             rows: list[tuple[object, ...]] = []
@@ -89,7 +89,7 @@ class Scratch:
                 rows += part
                 if most is not None and len(rows) > most:
                     raise too_many(most)
-            return Table(
+            return ResultTable(
                 columns=tuple(str(d[0]) for d in described),
                 types=tuple(str(d[1]) for d in described),
                 rows=rows,

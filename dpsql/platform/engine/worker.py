@@ -51,7 +51,7 @@ MAX_ANSWER: Final = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class WorkerSettings:
     """What every worker of a database gets.
 
     Attributes:
@@ -93,7 +93,7 @@ class Worker:
         cpu_seconds: that a query may use.
     """
 
-    def __init__(self, recipe: Recipe, settings: Settings) -> None:
+    def __init__(self, recipe: Recipe, settings: WorkerSettings) -> None:
         self._directory = TempDirectory(settings.temp_directory)
         ours, theirs = socket.socketpair()
         reading, self._lifeline = os.pipe()

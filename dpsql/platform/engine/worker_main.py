@@ -24,34 +24,16 @@ from dpsql.errors import EngineError, LimitExceeded
 from dpsql.platform.engine import ownerlog, wire
 from dpsql.platform.engine.guard import guarded, quietly
 from dpsql.platform.engine.oslimits import confine, more_cpu
-from dpsql.platform.engine.protocol import ArrowStream
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import Scratch
-from dpsql.platform.engine.select import one_select, streamed
+from dpsql.platform.engine.snapshot import DuckDBSnapshot, one_select
 from dpsql.platform.engine.spill import Spill
 
 _CHUNK = 10_000
 _FETCHED = 1_000
 """Rows of the data at once: they may have long texts, and there are several copies for a while."""
 _NOTES, _NOTE = 20, 2_000  # how many notes go to the owner's log with a failure, and how long
-
-
-class _View:
-    """The snapshot, for `Scratch.copy`."""
-
-    deadline = None
-
-    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        self.cursor = cursor
-
-    def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
-    ) -> list[tuple[object, ...]]:
-        raise NotImplementedError
-
-    def arrow(self, sql: str) -> ArrowStream:
-        return guarded(lambda: streamed(self.cursor, sql))
 
 
 class _Notes(logging.Handler):
@@ -66,7 +48,7 @@ class _Notes(logging.Handler):
             self.texts.append(record.getMessage()[:_NOTE])
 
 
-class Worker:
+class Server:
     """Answers requests, one after the other."""
 
     def __init__(self, channel: socket.socket, settings: Mapping[str, Any]) -> None:
@@ -171,7 +153,7 @@ class Worker:
     ) -> None:
         assert self._cursor is not None
         named = [(name, type_) for name, type_ in columns]
-        self._used[number].copy(table, named, _View(self._cursor), source)
+        self._used[number].copy(table, named, DuckDBSnapshot(self._cursor), source)
 
     def _post(self, number: int, sql: str, most: int | None, public: bool) -> object:
         found = self._used[number].run(sql, most, public=public)
@@ -242,7 +224,7 @@ def main(channel: int, lifeline: int, settings: str) -> NoReturn:
 
     def work() -> None:
         try:
-            Worker(socket.socket(fileno=channel), chosen).serve()
+            Server(socket.socket(fileno=channel), chosen).serve()
         except BaseException:
             _exit(chosen["directory"])
 

@@ -93,7 +93,7 @@ charge = _table(
     _text("before"),
     _text("hash"),
 )
-"""The lines; see `lines.Line`."""
+"""The lines; see `lines.StoredLine`."""
 
 seal = _table(
     "seal",

@@ -23,14 +23,14 @@ from dpsql.platform.ledger import ledger_tables
 from dpsql.platform.ledger.ledger import Charge, Entry, Kind
 
 COLUMNS = tuple(column.name for column in ledger_tables.charge.columns)
-"""The names of what `Line.row` holds, after the account."""
+"""The names of what `StoredLine.row` holds, after the account."""
 
 EMPTY = f"0:{sha256(b'').hexdigest()}"
-"""`Line.sealed` before any answer is stored."""
+"""`StoredLine.sealed` before any answer is stored."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StoredLine:
     """One row, in the order of its columns.
 
     Attributes:
@@ -77,7 +77,7 @@ class Line:
     before: str
     hash: str = ""
 
-    def hashed(self) -> Line:
+    def hashed(self) -> StoredLine:
         """The same with its hash."""
         return replace(self, hash=digest(self.row(0)[1:-1]))
 
@@ -93,7 +93,7 @@ class Line:
         )
 
     @classmethod
-    def read(cls, row: Sequence[Any]) -> Line:
+    def read(cls, row: Sequence[Any]) -> StoredLine:
         """What a row says; whether its hash is right is not asked.
 
         Raises:

@@ -30,7 +30,7 @@ from dpsql.platform.ledger import (
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.journal import Journal
 from dpsql.platform.ledger.ledger import ELSEWHERE, WAIT, Charge, Entry, Kind, Stored, tampered
-from dpsql.platform.ledger.lines import Line, period_text
+from dpsql.platform.ledger.lines import StoredLine, period_text
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.verify import last_accepted, line_at, read, readable
 from dpsql.platform.ledger.witness import Witness, content_place
@@ -111,7 +111,7 @@ class SqlLedger(Journal):
         _check_texts(entry.analyst, entry.request)
         admission.check_size(self._account, asked)
 
-        def work(connection: Connection, head: Head) -> Line | None:
+        def work(connection: Connection, head: Head) -> StoredLine | None:
             opened = self._account.failures is not None
             past = conduct.of(connection, self._made, entry.analyst, opened=opened)
             busy.append(failures.check(past, self._made, self._account, entry.analyst))
@@ -149,7 +149,7 @@ class SqlLedger(Journal):
 
         taken: list[int] = []
         busy: list[str] = []
-        begun: list[Line] = []
+        begun: list[StoredLine] = []
         if entry.data:
             self._check_data(entry.data, entry.epoch)
         until, pause = monotonic() + wait, 0.002
@@ -195,7 +195,7 @@ class SqlLedger(Journal):
         # First: if nothing can be noted, it is a query of a process that does not run it any more.
         holder.end(self._made[1], number)
 
-        def work(connection: Connection, head: Head) -> Line | None:
+        def work(connection: Connection, head: Head) -> StoredLine | None:
             of = {"of": self._made[0], "line": number}
             if connection.execute(selects.SEAL_OF, of).first() is not None:
                 return None  # it has its answer: whoever waited for it was stopped later
@@ -207,12 +207,12 @@ class SqlLedger(Journal):
 
         self._append(work)
 
-    def _withdraw(self, line: Line) -> None:
+    def _withdraw(self, line: StoredLine) -> None:
         """Note that a charge that may have been made came to nothing: it tells nothing, since
         nobody was told that it was made, and nothing was read for it.
         """
 
-        def work(connection: Connection, head: Head) -> Line | None:
+        def work(connection: Connection, head: Head) -> StoredLine | None:
             there = {"of": self._made[0], "line": line.number}
             found = connection.execute(selects.HASH, there).scalar()
             if found in (None, line.hash):  # or it is another's, who runs
@@ -237,7 +237,7 @@ class SqlLedger(Journal):
         """
         found = 0
 
-        def work(connection: Connection, head: Head) -> Line:
+        def work(connection: Connection, head: Head) -> StoredLine:
             nonlocal found
             past = conduct.of(connection, self._made, analyst)
             found, _ = failures.count(past, self._made, self._account.longest)
@@ -286,7 +286,7 @@ class SqlLedger(Journal):
 
         return self._read(work)
 
-    def _last(self, connection: Connection, line: Line) -> int:
+    def _last(self, connection: Connection, line: StoredLine) -> int:
         """The line that finished what a line began, or is to: itself, if none took it up."""
         number = line.number
         for kind, note in conduct.events(connection, self._made[0], line.analyst, number):

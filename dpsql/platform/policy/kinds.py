@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dpsql.platform.policy.messages import did_you_mean
+from dpsql.platform.policy.messages import not_listed
 from dpsql.platform.policy.paths import Links, reaching
 from dpsql.platform.policy.places import Path, Problem
 
@@ -71,8 +71,7 @@ def no_units(policy: Policy, table: str, path: Path) -> Iterator[Problem]:
     """What is wrong with a table that shall have the units."""
     found = policy.table(table)
     if found is None:
-        near = did_you_mean(table, policy.tables)
-        yield Problem(path, f"the table {table} is not listed{near}")
+        yield Problem(path, not_listed(table, policy.tables))
     elif not found[1].private:
         yield Problem(path, f"the table {found[0]} is public; the unit's must be private")
 

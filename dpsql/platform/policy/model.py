@@ -41,7 +41,7 @@ from dpsql.platform.policy.fields import (
     Text,
     Truth,
     Values,
-    Window,
+    WindowText,
     Yes,
 )
 from dpsql.platform.policy.files import read
@@ -93,7 +93,7 @@ class BudgetPolicy(_Part):
         description="A name for the data set in its ledger; by default which tables lead to the "
         "unit tells it.",
     )
-    renews: Window | None = Field(
+    renews: WindowText | None = Field(
         default=None,
         description="After so long the whole budget is there again: a guarantee for each window of "
         "time alone.",

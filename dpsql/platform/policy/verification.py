@@ -18,6 +18,7 @@ from typing import Any
 
 from dpsql.errors import PolicyError
 from dpsql.platform.policy.model import ColumnPolicy, Policy
+from dpsql.platform.policy.scalars import kind_of
 from dpsql.types import Scalar
 
 _FORMAT = 2
@@ -160,13 +161,10 @@ def _claims(column: ColumnPolicy) -> Mapping[str, Any]:
 
 def _tagged(value: Scalar) -> list[str]:
     """A constant that no constant of another kind is equal to."""
-    if isinstance(value, bool):
-        return ["boolean", str(value)]
-    if isinstance(value, int | Fraction):
-        return ["number", str(Fraction(value))]
+    kind = kind_of(value)
     if isinstance(value, date):
-        return [type(value).__name__, value.isoformat()]
-    return ["text", value]
+        return [kind, value.isoformat()]
+    return [kind, str(Fraction(value) if kind == "number" else value)]
 
 
 _SETS = ("bounds", "values", "fanouts", "lengths", "not_null", "owners")

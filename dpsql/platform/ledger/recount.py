@@ -25,7 +25,7 @@ Amounts = tuple[int, ...]
 
 
 @dataclass(slots=True)
-class Sums:
+class Recount:
     """Checks one line after another.
 
     Attributes:
