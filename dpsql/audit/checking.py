@@ -21,6 +21,7 @@ from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.core.schema import Schema
 from dpsql.errors import PolicyError
+from dpsql.platform.engine.sql_text import text
 from dpsql.session.database import Database
 
 Progress = Callable[[str, int, int], None]
@@ -206,14 +207,11 @@ def _example(found: tuple[Tables, Tables] | None, schema: Schema) -> tuple[str, 
         for row in both:
             alone.remove(row)
         for rows, where in ((both, "both"), (alone, "the first world"), (others, "the second")):
-            listed = ", ".join(f"({', '.join(map(_cell, row))})" for row in rows)
+            cells = (["NULL" if c is None else text(c) for c in row] for row in rows)
+            listed = ", ".join(f"({', '.join(row)})" for row in cells)
             if listed:
                 lines.append(f"INSERT INTO {table.name} VALUES {listed};  -- {where}")
     return tuple(lines)
-
-
-def _cell(cell: str | None) -> str:
-    return "NULL" if cell is None else "'" + cell.replace("'", "''") + "'"
 
 
 def _notes(

@@ -268,7 +268,8 @@ class Database:
     def _answered(
         self, sql: str, eps: Amount, delta: Amount, wishes: Wishes, asked: _Asked
     ) -> Answer:
-        self._warm()
+        if self._remote is not None:
+            self._remote.warm()  # a worker starts while the query is analysed
         query, explained = self._prepare(sql, eps, delta, wishes)
         rows = execute(query.bind(), self._where, self._request(explained.releases, asked))
         return _answer(rows, explained)
@@ -345,11 +346,6 @@ class Database:
         if self._remote is None:
             return Run(self._engine, self._ledger, self._scratches, recheck)
         return Run(self._remote, self._ledger, RemoteScratches(), recheck)
-
-    def _warm(self) -> None:
-        """Start a worker while the query is analysed."""
-        if self._remote is not None:
-            self._remote.warm()
 
     def _request(self, releases: tuple[Release, ...], asked: _Asked) -> Request:
         key = asked.key

@@ -381,9 +381,9 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.protocol import Engine, Workspaces
 from dpsql.platform.engine.remote import RemoteEngine
 from dpsql.platform.engine.spill import Spill
-from dpsql.platform.engine.worker import Settings
+from dpsql.platform.engine.worker import WorkerSettings
 here = DuckDBEngine.open_file({str(file)!r})
-engine = RemoteEngine(here, Settings(10**9, 1, 10**9, {str(place)!r}, 60), 1)
+engine = RemoteEngine(here, WorkerSettings(10**9, 1, 10**9, {str(place)!r}, 60), 1)
 with engine.snapshot() as snapshot:
     child = os.fork() if {forked} else 0
     if {forked} and not child:
@@ -416,9 +416,9 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.protocol import Engine, Workspaces
 from dpsql.platform.engine.remote import RemoteEngine
 from dpsql.platform.engine.spill import Spill
-from dpsql.platform.engine.worker import Settings
+from dpsql.platform.engine.worker import WorkerSettings
 here = DuckDBEngine.open_file({str(file)!r})
-engine = RemoteEngine(here, Settings(10**9, 1, 10**9, None, 60), 1)
+engine = RemoteEngine(here, WorkerSettings(10**9, 1, 10**9, None, 60), 1)
 def count():
     with engine.snapshot() as snapshot:
         return snapshot.rows("SELECT count(*) FROM t")

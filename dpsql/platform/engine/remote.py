@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from typing import Any, TypeVar
 
 from dpsql.errors import EngineError, LimitExceeded
@@ -200,7 +199,7 @@ class RemoteEngine:
 
 
 def _without_reason(work: Callable[[], T]) -> T:
-    """The result of `work`, which talks to a worker; how it went away, nobody is told."""
+    """The result of `work`, which talks to a worker; how it fails, nobody is told."""
     try:
         return work()
     except (Gone, wire.NotSaid):
@@ -209,13 +208,10 @@ def _without_reason(work: Callable[[], T]) -> T:
 
 
 def _rows(parts: list[Any], width: int | None) -> list[tuple[object, ...]]:
-    try:
-        return list(
-            chain.from_iterable([wire.understood(partial(wire.rows, p, width)) for p in parts])
-        )
-    except wire.NotSaid:
-        pass
-    raise EngineError(FAILED)
+    def work() -> list[tuple[object, ...]]:
+        return [row for part in parts for row in wire.understood(partial(wire.rows, part, width))]
+
+    return _without_reason(work)
 
 
 def _text(value: object) -> str:

@@ -4,7 +4,7 @@ charge and verified ever after, so how small and how often charges may be is bou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -188,19 +188,12 @@ def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> No
         raise _exceeded(asked, left, f"{account.total}")
     window = Window(line.since, line.until)
     for cap in account.caps_of(line.analyst):
-        if cap.members:
-            others = (latest(member) for member in sorted(cap.members - {line.analyst}))
-            after = line.spent_by + _own(window, line.lost, others)
-        else:
-            after = line.spent_by
+        # What the others have spent themselves: what was lost is counted once, in the line.
+        others = (latest(member) for member in sorted(cap.members - {line.analyst}))
+        after = line.spent_by + total(spent_by(window, line.lost, o) - line.lost for o in others)
         if not fits(kind, cap.most, after):
             left = remaining(kind, cap.most, after - line.loss)
             raise _exceeded(asked, left, f"{cap.most}, the cap of {cap.name}")
-
-
-def _own(window: Window, lost: Loss, lines: Iterable[StoredLine | None]) -> Loss:
-    """What several analysts have spent themselves; what was lost is counted once, elsewhere."""
-    return total(spent_by(window, lost, line) - lost for line in lines)
 
 
 def _exceeded(asked: Cost, left: Cost, whole: str) -> BudgetExceeded:

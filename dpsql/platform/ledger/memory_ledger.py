@@ -33,11 +33,6 @@ def _engine() -> Engine:
     )
 
 
-@cache
-def _script() -> str:
-    return sqlite_store.script()
-
-
 class MemoryStore(Store):
     """One SQLite database in memory; threads take turns.
 
@@ -54,7 +49,7 @@ class MemoryStore(Store):
         self._lock = Lock()
         self._pid = os.getpid()
         self._connection = _engine().connect()
-        self._connection.connection.driver_connection.executescript(_script())  # type: ignore[union-attr]
+        self._connection.connection.driver_connection.executescript(sqlite_store.script())  # type: ignore[union-attr]
 
     def create(self) -> None:
         """See `Store`: it is made."""

@@ -125,7 +125,8 @@ class PostgresStore(Store):
         state = getattr(error, "sqlstate", None)
         if state is None:
             # psycopg refuses a NUL by itself; without a server there is no SQLSTATE either.
-            return "cannot hold this text" if _is_data(error) else "cannot be reached"
+            refused = type(error).__name__ == "DataError"
+            return "cannot hold this text" if refused else "cannot be reached"
         return next((text for code, text in _REASONS.items() if state.startswith(code)), "failed")
 
     def _format(self) -> str | None:
@@ -176,7 +177,3 @@ def _parsed(url: str) -> URL:
     except (ArgumentError, NoSuchModuleError, ValueError):
         pass
     raise EngineError("the ledger's URL is none of a PostgreSQL database; refused")
-
-
-def _is_data(error: Exception) -> bool:
-    return type(error).__name__ == "DataError"

@@ -19,7 +19,7 @@ import os
 import sqlite3
 import tempfile
 from contextlib import closing, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -133,6 +133,7 @@ def reason(error: Exception) -> str:
     return next(known, "failed")
 
 
+@cache
 def script() -> str:
     """What makes an empty ledger."""
     made = ";".join(statements(SQLiteDialect_pysqlite(), _kept))

@@ -1,17 +1,10 @@
 """What the owner declares: the policy, its loading, and its merging with catalog and record."""
 
-from dpsql.core.schema import Column, Neighbours, Reference, Schema, Table
+from dpsql.core.schema import Column, Reference, Schema
 from dpsql.core.sqltypes import parse_type
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable, ForeignKey
 from dpsql.platform.policy.draft import draft
-from dpsql.platform.policy.model import (
-    SCHEMA_FILE,
-    BudgetPolicy,
-    ColumnPolicy,
-    Policy,
-    TablePolicy,
-    json_schema,
-)
+from dpsql.platform.policy.model import SCHEMA_FILE, Policy, json_schema
 from dpsql.platform.policy.resolve import KeyCheck, RowCheck, key_checks, resolve, row_checks
 from dpsql.platform.policy.verification import (
     Verification,
@@ -23,21 +16,16 @@ from dpsql.platform.policy.verification import (
 
 __all__ = [
     "SCHEMA_FILE",
-    "BudgetPolicy",
     "Catalog",
     "CatalogColumn",
     "CatalogTable",
     "Column",
-    "ColumnPolicy",
     "ForeignKey",
     "KeyCheck",
-    "Neighbours",
     "Policy",
     "Reference",
     "RowCheck",
     "Schema",
-    "Table",
-    "TablePolicy",
     "Verification",
     "claims_digest",
     "draft",

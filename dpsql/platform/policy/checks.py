@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from dpsql.platform.policy.kinds import kinds, no_units
 from dpsql.platform.policy.kinds import problems as unit_problems
 from dpsql.platform.policy.messages import not_listed
-from dpsql.platform.policy.owners import find_owners
-from dpsql.platform.policy.paths import Link, Links
+from dpsql.platform.policy.owners import Link, Links, find_owners
 from dpsql.platform.policy.places import Path, Problem
 from dpsql.platform.policy.scalars import coerce, kind_of, show
 from dpsql.types import Scalar, Type

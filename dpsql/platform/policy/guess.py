@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpsql.errors import PolicyError
 from dpsql.platform.policy.catalog import Catalog, CatalogTable
 from dpsql.platform.policy.messages import did_you_mean, no_column
-from dpsql.platform.policy.paths import Link, Links, leading
+from dpsql.platform.policy.owners import Link, Links, leading
 
 # What people call the table of those whom they protect.
 _PROTECTED = (

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dpsql.platform.policy.messages import not_listed
-from dpsql.platform.policy.paths import Links, reaching
+from dpsql.platform.policy.owners import Links, reaching
 from dpsql.platform.policy.places import Path, Problem
 
 if TYPE_CHECKING:

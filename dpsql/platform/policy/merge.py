@@ -12,8 +12,7 @@ from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
 from dpsql.platform.policy.checks import declared_links, domain
 from dpsql.platform.policy.messages import no_column
 from dpsql.platform.policy.model import ColumnPolicy, Policy, TablePolicy
-from dpsql.platform.policy.owners import find_owners
-from dpsql.platform.policy.paths import Link, Links
+from dpsql.platform.policy.owners import Link, Links, find_owners
 from dpsql.platform.policy.places import Path, Problem
 from dpsql.types import Type
 
