@@ -6,13 +6,13 @@ Everything in it is invented, deterministic, and the same on every machine.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 
 import duckdb
 
 from dpsql.errors import PolicyError, Rejected
+from dpsql.platform.engine.sandbox import no_bar
 from dpsql.platform.policy import Policy
 from dpsql.report.result import Answer
 from dpsql.session.connect import connect
@@ -51,8 +51,7 @@ def connection(path: str | Path = ":memory:") -> duckdb.DuckDBPyConnection:
         path: where to put it; in memory by default.
     """
     made = duckdb.connect(str(path))
-    with suppress(duckdb.Error):  # a notebook without its widgets has no bar, and refuses this
-        made.execute("SET enable_progress_bar = false")  # it would be printed among answers
+    no_bar(made)
     made.execute(_text("demo.sql"))
     return made
 

@@ -11,7 +11,7 @@ For each row the report of either answer is drawn, and the row's own answer choo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,14 +19,13 @@ import duckdb
 
 from dpsql.core.noise.randomized_response import RandomizedResponse
 from dpsql.errors import PolicyError
-from dpsql.platform.engine import ownerlog
+from dpsql.platform.engine.folder import CSV_SUFFIXES, PARQUET, refuse_pattern
+from dpsql.platform.engine.guard import refused
+from dpsql.platform.engine.sandbox import no_bar
 from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.sql_text import text as literal
 
-_PARQUET = (".parquet", ".pq")
-_CSV = {".csv": ",", ".tsv": "\t"}
-_PATTERN = "*?[]{}"
 _BATCH = 100_000
 
 
@@ -64,10 +63,10 @@ def randomize(
     """
     source, target = Path(source), Path(target)
     form = _format(target)
-    with _connection() as connection, _reserved(target):
+    with closing(duckdb.connect(":memory:")) as connection, _reserved(target):
+        no_bar(connection)
         name = _load(connection, source, form, table)
-        answers = _column(connection, source, column)
-        value = _boolean(connection, source, answers)
+        answers, value = _column(connection, source, column)
         count, silent = _counts(connection, f"SELECT COUNT(*), COUNT(*) - COUNT({value}) FROM t")
         _toss(connection, count, coins)
         told = f"CASE WHEN {value} THEN c.yes WHEN NOT {value} THEN c.no END AS {quoted(answers)}"
@@ -75,23 +74,9 @@ def randomize(
             f"SELECT t.* EXCLUDE ({quoted(name)}) REPLACE ({told}) "
             f"FROM t JOIN coins AS c ON t.{quoted(name)} = c.number ORDER BY c.number"
         )
-        try:
-            connection.execute(f"COPY ({sql}) TO {literal(str(target))} ({form})")
-        except duckdb.Error as error:
-            ownerlog.record("randomize", error)
-            raise PolicyError("cannot be written", file=str(target)) from None
+        copied = f"COPY ({sql}) TO {literal(str(target))} ({form})"
+        refused(lambda: connection.execute(copied), "cannot be written", str(target))
     return Written(count, silent)
-
-
-@contextmanager
-def _connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    connection = duckdb.connect(":memory:")
-    with suppress(duckdb.Error):  # a notebook's cannot be set
-        connection.execute("SET enable_progress_bar = false")  # else it is among answers
-    try:
-        yield connection
-    finally:
-        connection.close()
 
 
 @contextmanager
@@ -113,37 +98,30 @@ def _reserved(target: Path) -> Iterator[None]:
 def _format(target: Path) -> str:
     """How the engine is told to write the file."""
     suffix = target.suffix.lower()
-    if any(part in str(target) for part in _PATTERN):
-        raise _pattern(target)
-    if suffix in _PARQUET:
+    refuse_pattern(target)
+    if suffix in PARQUET:
         return "FORMAT parquet"
-    if suffix in _CSV:
-        return f"FORMAT csv, HEADER, DELIMITER {literal(_CSV[suffix])}"
+    if suffix in CSV_SUFFIXES:
+        return f"FORMAT csv, HEADER, DELIMITER {literal(CSV_SUFFIXES[suffix])}"
     raise PolicyError("expected a name that ends in .csv or .parquet", file=str(target))
-
-
-def _pattern(path: Path) -> PolicyError:
-    message = "the path has a character that the engine takes for a pattern (*, ?, [, {)"
-    return PolicyError(message, file=str(path))
 
 
 def _load(connection: duckdb.DuckDBPyConnection, source: Path, form: str, table: str | None) -> str:
     """Make the table t of the rows, with one column more: their numbers; returns its name."""
     if not source.is_file():
         raise PolicyError("no such file", file=str(source))
-    if any(part in str(source) for part in _PATTERN):
-        raise _pattern(source)
+    refuse_pattern(source)
     suffix, path = source.suffix.lower(), literal(str(source))
-    is_file = suffix in _PARQUET or suffix in _CSV
-    if is_file and table is not None:
+    if table is not None and suffix in (*PARQUET, *CSV_SUFFIXES):
         raise PolicyError("a table is named, but this is no database", file=str(source))
-    try:
-        if suffix in _PARQUET:
+
+    def work() -> str:
+        if suffix in PARQUET:
             rows = f"read_parquet({path})"
-        elif suffix in _CSV:
+        elif suffix in CSV_SUFFIXES:
             # From text to text nothing is reformatted; 007 stays 007.
             types = "all_varchar = true" if "csv" in form else "sample_size = -1"
-            delimiter = literal(_CSV[suffix])
+            delimiter = literal(CSV_SUFFIXES[suffix])
             rows = f"read_csv({path}, header = true, delim = {delimiter}, {types})"
         else:
             connection.execute(f"ATTACH {path} AS source (READ_ONLY)")
@@ -154,10 +132,9 @@ def _load(connection: duckdb.DuckDBPyConnection, source: Path, form: str, table:
             number += "_"
         sql = f"SELECT *, row_number() OVER () AS {quoted(number)} FROM {rows}"
         connection.execute(f"CREATE TABLE t AS {sql}")
-    except duckdb.Error as error:
-        ownerlog.record("randomize", error)
-        raise PolicyError("cannot be read", file=str(source)) from None
-    return number
+        return number
+
+    return refused(work, "cannot be read", str(source))
 
 
 def _table(connection: duckdb.DuckDBPyConnection, source: Path, table: str | None) -> str:
@@ -175,31 +152,25 @@ def _table(connection: duckdb.DuckDBPyConnection, source: Path, table: str | Non
     return dotted(("source", *found[0]))
 
 
-def _column(connection: duckdb.DuckDBPyConnection, source: Path, column: str) -> str:
-    """The column as the table spells it."""
-    found = [row[0] for row in connection.execute("DESCRIBE t").fetchall()[:-1]]
-    name: str | None = next((n for n in found if n.lower() == column.lower()), None)
-    if name is None:
+def _column(connection: duckdb.DuckDBPyConnection, source: Path, column: str) -> tuple[str, str]:
+    """The column as the table spells it, and as a boolean."""
+    kinds = {row[0]: row[1] for row in connection.execute("DESCRIBE t").fetchall()[:-1]}
+    spelled: str | None = next((n for n in kinds if n.lower() == column.lower()), None)
+    if spelled is None:
         raise PolicyError(f"has no column {column}", file=str(source))
-    return name
-
-
-def _boolean(connection: duckdb.DuckDBPyConnection, source: Path, column: str) -> str:
-    """The column as a boolean."""
-    kinds = {row[0]: row[1] for row in connection.execute("DESCRIBE t").fetchall()}
-    kind, name = kinds[column], f"t.{quoted(column)}"
+    kind, name = kinds[spelled], f"t.{quoted(spelled)}"
     if kind == "BOOLEAN":
-        return name
+        return spelled, name
     integer = kind.endswith("INT") or kind == "INTEGER"
     if not integer and kind != "VARCHAR":
-        raise PolicyError(f"the column {column} is {kind}, not BOOLEAN", file=str(source))
+        raise PolicyError(f"the column {spelled} is {kind}, not BOOLEAN", file=str(source))
     value = f"TRY_CAST({name} AS BOOLEAN)"
     odd = f"{name} NOT IN (0, 1)" if integer else f"{value} IS NULL"
     sql = f"SELECT COUNT(*), COUNT(*) FILTER (WHERE {odd}) FROM t WHERE {name} IS NOT NULL"
     if _counts(connection, sql)[1]:
-        message = f"the column {column} is {kind}, and not all of it is true or false"
+        message = f"the column {spelled} is {kind}, and not all of it is true or false"
         raise PolicyError(message, file=str(source))
-    return value
+    return spelled, value
 
 
 def _counts(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[int, int]:

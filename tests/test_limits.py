@@ -100,8 +100,8 @@ def test_what_does_not_fit_into_memory_is_answered_all_the_same(opened: Open) ->
 def test_a_private_query_that_is_stopped_says_nothing_and_stays_charged(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dpsql.platform.engine.duckdb_engine import DuckDBSnapshot
     from dpsql.platform.engine.remote import RemoteSnapshot
+    from dpsql.platform.engine.snapshot import DuckDBSnapshot
 
     db = opened()
     db.run("SELECT COUNT(*) AS n FROM codes", 1)

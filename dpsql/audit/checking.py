@@ -21,6 +21,7 @@ from dpsql.core.account.amount import parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes
 from dpsql.core.schema import Schema
 from dpsql.errors import PolicyError
+from dpsql.platform.engine.sql_text import text
 from dpsql.session.database import Database
 
 Progress = Callable[[str, int, int], None]
@@ -109,19 +110,14 @@ def check_compiled(
         raise PolicyError("the audit removes units of one kind, and this policy has several")
     observer = Observer.of(compiled)
     data = _Data.of(db, observer, units, seed, progress)
-    found = _searched(observer, db.schema, worlds, seed, progress)
+    generated = _counted(progress, "databases generated", worlds)
+    found = Search(observer, db.schema, seed).run(worlds, generated)
     pairs = [(data.loss, data.worst, "your data"), (found.loss, found.worst, "generated databases")]
     known = [(loss, pair, where) for loss, pair, where in pairs if pair is not None]
     estimated: Estimate | None = None
     if known and samples != 0:
         loss, pair, where = max(known, key=lambda item: item[0])
-        done = 0
-
-        def drawn(more: int) -> None:
-            nonlocal done
-            done += more
-            progress("answers drawn", done, 0)
-
+        drawn = _counted(progress, "answers drawn", 0)
         estimated = estimate(compiled, pair, where, loss, samples, confidence, drawn)
     checked = tuple(
         Checked(
@@ -129,11 +125,11 @@ def check_compiled(
             what=claim.what,
             claimed=claim.shown(claim.bound),
             data=claim.shown(on_data) if data.tried else None,
-            generated=claim.shown(generated) if worlds else None,
-            ratio=max(claim.ratio(on_data), claim.ratio(generated)),
-            holds=on_data <= claim.bound and generated <= claim.bound,
+            generated=claim.shown(of_worlds) if worlds else None,
+            ratio=max(claim.ratio(on_data), claim.ratio(of_worlds)),
+            holds=on_data <= claim.bound and of_worlds <= claim.bound,
         )
-        for claim, on_data, generated in zip(
+        for claim, on_data, of_worlds in zip(
             observer.claims, data.observed, found.observed, strict=True
         )
     )
@@ -177,14 +173,7 @@ class _Data:
             names = removal.units
             found.total, found.tried = names.total, len(names.names)
             found.heaviest = names.heaviest
-            done = 0
-
-            def removed(more: int) -> None:
-                nonlocal done
-                done += more
-                progress("units removed", done, found.tried)
-
-            for a, b in removal.pairs(removed):
+            for a, b in removal.pairs(_counted(progress, "units removed", found.tried)):
                 seen = observer.observe(a, b)
                 found.observed = list(map(max, found.observed, seen))
                 loss = observer.loss(seen)
@@ -194,17 +183,16 @@ class _Data:
         return found
 
 
-def _searched(
-    observer: Observer, schema: Schema, worlds: int, seed: int, progress: Progress
-) -> Searched:
+def _counted(progress: Progress, stage: str, most: int) -> Callable[[int], None]:
+    """Told of how much more is done; tells of how much is, by now."""
     done = 0
 
-    def measured(more: int) -> None:
+    def more(by: int) -> None:
         nonlocal done
-        done += more
-        progress("databases generated", min(done, worlds), worlds)
+        done += by
+        progress(stage, min(done, most) if most else done, most)
 
-    return Search(observer, schema, seed).run(worlds, measured)
+    return more
 
 
 def _example(found: tuple[Tables, Tables] | None, schema: Schema) -> tuple[str, ...]:
@@ -219,14 +207,11 @@ def _example(found: tuple[Tables, Tables] | None, schema: Schema) -> tuple[str, 
         for row in both:
             alone.remove(row)
         for rows, where in ((both, "both"), (alone, "the first world"), (others, "the second")):
-            listed = ", ".join(f"({', '.join(map(_cell, row))})" for row in rows)
+            cells = (["NULL" if c is None else text(c) for c in row] for row in rows)
+            listed = ", ".join(f"({', '.join(row)})" for row in cells)
             if listed:
                 lines.append(f"INSERT INTO {table.name} VALUES {listed};  -- {where}")
     return tuple(lines)
-
-
-def _cell(cell: str | None) -> str:
-    return "NULL" if cell is None else "'" + cell.replace("'", "''") + "'"
 
 
 def _notes(

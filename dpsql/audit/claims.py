@@ -35,7 +35,7 @@ SHARED_L1, SHARED_L2 = "L1 of all that share its ε, as a part", "L2² of all th
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Quantity:
     """One thing that is released: a measure or a pick.
 
     Attributes:
@@ -69,7 +69,7 @@ class Claim:
     what: str
     bound: Fraction
     unit: Fraction
-    place: Place | None
+    place: Quantity | None
     release: int
 
     def shown(self, value: Fraction) -> int | float:
@@ -86,17 +86,17 @@ class Claim:
         return math.sqrt(part) if self.what == "L2" else part
 
 
-def places(compiled: Compiled) -> list[Place]:
+def places(compiled: Compiled) -> list[Quantity]:
     """Every measure and pick, in the order and by the names of `Explanation.releases`."""
     query = compiled.query
     assert isinstance(query, ReleasedQuery)
     names = iter(explanation(compiled, tuple).releases)
-    found: list[Place] = []
+    found: list[Quantity] = []
     for release, point in enumerate(query.releases):
         listed: list[tuple[int, int | Pick | Best]] = [(n, n) for n in range(len(point.measures))]
         listed += list(enumerate(point.picks))
         for number, what in listed:
-            found.append(Place(next(names).name, len(found), release, number, what))
+            found.append(Quantity(next(names).name, len(found), release, number, what))
     return found
 
 
@@ -121,7 +121,7 @@ def claims(compiled: Compiled) -> list[Claim]:
     return found
 
 
-def _of_place(place: Place, release: Release) -> Iterator[Claim]:
+def _of_place(place: Quantity, release: Release) -> Iterator[Claim]:
     def claim(what: str, bound: int | Fraction, unit: Fraction = Fraction(1)) -> Claim:
         return Claim(place.name, what, Fraction(bound), unit, place, place.release)
 
@@ -155,7 +155,7 @@ def _of_place(place: Place, release: Release) -> Iterator[Claim]:
     yield claim("L∞", moved.linf, unit)
 
 
-def _families(own: Sequence[Place], release: Release, number: int) -> Iterator[Claim]:
+def _families(own: Sequence[Quantity], release: Release, number: int) -> Iterator[Claim]:
     """Measures that share what one unit can add, and so one part of ε."""
     families = [m.family for m in release.measures if not m.adaptive]
     for place in own:
@@ -176,7 +176,7 @@ class Observer:
 
     compiled: Compiled
     claims: list[Claim]
-    places: list[Place]
+    places: list[Quantity]
 
     @classmethod
     def of(cls, compiled: Compiled) -> Observer:
@@ -225,7 +225,7 @@ class Observer:
                 found.append(norm(claim.what, moved[claim.place.index]))
         return found
 
-    def _doubled(self, place: Place, left: ExactCells, right: ExactCells) -> Fraction:
+    def _doubled(self, place: Quantity, left: ExactCells, right: ExactCells) -> Fraction:
         assert isinstance(place.what, int)
         noise = self.query.planned[place.release].noise[place.what]
         assert isinstance(noise, TruncatedLaplace)

@@ -219,12 +219,9 @@ class Maker:
         used.add(self._schema.unit_table.lower())
         todo = list(used)
         while todo:
-            for column in self._schema.tables[todo.pop()].columns:
-                if column.references is not None:
-                    upper = column.references.table.lower()
-                    if upper not in used:
-                        used.add(upper)
-                        todo.append(upper)
+            more = _leads_to(self._schema.tables[todo.pop()]) - used
+            used |= more
+            todo += more
         return used
 
 

@@ -22,13 +22,13 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpsql.audit import noisy_worlds
 from dpsql.audit.binomial import at_least, at_most
 from dpsql.audit.defaults import SAMPLES, SLOW_SAMPLES
-from dpsql.audit.noisy_worlds import Answer, Number
+from dpsql.audit.noisy_worlds import Answer, NoisyNumber
 from dpsql.audit.worlds import World
 from dpsql.compile import Compiled, ReleasedQuery
 
@@ -211,7 +211,7 @@ def _chosen(
 
 
 def _scorer(
-    wanted: Sequence[Number], one: Sequence[Answer], other: Sequence[Answer]
+    wanted: Sequence[NoisyNumber], one: Sequence[Answer], other: Sequence[Answer]
 ) -> Callable[[Answer], float]:
     parts = [
         _part(number, [a[place] for a in one], [a[place] for a in other])
@@ -228,7 +228,7 @@ def _scorer(
 Part = Callable[[object], float]
 
 
-def _part(number: Number, one: Sequence[object], other: Sequence[object]) -> Part:
+def _part(number: NoisyNumber, one: Sequence[object], other: Sequence[object]) -> Part:
     """The score of one number: of each world's share of answers like it."""
     shown = [sum(v is not None for v in found) for found in (one, other)]
     absent = _ratio(len(one) - shown[0], len(one), len(other) - shown[1], len(other))
@@ -237,7 +237,7 @@ def _part(number: Number, one: Sequence[object], other: Sequence[object]) -> Par
     return lambda v: absent if v is None else present + value(v)
 
 
-def _of_noise(number: Number) -> Part:
+def _of_noise(number: NoisyNumber) -> Part:
     """The log-likelihood ratio of noise that is as claimed."""
     noise, a, b = number.noise, number.a, number.b
     assert noise is not None
@@ -297,15 +297,15 @@ def _words(event: _Event, last: Sequence[Sequence[float]]) -> str:
 
 def _histograms(
     compiled: Compiled,
-    wanted: Sequence[Number],
+    wanted: Sequence[NoisyNumber],
     drawn: Sequence[Sequence[Answer]],
     first: Sequence[Sequence[float]],
     last: Sequence[Sequence[float]],
     event: _Event,
 ) -> tuple[Histogram, ...]:
     scores = [[*a, *b] for a, b in zip(first, last, strict=True)]
-    found = [_histogram("score: how much more likely the answer is with the unit", *scores)]
-    found = [Histogram(h.name, h.low, h.high, h.with_unit, h.without, event.cut) for h in found]
+    score = _histogram("score: how much more likely the answer is with the unit", *scores)
+    found = [replace(score, cut=event.cut)]
     for place, number in enumerate(wanted[:6]):
         values = [[_plain(a[place]) for a in answers if a[place] is not None] for answers in drawn]
         listed = [[v for v in part if v is not None] for part in values]
@@ -320,7 +320,7 @@ def _plain(value: object) -> float | None:
     return float(value) if isinstance(value, int | Fraction) else None
 
 
-def _name(compiled: Compiled, number: Number) -> str:
+def _name(compiled: Compiled, number: NoisyNumber) -> str:
     query = compiled.query
     assert isinstance(query, ReleasedQuery)
     release = query.releases[number.release]

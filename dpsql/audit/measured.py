@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.audit.claims import Place, places
-from dpsql.audit.removal import Removal
+from dpsql.audit.claims import Quantity, places
+from dpsql.audit.removal import Removal, unnoised
 from dpsql.audit.vectors import Vector, differences, owned_by, vectors
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.core.release import decode
@@ -20,14 +20,10 @@ from dpsql.core.release.release import Release
 from dpsql.core.release.statements import statements
 from dpsql.execution.cells import Key, read
 from dpsql.execution.reading import (
-    Fed,
     candidates,
-    copy_table,
     engine_source,
-    exact_feeds,
     public_groups,
 )
-from dpsql.platform.engine.protocol import Snapshot
 from dpsql.report.explanation.releases import column_names, released_unit, shown
 from dpsql.session.database import Database
 
@@ -97,7 +93,7 @@ def exact(db: Database, sql: str) -> tuple[ExactMeasure, ...]:
     result: list[ExactMeasure] = []
     with db._engine.snapshot() as snapshot:
         found: list[Vector] = []
-        feeds = _feeds(compiled.query, db, snapshot)
+        feeds = unnoised(compiled.query, db, snapshot)
         for release, fed in zip(compiled.query.releases, feeds, strict=True):
             groups = public_groups(release, snapshot, source)
             rivals = candidates(release, snapshot, source)
@@ -163,14 +159,6 @@ def usual(db: Database, sql: str) -> Compiled:
     return db._compiled(sql, None, {}, eps)
 
 
-def _feeds(query: ReleasedQuery, db: Database, snapshot: Snapshot) -> list[Fed]:
-    """What each release reads of those before it, as it would be without noise."""
-    with db._scratches.take() as scratch:
-        for table in query.tables:
-            copy_table(scratch, table, db._engine, snapshot)
-        return exact_feeds(query, snapshot, engine_source(db._engine), scratch)
-
-
 def _zero(release: Release, number: int) -> Fraction:
     """What is shown where the measure is 0: the middle, for a release that is an average."""
     if released_unit(release, number) == release.measures[number].unit:
@@ -198,7 +186,7 @@ class _Largest:
         return self.l0, shown(self.l1), self.l2, shown(self.linf)
 
 
-def _unit(place: Place, query: ReleasedQuery) -> Fraction:
+def _unit(place: Quantity, query: ReleasedQuery) -> Fraction:
     """What a step of the vector is worth in what is shown."""
     if isinstance(place.what, Best):
         return place.what.measure.unit
@@ -207,7 +195,7 @@ def _unit(place: Place, query: ReleasedQuery) -> Fraction:
     return released_unit(query.releases[place.release], place.what)
 
 
-def _observed(place: Place, query: ReleasedQuery, found: _Largest) -> Observed:
+def _observed(place: Quantity, query: ReleasedQuery, found: _Largest) -> Observed:
     if isinstance(place.what, Best):
         most = shown(place.what.linf * place.what.measure.unit)
         return Observed(place.name, *found.shown, None, None, None, most)

@@ -28,7 +28,7 @@ AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NoisyNumber:
     """One number of an answer.
 
     Attributes:
@@ -53,9 +53,9 @@ Answer = list[object]
 """The values of some numbers; None where a group is not shown."""
 
 
-def numbers(query: ReleasedQuery, a: World, b: World) -> list[Number]:
+def numbers(query: ReleasedQuery, a: World, b: World) -> list[NoisyNumber]:
     """The numbers in which two worlds differ, those that differ most first."""
-    found: list[tuple[float, Number]] = []
+    found: list[tuple[float, NoisyNumber]] = []
     for release, (point, left, right) in enumerate(zip(query.releases, a, b, strict=True)):
         noises = query.planned[release].noise
         for place, group in enumerate(left.groups):
@@ -67,18 +67,18 @@ def numbers(query: ReleasedQuery, a: World, b: World) -> list[Number]:
                     last = len(u.grid.thresholds) - 1
                     x, y = u.at(last).get(group, 0), v.at(last).get(group, 0)
                     if x != y:
-                        found.append((1.0, Number(release, group, n, None, x, y, None)))
+                        found.append((1.0, NoisyNumber(release, group, n, None, x, y, None)))
                     continue
                 x, y = left.values[n][place], right.values[n][place]
                 if x != y and noise.scale:
                     weight = abs(x - y) / noise.scale
-                    found.append((weight, Number(release, group, n, None, x, y, noise)))
+                    found.append((weight, NoisyNumber(release, group, n, None, x, y, noise)))
             for n, pick in enumerate(point.picks):
                 if not isinstance(pick, Best) and left.points[n][place] != right.points[n][place]:
-                    found.append((1.0, Number(release, group, None, n, 0, 0, None)))
+                    found.append((1.0, NoisyNumber(release, group, None, n, 0, 0, None)))
         for n, pick in enumerate(point.picks):
             if isinstance(pick, Best) and left.scores[n] != right.scores[n]:
-                found.append((1.0, Number(release, (), None, n, 0, 0, None)))
+                found.append((1.0, NoisyNumber(release, (), None, n, 0, 0, None)))
     found.sort(key=lambda item: -item[0])
     return [number for _, number in found[:MOST]]
 
@@ -91,7 +91,9 @@ def slow(query: ReleasedQuery) -> bool:
     return clipped or any(release.picks for release in query.releases)
 
 
-def draw(query: ReleasedQuery, world: World, wanted: Sequence[Number], count: int) -> list[Answer]:
+def draw(
+    query: ReleasedQuery, world: World, wanted: Sequence[NoisyNumber], count: int
+) -> list[Answer]:
     """The wanted numbers of `count` answers."""
     answers: list[Answer] = [[None] * len(wanted) for _ in range(count)]
     for release in sorted({n.release for n in wanted}):
@@ -110,7 +112,7 @@ def draw(query: ReleasedQuery, world: World, wanted: Sequence[Number], count: in
 
 def _note(
     noisy: NoisyRelease,
-    own: Sequence[tuple[int, Number]],
+    own: Sequence[tuple[int, NoisyNumber]],
     answers: Sequence[Answer],
     *,
     apart: bool,

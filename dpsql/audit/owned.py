@@ -22,7 +22,7 @@ _NAME = f'"{_UNIT}"'
 
 
 @dataclass(frozen=True, slots=True)
-class Units:
+class OwnedUnits:
     """The units of the data, or those of them that are removed.
 
     Attributes:
@@ -43,7 +43,7 @@ class Units:
         return f"<{len(self.names)} of {self.total} units>"
 
 
-def units(schema: Schema, snapshot: Snapshot, source: Source, most: int, seed: int) -> Units:
+def units(schema: Schema, snapshot: Snapshot, source: Source, most: int, seed: int) -> OwnedUnits:
     """The units that own a row somewhere; where they are more than `most`, half of that number are
     those with the most rows, and the others are drawn by `seed`.
 
@@ -72,7 +72,7 @@ def units(schema: Schema, snapshot: Snapshot, source: Source, most: int, seed: i
     ((total, rows, kind),) = sums
     assert isinstance(total, int)
     if not total:
-        return Units("BIGINT", (), 0, 0, 0)
+        return OwnedUnits("BIGINT", (), 0, 0, 0)
     heavy = total if total <= most else most - most // 2
     named = f"SELECT CAST(unit AS VARCHAR) AS name, n FROM ({counted})"
     first = snapshot.rows(f"SELECT name FROM ({named}) ORDER BY n DESC, name LIMIT {heavy}")
@@ -82,7 +82,7 @@ def units(schema: Schema, snapshot: Snapshot, source: Source, most: int, seed: i
         drawn = f"SELECT name FROM ({named}) ORDER BY hash(name, {int(seed)}), name LIMIT {most}"
         others = [str(name) for (name,) in snapshot.rows(drawn) if str(name) not in known]
         names += others[: most - heavy]
-    return Units(str(kind), tuple(names), total, int(str(rows)), heavy)
+    return OwnedUnits(str(kind), tuple(names), total, int(str(rows)), heavy)
 
 
 def without_each(

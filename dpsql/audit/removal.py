@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from itertools import combinations
 
 from dpsql.audit.defaults import SWAPPED, UNITS
-from dpsql.audit.owned import Units, units, without_each
+from dpsql.audit.owned import OwnedUnits, units, without_each
 from dpsql.audit.worlds import Printed, World, Worlds
 from dpsql.compile import ReleasedQuery
 from dpsql.execution.reading import Fed, copy_table, engine_source, exact_feeds
@@ -42,7 +42,7 @@ class Removal:
         one_by_one: whether the engine was asked for each database alone.
     """
 
-    units: Units
+    units: OwnedUnits
 
     def __init__(self, db: Database, query: ReleasedQuery, most: int | None, seed: int) -> None:
         self._db, self._query, self._most, self._seed = db, query, most, seed
@@ -54,7 +54,7 @@ class Removal:
         with ExitStack() as stack:
             self._snapshot: Snapshot = stack.enter_context(db._engine.snapshot())
             self._source = engine_source(db._engine)
-            self._fed = self._feeds()
+            self._fed = unnoised(self._query, db, self._snapshot)
             whole = without_each(db.schema, self._snapshot, self._source, "BIGINT", ())
             self._printed = Printed.of(self._query, whole.source)
             worlds = Worlds(whole, self._printed, self._fed)
@@ -68,12 +68,12 @@ class Removal:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def _chosen(self, numbers: int) -> Units:
+    def _chosen(self, numbers: int) -> OwnedUnits:
         swapped = self._db.schema.neighbours == "replace"
         usual = SWAPPED if swapped else UNITS
         most = usual if self._most is None else self._most
 
-        def find(n: int) -> Units:
+        def find(n: int) -> OwnedUnits:
             return units(self._db.schema, self._snapshot, self._source, n, self._seed)
 
         found = find(max(1, most))
@@ -82,16 +82,6 @@ class Removal:
             if fit < len(found.names):
                 found = find(max(LEAST, fit))
         return found
-
-    def _feeds(self) -> list[Fed]:
-        """What each release reads of those before it, as it would be without noise. It is released,
-        and so the same for neighbours."""
-        if not self._query.feeds:
-            return [{} for _ in self._query.releases]
-        with self._db._scratches.take() as scratch:
-            for table in self._query.tables:
-                copy_table(scratch, table, self._db._engine, self._snapshot)
-            return exact_feeds(self._query, self._snapshot, self._source, scratch)
 
     def pairs(
         self, progress: Callable[[int], None] = lambda _: None
@@ -117,3 +107,14 @@ class Removal:
             for a, b in combinations(numbers, 2) if swapped else ((0, n) for n in numbers):
                 yield worlds.pair(a, b)
             progress(len(part))
+
+
+def unnoised(query: ReleasedQuery, db: Database, snapshot: Snapshot) -> list[Fed]:
+    """What each release reads of those before it, as it would be without noise. It is released, and
+    so the same for neighbours."""
+    if not query.feeds:
+        return [{} for _ in query.releases]
+    with db._scratches.take() as scratch:
+        for table in query.tables:
+            copy_table(scratch, table, db._engine, snapshot)
+        return exact_feeds(query, snapshot, engine_source(db._engine), scratch)

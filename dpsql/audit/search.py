@@ -10,7 +10,7 @@ from random import Random
 
 from dpsql.audit.claims import Observer
 from dpsql.audit.databases import Candidate, Maker, Tables, neighbours, smaller
-from dpsql.audit.world_store import Store, kind_of
+from dpsql.audit.world_store import WorldStore, kind_of
 from dpsql.audit.worlds import Printed, Side, World, Worlds
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError
@@ -72,7 +72,7 @@ class Search:
         Raises:
             EngineError: a database could not be made.
         """
-        with Store(self._schema) as store:
+        with WorldStore(self._schema) as store:
             broken: Candidate | None = None
             while self._found.databases < databases and broken is None and not self._found.failed:
                 # Whole generations: a seed means the same databases, whatever their number.
@@ -91,7 +91,7 @@ class Search:
         (_, one), (_, other) = self._rng.choice(elite), self._rng.choice(elite)
         return self._maker.mutate(one, other)
 
-    def _measure(self, made: Sequence[Candidate], store: Store) -> Candidate | None:
+    def _measure(self, made: Sequence[Candidate], store: WorldStore) -> Candidate | None:
         """One generation; the first candidate that breaks a claim."""
         pairs = [(c, pair) for c in made if (pair := neighbours(c, self._schema)) is not None]
         self._found.databases += 2 * len(pairs) or 2  # the search ends, whatever is drawn
@@ -120,7 +120,7 @@ class Search:
         return over
 
     def _seen(
-        self, pairs: Sequence[tuple[Tables, Tables]], store: Store
+        self, pairs: Sequence[tuple[Tables, Tables]], store: WorldStore
     ) -> list[tuple[World, World]]:
         if not pairs:
             return []
@@ -135,7 +135,7 @@ class Search:
         self._found.one_by_one = self._found.one_by_one or worlds.one_by_one
         return [worlds.pair(2 * n, 2 * n + 1) for n in range(len(pairs))]
 
-    def _fed(self, tables: Tables, side: Side, store: Store) -> list[Fed]:
+    def _fed(self, tables: Tables, side: Side, store: WorldStore) -> list[Fed]:
         """What releases read of those before them: as one of the databases has it, for all."""
         query = self._observer.query
         if not query.feeds:
@@ -149,7 +149,7 @@ class Search:
                 scratch.load(table.name, columns, store.rows(f"SELECT {names} FROM {item}"))
             return exact_feeds(query, store, source, scratch)
 
-    def _smallest(self, broken: Candidate, store: Store) -> Candidate:
+    def _smallest(self, broken: Candidate, store: WorldStore) -> Candidate:
         """The candidate with as few rows as still break a claim."""
         for _ in range(ROUNDS):
             less = [c for c in smaller(broken) if neighbours(c, self._schema) is not None]

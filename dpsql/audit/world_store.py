@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
 
 import duckdb
 from sqlglot import exp
@@ -22,12 +21,12 @@ _WORLD = "world of the audit"
 """A name that no column of the owner's is likely to have."""
 
 
-class Store:
+class WorldStore:
     """The tables of one schema, each with the rows of many databases; a `Snapshot`."""
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        config = sandbox.config(threads=1)
+        config = sandbox.config(sandbox.Allowance(threads=1))
         self._connection = guarded(lambda: duckdb.connect(":memory:", config=config), "audit")
         for table in schema.tables.values():
             listed = ", ".join(f"{name(c.name)} {kind_of(table, c.name)}" for c in table.columns)
@@ -86,15 +85,10 @@ class Store:
         """Forget everything."""
         quietly(self._connection.close, "close")
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> WorldStore:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -211,7 +211,7 @@ def _acknowledge(place: Place, more: str) -> None:
 
 def _unlock(place: Place, analyst: str) -> None:
     """The owner has looked."""
-    found = opening.unlock(place.where, place.account, analyst)
+    found = opening.open_ledger(place.where, place.account, rule=False).unlock(analyst)
     print(f"{analyst or 'whoever gives no name'} may ask again, after {found} failures")
 
 
@@ -220,7 +220,7 @@ def _accountant(place: Place, kind: str) -> None:
     if place.account.accountant != kind:
         message = f"says accountant: {place.account.accountant}; write {kind} in its budget first"
         raise PolicyError(message, file=place.policy)
-    opening.change_accountant(place.where, place.account)
+    opening.open_ledger(place.where, place.account, rule=False).change_accountant(kind)
     print(f"accountant  {kind}")
     print(f"budget      {Budget.of(opening.open_ledger(place.where, place.account))}")
 

@@ -27,7 +27,7 @@ from dpsql.errors import Diagnostic, Rejected
 from dpsql.execution.cells import groups_text
 from dpsql.execution.processing import table_columns
 from dpsql.execution.reading import feed_text
-from dpsql.platform.engine.empty import Binder, Empty, Unbound
+from dpsql.platform.engine.empty import Empty, EmptyBinder, Unbound
 from dpsql.types import Type
 
 
@@ -57,7 +57,7 @@ def bind_statements(
 
 
 def _bind(
-    query: ReleasedQuery, texts: Sequence[Statements], source: Source, binder: Binder
+    query: ReleasedQuery, texts: Sequence[Statements], source: Source, binder: EmptyBinder
 ) -> None:
     for table in query.tables:
         binder.table(table.name, [(c.name, c.type) for c in table.columns])
@@ -73,7 +73,7 @@ def _bind(
     _expect("the answer", binder.types(query.post_sql), query.plan.columns)
 
 
-def _groups(release: Release, source: Source, binder: Binder) -> None:
+def _groups(release: Release, source: Source, binder: EmptyBinder) -> None:
     best = [pick.domain for pick in release.picks if isinstance(pick, Best)]
     for domain in (release.domain, *best):
         if not domain.private:
@@ -82,7 +82,7 @@ def _groups(release: Release, source: Source, binder: Binder) -> None:
                 _expect("the groups", found, public.columns)
 
 
-def _feed(feed: Feed, node: Released, binder: Binder) -> None:
+def _feed(feed: Feed, node: Released, binder: EmptyBinder) -> None:
     """What is read from the scratch database, and what a private statement makes of it."""
     _expect("a release", binder.types(plan_sql(feed.plan)), feed.columns)
     binder.types(feed_text(feed))

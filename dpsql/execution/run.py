@@ -41,7 +41,7 @@ from dpsql.execution.reuse import Again, Asked
 from dpsql.execution.version import data_version
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.guard import guarded
-from dpsql.platform.engine.protocol import Engine, Snapshot, Table, Workspaces
+from dpsql.platform.engine.protocol import Engine, ResultTable, Snapshot, Workspaces
 from dpsql.platform.engine.public_facts import check_facts
 from dpsql.platform.ledger.ledger import WAIT, Entry, Ledger, Stored
 
@@ -359,7 +359,7 @@ def _shown(
 
 
 def _public(query: PublicQuery, limits: Limits, run: Run, request: Request) -> Rows:
-    answer: Table | None = None
+    answer: ResultTable | None = None
     try:
         with (
             run.engine.snapshot(request.deadline) as snapshot,

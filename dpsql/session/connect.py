@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
 
 import duckdb
@@ -71,19 +72,17 @@ def connect(
     _usable(ledger)
     loaded = load_policy(policy)
     beside = None if isinstance(data, duckdb.DuckDBPyConnection) else named(data, "the data")
-    resources = Resources(
-        loaded.limits.exact,
-        threads=threads,
-        memory_limit=memory_limit,
-        workers=workers,
-        temp_directory=temp_directory,
-    )
-    try:
+    with ExitStack() as opening:
+        resources = Resources(
+            loaded.limits.exact,
+            threads=threads,
+            memory_limit=memory_limit,
+            workers=workers,
+            temp_directory=temp_directory,
+        )
+        opening.callback(resources.close)
         engine = _engine(data, loaded, resources)
-    except BaseException:
-        resources.close()
-        raise
-    try:
+        opening.callback(engine.close)
         if beside is not None and beside.is_dir():
             check_readable(engine, loaded)
         record_path = None if beside is None else sidecar(beside, "verified.json")
@@ -92,7 +91,7 @@ def connect(
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
             kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema, ledger), data)
-        return Database(
+        made = Database(
             engine,
             loaded,
             kept,
@@ -102,10 +101,8 @@ def connect(
             version=version,
             resources=resources,
         )
-    except BaseException:
-        engine.close()
-        resources.close()
-        raise
+        opening.pop_all()
+    return made
 
 
 def _engine(data: Data, policy: Policy, resources: Resources) -> DuckDBEngine:
@@ -122,12 +119,9 @@ def opened(data: Path, policy: Policy, resources: Resources | None = None) -> Du
     """
     # The policy's own where none are given: engines of one file in a process must agree.
     resources = resources or Resources(policy.limits.exact)
-    threads, memory, spill = resources.threads, resources.memory_limit, resources.spill
     if data.is_dir():
-        return DuckDBEngine.open_folder(
-            data, _types(policy), threads=threads, memory_limit=memory, spill=spill
-        )
-    return DuckDBEngine.open_file(data, threads=threads, memory_limit=memory, spill=spill)
+        return DuckDBEngine.open_folder(data, _types(policy), resources.allowed)
+    return DuckDBEngine.open_file(data, resources.allowed)
 
 
 def sidecar(data: Path, suffix: str) -> Path:

@@ -10,7 +10,6 @@ from fractions import Fraction
 from functools import partial
 from importlib.metadata import version as package_version
 from pathlib import Path
-from types import TracebackType
 from typing import Unpack
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query, engine_sql
@@ -50,9 +49,9 @@ from dpsql.report.workloads.batch_charge import charge, composed
 from dpsql.report.workloads.estimate import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
 from dpsql.session.costs import compiled_at
-from dpsql.session.measured import compiled_with_facts
+from dpsql.session.kept_queries import Known, PreparedQueries
 from dpsql.session.pace import Pace
-from dpsql.session.prepared import Known, PreparedQueries
+from dpsql.session.public_bounds import compiled_with_facts
 from dpsql.session.recheck import OpeningChecks, check_usable
 
 SOFTWARE = package_version("dpsql")
@@ -269,7 +268,8 @@ class Database:
     def _answered(
         self, sql: str, eps: Amount, delta: Amount, wishes: Wishes, asked: _Asked
     ) -> Answer:
-        self._warm()
+        if self._remote is not None:
+            self._remote.warm()  # a worker starts while the query is analysed
         query, explained = self._prepare(sql, eps, delta, wishes)
         rows = execute(query.bind(), self._where, self._request(explained.releases, asked))
         return _answer(rows, explained)
@@ -346,11 +346,6 @@ class Database:
         if self._remote is None:
             return Run(self._engine, self._ledger, self._scratches, recheck)
         return Run(self._remote, self._ledger, RemoteScratches(), recheck)
-
-    def _warm(self) -> None:
-        """Start a worker while the query is analysed."""
-        if self._remote is not None:
-            self._remote.warm()
 
     def _request(self, releases: tuple[Release, ...], asked: _Asked) -> Request:
         key = asked.key
@@ -431,12 +426,7 @@ class Database:
     def __enter__(self) -> Database:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget, RequestExis
 from dpsql.platform.ledger import stored_answers
 from dpsql.platform.ledger.ledger import Entry, Stored
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
-from dpsql.platform.ledger.opening import change_accountant
+from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.ledger.sql_ledger import LONGEST
 from tests.accounting.conftest import Make, opened
 
@@ -95,12 +95,12 @@ def test_the_rule_is_that_of_the_ledger(where: str) -> None:
     )
     with pytest.raises(EngineError, match=message):
         opened(where, Account(total, "zcdp"))
-    change_accountant(where, Account(total, "zcdp"))
+    open_ledger(where, Account(total, "zcdp"), rule=False).change_accountant("zcdp")
     assert opened(where, Account(total, "zcdp")).entries()[-1].kind == "accountant"
     for work in (lambda: opened(where, total), lambda: old.reserve(HALF, ENTRY)):
         with pytest.raises(EngineError, match="adds up by zcdp, not approx"):
             work()
-    change_accountant(where, Account(total))
+    open_ledger(where, Account(total), rule=False).change_accountant("approx")
     assert old.reserve(HALF, ENTRY) == 3
 
 

@@ -30,7 +30,7 @@ from dpsql.core.account.loss import NOTHING, Loss, approximate
 from dpsql.errors import BudgetExceeded, EngineError, LedgerTampered, RequestExists
 from dpsql.platform.ledger import admission
 from dpsql.platform.ledger.ledger import Entry, Stored
-from dpsql.platform.ledger.opening import acknowledge, change_accountant, open_ledger
+from dpsql.platform.ledger.opening import acknowledge, open_ledger
 from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.platform.ledger.witness import Witness
 from tests.accounting.damage import rows
@@ -154,7 +154,9 @@ class Calls(RuleBasedStateMachine):
     def another_rule(self, kind: Accountant) -> None:
         self.kind = kind
         account = Account(TOTAL, kind, "data", CAPS, self.period)
-        change_accountant(self.path, account, witness=self.folder / "state")
+        open_ledger(
+            self.path, account, witness=self.folder / "state", rule=False
+        ).change_accountant(self.kind)
         self.ledger = self.open()
 
     @precondition(lambda self: len(self.copies) < 3)
@@ -182,7 +184,9 @@ class Calls(RuleBasedStateMachine):
             # The requests of lines that are gone are not known any more.
             known = rows(str(self.path), "SELECT analyst, request FROM charge")
             self.keys = {(analyst, key) for analyst, key in known if key}
-        change_accountant(self.path, account, witness=self.folder / "state")
+        open_ledger(
+            self.path, account, witness=self.folder / "state", rule=False
+        ).change_accountant(self.kind)
         self.ledger = self.open()
 
     @invariant()

@@ -16,7 +16,7 @@ from dpsql.errors import BudgetExceeded
 from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.ledger import Entry
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
-from dpsql.platform.ledger.sums import amounts
+from dpsql.platform.ledger.recount import amounts
 from tests.support.effort import tries
 from tests.support.ledgers import durable
 

@@ -17,7 +17,7 @@ from dpsql import audit
 from dpsql.audit.binomial import at_least, at_most
 from dpsql.audit.claims import GROUPS, Observer
 from dpsql.audit.databases import Maker, Owners, neighbours
-from dpsql.audit.world_store import Store
+from dpsql.audit.world_store import WorldStore
 from dpsql.audit.worlds import Printed, Worlds
 from dpsql.core.account.amount import Cost
 from dpsql.errors import EngineError
@@ -64,7 +64,7 @@ def test_all_worlds_at_once_are_each_alone() -> None:
         sql = "SELECT town, SUM(cost) AS s FROM people JOIN visits ON id = person GROUP BY town"
         observer = Observer.of(compiled(db, sql))
         maker = Maker(db.schema, sql, random.Random(3))
-        with Store(db.schema) as store:
+        with WorldStore(db.schema) as store:
             side = store.fill([maker.draw().tables for _ in range(40)])
             found = []
             for together in (True, False):
@@ -79,7 +79,7 @@ def test_all_worlds_at_once_are_each_alone() -> None:
 class _OnlyPlain:
     """An engine that knows no LATERAL."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: WorldStore) -> None:
         self.store = store
 
     def rows(self, sql: str, parameters: object = None) -> list[tuple[object, ...]]:
@@ -89,7 +89,7 @@ class _OnlyPlain:
 
 
 def test_an_engine_that_cannot_is_asked_for_each() -> None:
-    with opened() as db, Store(db.schema) as store:
+    with opened() as db, WorldStore(db.schema) as store:
         observer = Observer.of(compiled(db, "SELECT COUNT(*) AS n FROM visits"))
         maker = Maker(db.schema, "SELECT COUNT(*) AS n FROM visits", random.Random(1))
         side = store.fill([maker.draw().tables for _ in range(4)])

@@ -21,6 +21,7 @@ import pytest
 from dpsql.errors import DpsqlError, EngineError, PolicyError
 from dpsql.platform.engine import ownerlog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.policy.catalog import ForeignKey
 from dpsql.types import Type
 
@@ -54,7 +55,7 @@ def build(path: Path, sql: str = SHOP) -> Path:
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[DuckDBEngine]:
-    engine = DuckDBEngine.open_file(build(tmp_path / "shop.duckdb"), threads=2, memory_limit="1GB")
+    engine = DuckDBEngine.open_file(build(tmp_path / "shop.duckdb"), Allowance(2, "1GB"))
     yield engine
     engine.close()
 
@@ -337,7 +338,7 @@ def test_cannot_open(tmp_path: Path) -> None:
     with duckdb.connect(str(path)), pytest.raises(PolicyError, match="another"):
         DuckDBEngine.open_file(path)
     with pytest.raises(PolicyError):
-        DuckDBEngine.open_file(path, memory_limit="nonsense")
+        DuckDBEngine.open_file(path, Allowance(memory_limit="nonsense"))
 
 
 def test_closed(tmp_path: Path) -> None:

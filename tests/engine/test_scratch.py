@@ -12,7 +12,7 @@ import pytest
 
 from dpsql.errors import EngineError
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
-from dpsql.platform.engine.scratch import Scratch, Table
+from dpsql.platform.engine.scratch import ResultTable, Scratch
 
 
 @pytest.fixture
@@ -58,7 +58,9 @@ def test_order_and_size(scratch: Scratch) -> None:
     scratch.load("t", [("a", "BIGINT"), ("b", "DECIMAL(15,2)")], rows)
     assert scratch.run("FROM t").rows == rows
     scratch.load("empty", [("a", "BIGINT")], [])
-    assert scratch.run("SELECT sum(a) AS s FROM empty") == Table(("s",), ("HUGEINT",), [(None,)])
+    assert scratch.run("SELECT sum(a) AS s FROM empty") == ResultTable(
+        ("s",), ("HUGEINT",), [(None,)]
+    )
 
 
 def test_bad_rows(scratch: Scratch) -> None:

@@ -26,9 +26,10 @@ from dpsql.platform.engine.guard import FAILED
 from dpsql.platform.engine.protocol import Engine, Workspaces
 from dpsql.platform.engine.remote import RemoteEngine, RemoteScratches
 from dpsql.platform.engine.resources import Resources
+from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import Scratch, ScratchPool
 from dpsql.platform.engine.spill import Spill
-from dpsql.platform.engine.worker import Settings
+from dpsql.platform.engine.worker import WorkerSettings
 
 FOREVER = "SELECT count(*) FROM range(1000000000) a, range(1000000000) b"
 HANG = 60  # seconds: a guard, no measure
@@ -66,7 +67,7 @@ def opened(file: Path, tmp_path: Path) -> Iterator[Opened]:
         keep: int = 1, memory: int = 10**9, data: Path = file, temp_space: int = 10**9
     ) -> RemoteEngine:
         here = DuckDBEngine.open_folder(data) if data.is_dir() else DuckDBEngine.open_file(data)
-        settings = Settings(memory, 2, temp_space, str(place), 60)
+        settings = WorkerSettings(memory, 2, temp_space, str(place), 60)
         engines.append((here, RemoteEngine(here, settings, keep)))
         return engines[-1][1]
 
@@ -270,7 +271,7 @@ def test_memory_that_runs_out_is_said_of_what_is_public_alone(
     def run(public: bool) -> object:
         if where == "here":
             spill = Spill(tmp_path, 10**6)
-            with Scratch(memory_limit="30MB", spill=spill) as scratch:
+            with Scratch(Allowance(memory_limit="30MB", spill=spill)) as scratch:
                 return scratch.run(MANY, public=public)
         engine = opened(memory=30 * 10**6, temp_space=10**6)
         with engine.snapshot() as snapshot, RemoteScratches().take(snapshot) as scratch:
@@ -380,9 +381,9 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.protocol import Engine, Workspaces
 from dpsql.platform.engine.remote import RemoteEngine
 from dpsql.platform.engine.spill import Spill
-from dpsql.platform.engine.worker import Settings
+from dpsql.platform.engine.worker import WorkerSettings
 here = DuckDBEngine.open_file({str(file)!r})
-engine = RemoteEngine(here, Settings(10**9, 1, 10**9, {str(place)!r}, 60), 1)
+engine = RemoteEngine(here, WorkerSettings(10**9, 1, 10**9, {str(place)!r}, 60), 1)
 with engine.snapshot() as snapshot:
     child = os.fork() if {forked} else 0
     if {forked} and not child:
@@ -415,9 +416,9 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.protocol import Engine, Workspaces
 from dpsql.platform.engine.remote import RemoteEngine
 from dpsql.platform.engine.spill import Spill
-from dpsql.platform.engine.worker import Settings
+from dpsql.platform.engine.worker import WorkerSettings
 here = DuckDBEngine.open_file({str(file)!r})
-engine = RemoteEngine(here, Settings(10**9, 1, 10**9, None, 60), 1)
+engine = RemoteEngine(here, WorkerSettings(10**9, 1, 10**9, None, 60), 1)
 def count():
     with engine.snapshot() as snapshot:
         return snapshot.rows("SELECT count(*) FROM t")

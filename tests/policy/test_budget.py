@@ -78,7 +78,7 @@ def test_budgets_that_are_none(text: str, message: str) -> None:
 
 
 def test_the_schema_for_editors_knows_the_keys() -> None:
-    budget = json_schema()["$defs"]["Budget"]["properties"]
+    budget = json_schema()["$defs"]["BudgetPolicy"]["properties"]
     keys = {"eps", "delta", "accountant", "account", "renews", "caps", "epoch", "min_eps", "rate"}
     assert keys == set(budget)
 

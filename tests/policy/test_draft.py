@@ -181,4 +181,4 @@ def test_json_schema() -> None:
         *("type", "bounds", "values", "nullable", "references", "max_rows"),
         *("max_length", "randomized"),
     }
-    assert schema["$defs"]["Budget"]["properties"]["delta"]["default"] == 0
+    assert schema["$defs"]["BudgetPolicy"]["properties"]["delta"]["default"] == 0

@@ -20,7 +20,7 @@ from dpsql.types import Scalar, Type
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class End:
     """One end: `column >= value` (lower) or `column <= value`; a strict end is widened to it."""
 
     column: str
@@ -72,7 +72,7 @@ def _member(node: exp.Expr, type_: Type) -> Scalar | None:
     return number[0].numerator if number is not None and number[1] == 0 else None
 
 
-def limits(check: str) -> tuple[Limit, ...]:
+def limits(check: str) -> tuple[End, ...]:
     """The one-sided limits that the text of one CHECK is a conjunction of, others left out."""
     return tuple(limit for node in _conjuncts(check) for limit in _limits(node))
 
@@ -93,7 +93,7 @@ def _conjuncts(check: str) -> list[exp.Expr]:
     return found
 
 
-def _limits(node: exp.Expr) -> Iterator[Limit]:
+def _limits(node: exp.Expr) -> Iterator[End]:
     if isinstance(node, exp.Between) and not node.args.get("symmetric"):
         yield from _limit(node.this, node.args["low"], lower=True)
         yield from _limit(node.this, node.args["high"], lower=False)
@@ -105,10 +105,10 @@ def _limits(node: exp.Expr) -> Iterator[Limit]:
         yield from _limit(node.right, node.left, lower=True)
 
 
-def _limit(column: exp.Expr, value: exp.Expr, *, lower: bool) -> Iterator[Limit]:
+def _limit(column: exp.Expr, value: exp.Expr, *, lower: bool) -> Iterator[End]:
     column = column.unnest()
     if _plain(column):
-        yield Limit(column.name, lower, value.unnest())
+        yield End(column.name, lower, value.unnest())
 
 
 def _names(node: exp.Expr, column: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dpsql.core.schema import Column, Schema, Table
+from dpsql.core.schema import Schema, Table
 from dpsql.errors import EngineError
 from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.sql_text import dotted, name, not_among, outside
@@ -171,7 +171,9 @@ def _fanouts(snapshot: Snapshot, target: str, table: Table) -> Iterable[Finding]
 def _owner(
     engine: Engine, snapshot: Snapshot, target: str, schema: Schema, table: Table
 ) -> Iterable[Finding]:
-    column = _owner_column(table)
+    if not table.private or table.owner is None:
+        return
+    column = table.column(table.owner)
     if column is None:
         return
     rows = _null_rows(snapshot, target, [column.name])
@@ -208,12 +210,6 @@ def _one_unit(engine: Engine, snapshot: Snapshot, schema: Schema) -> Iterable[Fi
             f"GROUP BY {listed} HAVING min(k{count}) < max(k{count}))",
         )
         yield Finding("one_unit", thing, violated)
-
-
-def _owner_column(table: Table) -> Column | None:
-    if not table.private or table.owner is None:
-        return None
-    return table.column(table.owner)
 
 
 def _null_rows(snapshot: Snapshot, target: str, columns: Sequence[str]) -> int:

@@ -17,43 +17,11 @@ from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
 from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.guard import guarded, quietly, refused
-from dpsql.platform.engine.protocol import ArrowStream, Snapshot
+from dpsql.platform.engine.protocol import Snapshot
 from dpsql.platform.engine.recipe import Recipe, allow
-from dpsql.platform.engine.select import one_select, streamed
-from dpsql.platform.engine.spill import Spill
+from dpsql.platform.engine.sandbox import USUAL, Allowance
+from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
 from dpsql.platform.policy.catalog import Catalog
-
-_NO_FILES = Files(())
-
-
-class DuckDBSnapshot:
-    """A read-only transaction of one cursor."""
-
-    def __init__(
-        self, cursor: duckdb.DuckDBPyConnection, files: Files, deadline: Deadline | None = None
-    ) -> None:
-        self._cursor = cursor
-        self._files = files
-        self.deadline = deadline
-
-    def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
-    ) -> list[tuple[object, ...]]:
-        """See `Snapshot`; fails also where the files changed meanwhile."""
-
-        def work() -> list[tuple[object, ...]]:
-            rows: list[tuple[object, ...]] = one_select(self._cursor, sql, parameters).fetchall()
-            return rows
-
-        rows = guarded(work, interrupt=self._cursor.interrupt)
-        # Unchanged before and after: what was read is what was opened.
-        self._files.check()
-        return rows
-
-    def arrow(self, sql: str) -> ArrowStream:
-        """The rows of one SELECT as an Arrow stream; read it once, before the snapshot ends."""
-
-        return guarded(lambda: streamed(self._cursor, sql))
 
 
 class DuckDBEngine:
@@ -72,7 +40,7 @@ class DuckDBEngine:
     ) -> None:
         self._connection = connection
         self._found = found
-        self._files = files if watched else _NO_FILES
+        self._files = files if watched else NO_FILES
         self._opened = files
         self._recipe = recipe
         self._version = version
@@ -85,17 +53,13 @@ class DuckDBEngine:
     def open_file(
         cls,
         path: str | os.PathLike[str],
-        *,
-        threads: int | None = None,
-        memory_limit: str | None = None,
-        spill: Spill | None = None,
+        allowed: Allowance = USUAL,
     ) -> DuckDBEngine:
         """A DuckDB database file, read-only and sandboxed.
 
         Args:
             path: the file; its tables are looked up in its default schema first.
-            threads, memory_limit: DuckDB's own settings ("4GB").
-            spill: where what does not fit into memory goes.
+            allowed: what it may use.
 
         Raises:
             PolicyError: it cannot be opened, or its macros shadow built-in functions.
@@ -108,7 +72,7 @@ class DuckDBEngine:
         logged = log.exists()
         recipe = Recipe(str(file))
         connection = refused(
-            lambda: recipe.connect(threads=threads, memory_limit=memory_limit, spill=spill),
+            lambda: recipe.connect(allowed),
             "cannot be opened as a DuckDB database: it is none, or another process or another "
             "connection of this one holds it (pass that connection instead); the owner's log has "
             "the details",
@@ -141,10 +105,7 @@ class DuckDBEngine:
         cls,
         path: str | os.PathLike[str],
         types: folders.Types | None = None,
-        *,
-        threads: int | None = None,
-        memory_limit: str | None = None,
-        spill: Spill | None = None,
+        allowed: Allowance = USUAL,
     ) -> DuckDBEngine:
         """A folder of Parquet and CSV files (see `dpsql.platform.engine.folder`), sandboxed.
 
@@ -152,8 +113,7 @@ class DuckDBEngine:
             path: the folder.
             types: the declared tables and the types of their columns, for CSV; tables that are not
                 in it are not opened. None: all files, CSV columns as VARCHAR.
-            threads, memory_limit: DuckDB's own settings ("4GB").
-            spill: where what does not fit into memory goes.
+            allowed: what it may use.
 
         Raises:
             PolicyError: a file cannot be read, or fields of a CSV file do not fit their type.
@@ -170,7 +130,7 @@ class DuckDBEngine:
         }
         files = Files.of(paths)
         connection = refused(
-            lambda: Recipe(None).connect(threads=threads, memory_limit=memory_limit, spill=spill),
+            lambda: Recipe(None).connect(allowed),
             "DuckDB could not be started; the owner's log has the details",
         )
 
@@ -178,7 +138,7 @@ class DuckDBEngine:
             parquet = tuple(str(f) for table in tables if not table.is_csv for f in table.files)
             allow(connection, parquet)
             made = tuple(folders.create(connection, table, types or {}) for table in tables)
-            sandbox.lock(connection, spill)
+            sandbox.lock(connection, allowed.spill)
             if not files.unchanged():
                 raise PolicyError("the files changed while they were opened", file=str(path))
             return cls(
@@ -210,7 +170,7 @@ class DuckDBEngine:
             return cls(
                 own,
                 _look(own),
-                files=_NO_FILES,
+                files=NO_FILES,
                 watched=False,
                 version=lambda: None,
                 stable=False,

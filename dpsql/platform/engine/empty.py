@@ -44,12 +44,12 @@ class Empty:
         self._made: duckdb.DuckDBPyConnection | None = None
 
     @contextmanager
-    def opened(self) -> Iterator[Binder]:
+    def opened(self) -> Iterator[EmptyBinder]:
         """A binder; of one thread at a time."""
         with self._lock:
             if self._made is None:
                 self._made = _attempt(lambda: _database(self._declared))
-            binder = Binder(self._made)
+            binder = EmptyBinder(self._made)
             try:
                 yield binder
             finally:
@@ -63,7 +63,7 @@ class Empty:
                 self._made = None
 
 
-class Binder:
+class EmptyBinder:
     """Binds statements, also over tables that post-processing will have; made by `Empty`."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -122,7 +122,7 @@ def _type(text: str) -> Type:
 
 
 def _database(tables: Mapping[tuple[str, ...], Columns]) -> duckdb.DuckDBPyConnection:
-    config = sandbox.config(threads=1)
+    config = sandbox.config(sandbox.Allowance(threads=1))
     config["error_on_division_by_zero"] = "false"  # as in the scratch database
     connection = duckdb.connect(":memory:", config=config)
     sandbox.lock(connection)

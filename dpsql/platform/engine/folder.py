@@ -23,8 +23,10 @@ from dpsql.types import VARCHAR, Type
 Types = Mapping[str, Mapping[str, Type]]
 """Declared types: by table, by column; names in any case."""
 
-_PARQUET = {".parquet", ".pq"}
-_CSV = {".csv", ".tsv"}
+PARQUET = (".parquet", ".pq")
+CSV_SUFFIXES = {".csv": ",", ".tsv": "\t"}
+"""And what is between fields, where nothing else is found."""
+
 _PATTERN = re.compile(r"[*?\[\]{}]")
 
 
@@ -38,7 +40,7 @@ class FolderTable:
     @property
     def is_csv(self) -> bool:
         """Whether the table is loaded from CSV."""
-        return self.files[0].suffix.lower() in _CSV
+        return self.files[0].suffix.lower() in CSV_SUFFIXES
 
 
 def find(folder: Path, wanted: frozenset[str] | None) -> tuple[FolderTable, ...]:
@@ -62,20 +64,23 @@ def find(folder: Path, wanted: frozenset[str] | None) -> tuple[FolderTable, ...]
                 file=str(folder),
             )
         for file in table.files:
-            if _PATTERN.search(str(file)):
-                raise PolicyError(
-                    "the path has a character that the engine takes for a pattern (*, ?, [, {)",
-                    file=str(file),
-                )
+            refuse_pattern(file)
     return tuple(found.values())
+
+
+def refuse_pattern(file: Path) -> None:
+    """Raise PolicyError where the engine would read more files than this one."""
+    if _PATTERN.search(str(file)):
+        message = "the path has a character that the engine takes for a pattern (*, ?, [, {)"
+        raise PolicyError(message, file=str(file))
 
 
 def _table(entry: Path) -> FolderTable | None:
     if entry.is_dir():
-        parts = tuple(sorted(p for p in entry.iterdir() if p.suffix.lower() in _PARQUET))
+        parts = tuple(sorted(p for p in entry.iterdir() if p.suffix.lower() in PARQUET))
         parts = tuple(p for p in parts if p.is_file() and not p.name.startswith("."))
         return FolderTable(entry.name, parts) if parts else None
-    if entry.suffix.lower() in _PARQUET | _CSV and entry.stem and entry.is_file():
+    if entry.suffix.lower() in (*PARQUET, *CSV_SUFFIXES) and entry.stem and entry.is_file():
         return FolderTable(entry.stem, (entry,))
     return None
 

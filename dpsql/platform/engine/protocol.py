@@ -40,7 +40,7 @@ Columns = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ResultTable:
     """The result of a query: names, DuckDB types and rows."""
 
     columns: tuple[str, ...]
@@ -68,7 +68,7 @@ class Workspace(Protocol):
             source: its full name there (`Engine.target`).
         """
 
-    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
+    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> ResultTable:
         """The result of one query.
 
         Args:
@@ -77,7 +77,7 @@ class Workspace(Protocol):
             public: whether an error may say which limit was met.
 
         Raises:
-            LimitExceeded: of a public query only.
+            LimitExceeded: it has more rows; or, of a public query, memory ran out.
             EngineError: it failed; the owner's log has the details.
         """
 

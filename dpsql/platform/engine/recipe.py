@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import duckdb
 
 from dpsql.platform.engine import sandbox
+from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.spill import Spill
 
 
@@ -25,17 +26,15 @@ class Recipe:
     files: tuple[str, ...] = ()
     create: tuple[str, ...] = ()
 
-    def connect(
-        self, *, threads: int | None, memory_limit: str | None, spill: Spill | None
-    ) -> duckdb.DuckDBPyConnection:
+    def connect(self, allowed: Allowance) -> duckdb.DuckDBPyConnection:
         """Open it: a file read-only and locked up; else nothing is made yet, and `finish` must
         follow.
         """
-        config = sandbox.config(threads=threads, memory_limit=memory_limit, spill=spill)
+        config = sandbox.config(allowed)
         if self.database is None:
             return duckdb.connect(":memory:", config=config)
         connection = duckdb.connect(self.database, config={**config, "access_mode": "READ_ONLY"})
-        sandbox.lock(connection, spill)
+        sandbox.lock(connection, allowed.spill)
         return connection
 
     def finish(self, connection: duckdb.DuckDBPyConnection, spill: Spill | None) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain
 from typing import Any, TypeVar
 
 from dpsql.errors import EngineError, LimitExceeded
@@ -18,9 +17,9 @@ from dpsql.platform.engine import wire
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.guard import FAILED, MEMORY, guarded
-from dpsql.platform.engine.protocol import ArrowStream, Columns, Snapshot, Table
+from dpsql.platform.engine.protocol import ArrowStream, Columns, ResultTable, Snapshot
 from dpsql.platform.engine.scratch import too_many
-from dpsql.platform.engine.worker import Gone, Settings, Worker
+from dpsql.platform.engine.worker import Gone, Worker, WorkerSettings
 from dpsql.platform.engine.worker_pool import WorkerPool
 from dpsql.platform.policy.catalog import Catalog
 
@@ -94,15 +93,15 @@ class RemoteScratch:
         request = ("copy", self._number, table, list(columns), list(source))
         guarded(lambda: self._snapshot.ask(*request), "copy")
 
-    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
+    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> ResultTable:
         """See `Workspace`."""
 
-        def work() -> Table:
+        def work() -> ResultTable:
             (names, types), parts = self._snapshot.ask("post", self._number, sql, most, public)
             columns, kinds = tuple(map(_text, names)), tuple(map(_text, types))
             if len(columns) != len(kinds) or len(columns) > MOST_COLUMNS:
                 raise EngineError(FAILED)
-            return Table(columns, kinds, _rows(parts, len(columns)))
+            return ResultTable(columns, kinds, _rows(parts, len(columns)))
 
         limit = ""
         try:
@@ -136,7 +135,7 @@ class RemoteEngine:
         keep: how many are kept.
     """
 
-    def __init__(self, here: DuckDBEngine, settings: Settings, keep: int) -> None:
+    def __init__(self, here: DuckDBEngine, settings: WorkerSettings, keep: int) -> None:
         if here.recipe is None:
             raise ValueError("no other process can open this data")
         self._here = here
@@ -200,7 +199,7 @@ class RemoteEngine:
 
 
 def _without_reason(work: Callable[[], T]) -> T:
-    """The result of `work`, which talks to a worker; how it went away, nobody is told."""
+    """The result of `work`, which talks to a worker; how it fails, nobody is told."""
     try:
         return work()
     except (Gone, wire.NotSaid):
@@ -209,13 +208,10 @@ def _without_reason(work: Callable[[], T]) -> T:
 
 
 def _rows(parts: list[Any], width: int | None) -> list[tuple[object, ...]]:
-    try:
-        return list(
-            chain.from_iterable([wire.understood(partial(wire.rows, p, width)) for p in parts])
-        )
-    except wire.NotSaid:
-        pass
-    raise EngineError(FAILED)
+    def work() -> list[tuple[object, ...]]:
+        return [row for part in parts for row in wire.understood(partial(wire.rows, part, width))]
+
+    return _without_reason(work)
 
 
 def _text(value: object) -> str:

@@ -9,9 +9,10 @@ from dpsql.errors import InvalidArgument
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.oslimits import machine_memory
 from dpsql.platform.engine.remote import RemoteEngine
+from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import ScratchPool
 from dpsql.platform.engine.spill import Spill, TempDirectory, shared
-from dpsql.platform.engine.worker import Settings
+from dpsql.platform.engine.worker import WorkerSettings
 
 
 class Resources:
@@ -43,21 +44,23 @@ class Resources:
         self._limits, self._memory, self._workers = limits, memory, workers
         self._temp_directory = None if temp_directory is None else os.path.abspath(temp_directory)
         self._directory: TempDirectory | None = _directory(self._temp_directory)
-        self.threads = limits.threads if threads is None else threads
-        self.memory_limit = None if memory is None else f"{memory}B"
-        self.spill = Spill(_directory(self._temp_directory).path, limits.temp_space)
+        self.allowed = Allowance(
+            limits.threads if threads is None else threads,
+            None if memory is None else f"{memory}B",
+            Spill(_directory(self._temp_directory).path, limits.temp_space),
+        )
 
     def scratches(self) -> ScratchPool:
         """Scratch databases of this process."""
-        return ScratchPool(memory_limit=self.memory_limit, spill=self.spill)
+        return ScratchPool(self.allowed)
 
     def remote(self, engine: object) -> RemoteEngine | None:
         """The engine's data in worker processes; None where none are wanted, or none can be."""
         if not self._workers or not isinstance(engine, DuckDBEngine) or engine.recipe is None:
             return None
-        settings = Settings(
+        settings = WorkerSettings(
             memory=self._memory or machine_memory() // 2,
-            threads=self.threads,
+            threads=self.allowed.threads,
             temp_space=self._limits.temp_space,
             temp_directory=self._temp_directory,
             seconds=self._limits.seconds,

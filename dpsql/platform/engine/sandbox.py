@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 
@@ -32,26 +33,33 @@ _MEANING = (
 """Settings on which the meaning, or the failing, of an accepted query depends."""
 
 
-def config(
-    *,
-    threads: int | None = None,
-    memory_limit: str | None = None,
-    spill: Spill | None = None,
-) -> dict[str, str | bool | int | float | list[str]]:
-    """The configuration to connect with; file access is open until `lock`, which must follow.
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What an engine may use.
 
-    Args:
+    Attributes:
         threads: at most so many; None for DuckDB's choice.
         memory_limit: such as "4GB"; None for DuckDB's choice.
         spill: where what does not fit into memory goes; None for nowhere: such queries fail.
     """
+
+    threads: int | None = None
+    memory_limit: str | None = None
+    spill: Spill | None = None
+
+
+USUAL = Allowance()
+
+
+def config(allowed: Allowance = USUAL) -> dict[str, str | bool | int | float | list[str]]:
+    """The configuration to connect with; file access is open until `lock`, which must follow."""
     chosen: dict[str, str | bool | int | float | list[str]] = dict(_CLOSED)
-    if threads is not None:
-        chosen["threads"] = str(threads)
-    if memory_limit is not None:
-        chosen["memory_limit"] = memory_limit
-    chosen["temp_directory"] = "" if spill is None else str(spill.directory)
-    if spill is not None:
+    if allowed.threads is not None:
+        chosen["threads"] = str(allowed.threads)
+    if allowed.memory_limit is not None:
+        chosen["memory_limit"] = allowed.memory_limit
+    chosen["temp_directory"] = "" if allowed.spill is None else str(allowed.spill.directory)
+    if allowed.spill is not None:
         # Or DuckDB refuses to encrypt: its own module has no good random generator. What that
         # leaves open is in the threat model; without encryption it would be everything.
         chosen["force_mbedtls_unsafe"] = "true"
@@ -65,9 +73,7 @@ def lock(connection: duckdb.DuckDBPyConnection, spill: Spill | None = None) -> N
         PolicyError: another connection of this process to the same file keeps it open.
     """
     with _LOCKING:
-        with suppress(duckdb.Error):  # a notebook's cannot be set
-            # It would be printed, and tell how far a query is.
-            connection.execute("SET enable_progress_bar = false")
+        no_bar(connection)
         with suppress(duckdb.Error):  # locked before, by another connection
             # Or what a query over public tables says of moments with a zone is the machine's.
             connection.execute("SET TimeZone = 'UTC'")
@@ -86,6 +92,12 @@ def lock(connection: duckdb.DuckDBPyConnection, spill: Spill | None = None) -> N
         ).fetchall()
     if found != [(False, True)]:
         raise PolicyError("another connection of this process keeps its file access open")
+
+
+def no_bar(connection: duckdb.DuckDBPyConnection) -> None:
+    """No progress bar: it would be printed among answers, and tell how far a query is."""
+    with suppress(duckdb.Error):  # a notebook's cannot be set
+        connection.execute("SET enable_progress_bar = false")
 
 
 def check_macros(connection: duckdb.DuckDBPyConnection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from types import TracebackType
+from dataclasses import replace
 
 import duckdb
 
@@ -13,8 +13,8 @@ from dpsql.errors import LimitExceeded
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.deadline import stopped
 from dpsql.platform.engine.guard import guarded, quietly
-from dpsql.platform.engine.protocol import Columns, Snapshot, Table
-from dpsql.platform.engine.spill import Spill
+from dpsql.platform.engine.protocol import Columns, ResultTable, Snapshot
+from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.sql_text import dotted, name
 from dpsql.types import Type
 
@@ -24,9 +24,9 @@ _CHUNK = 10_000  # faster than all rows at once, and in bounded memory
 class Scratch:
     """An in-memory DuckDB without access to anything else; for one thread."""
 
-    def __init__(self, *, memory_limit: str | None = None, spill: Spill | None = None) -> None:
+    def __init__(self, allowed: Allowance = USUAL) -> None:
         # One thread: rows keep the order in which they were loaded.
-        config = sandbox.config(threads=1, memory_limit=memory_limit, spill=spill)
+        config = sandbox.config(replace(allowed, threads=1))
         config["preserve_insertion_order"] = "true"
         # x // 0 is NULL, here as everywhere in dpsql: an answer must not fail on one value.
         config["error_on_division_by_zero"] = "false"
@@ -35,17 +35,13 @@ class Scratch:
 
         def opened() -> duckdb.DuckDBPyConnection:
             connection = duckdb.connect(":memory:", config=config)
-            sandbox.lock(connection, spill)
+            sandbox.lock(connection, allowed.spill)
             return connection
 
         self._connection = guarded(opened, "scratch")
 
     def load(self, table: str, columns: Columns, rows: Sequence[Sequence[object]]) -> None:
-        """Make a table of `rows`; values are exact where their type holds them.
-
-        Raises:
-            EngineError: a value does not fit its type, or the table exists.
-        """
+        """See `Workspace`."""
         self._create(table, columns)
         maps = [parse_type(type_).name == "MAP" for _, type_ in columns]
         lists = ", ".join(_unnested(i, type_) for i, (_, type_) in enumerate(columns, 1))
@@ -64,14 +60,7 @@ class Scratch:
             guarded(work, "load", self._connection.interrupt)
 
     def copy(self, table: str, columns: Columns, snapshot: Snapshot, source: Sequence[str]) -> None:
-        """Make a table of a public table's columns, streamed without going through Python.
-
-        Args:
-            table: the name here.
-            columns: those to take.
-            snapshot: of the engine that has the table.
-            source: its full name there (`Engine.target`).
-        """
+        """See `Workspace`; streamed without going through Python."""
         self._create(table, columns)
         taken = ", ".join(
             name(c) if _travels(parse_type(t)) else f"CAST({name(c)} AS VARCHAR) AS {name(c)}"
@@ -88,20 +77,10 @@ class Scratch:
 
         guarded(work, "copy", self._connection.interrupt)
 
-    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> Table:
-        """The result of one query.
+    def run(self, sql: str, most: int | None = None, *, public: bool = False) -> ResultTable:
+        """See `Workspace`."""
 
-        Args:
-            sql: one SELECT.
-            most: the rows that it may have.
-            public: whether an error may say which limit was met.
-
-        Raises:
-            LimitExceeded: it has more rows; or, of a public query, memory ran out.
-            EngineError: it failed; the owner's log has the details.
-        """
-
-        def work() -> Table:
+        def work() -> ResultTable:
             result = self._connection.execute(sql)
             described = result.description or []
             rows: list[tuple[object, ...]] = []
@@ -110,7 +89,7 @@ class Scratch:
                 rows += part
                 if most is not None and len(rows) > most:
                     raise too_many(most)
-            return Table(
+            return ResultTable(
                 columns=tuple(str(d[0]) for d in described),
                 types=tuple(str(d[1]) for d in described),
                 rows=rows,
@@ -145,12 +124,7 @@ class Scratch:
     def __enter__(self) -> Scratch:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _drop_types(self) -> None:
@@ -209,12 +183,12 @@ class ScratchPool:
     """Empty scratch databases; each is used by one query at a time. Safe for threads.
 
     Args:
-        memory_limit: of each, such as "4GB"; None for DuckDB's choice.
-        spill: where what does not fit into it goes.
+        allowed: what each may use; one thread, in a directory of its own.
     """
 
-    def __init__(self, *, memory_limit: str | None = None, spill: Spill | None = None) -> None:
-        self._memory_limit, self._spill = memory_limit, None if spill is None else spill.apart()
+    def __init__(self, allowed: Allowance = USUAL) -> None:
+        spill = None if allowed.spill is None else allowed.spill.apart()
+        self._allowed = replace(allowed, spill=spill)
         self._idle: list[Scratch] = []
 
     @contextmanager
@@ -229,7 +203,7 @@ class ScratchPool:
         try:
             scratch = self._idle.pop()  # atomic: two threads never get the same one
         except IndexError:
-            scratch = Scratch(memory_limit=self._memory_limit, spill=self._spill)
+            scratch = Scratch(self._allowed)
         try:
             with stopped(getattr(snapshot, "deadline", None), scratch.interrupt):
                 yield scratch

@@ -34,8 +34,8 @@ def outside(column: str, type_: Type, bounds: tuple[Scalar, Scalar]) -> str:
 
     The bounds need not be values of the type: they are rounded inward to it, which changes nothing.
     """
-    low, high = bounds
-    return f"({_below(column, type_, low)} OR {_above(column, type_, high)})"
+    below = _beyond(column, type_, bounds[0], low=True)
+    return f"({below} OR {_beyond(column, type_, bounds[1], low=False)})"
 
 
 def not_among(column: str, type_: Type, values: tuple[Scalar, ...]) -> str:
@@ -50,33 +50,24 @@ def _operand(column: str, type_: Type) -> str:
     return f"CAST({column} AS VARCHAR)" if type_.name == "ENUM" else column
 
 
-def _below(column: str, type_: Type, low: Scalar) -> str:
-    if type_.is_float and _is_number(low):
-        least = _float(Fraction(low), up=True)
-        return f"{_operand(column, type_)} < {_double(least)}"
-    if type_.is_exact and _is_number(low):
-        step = 10 ** (type_.scale or 0)
-        scaled, limits = math.ceil(Fraction(low) * step), type_.limits()
-        assert limits is not None
-        if scaled > limits[1] * step:
-            return ALL
-        return NONE if scaled <= limits[0] * step else f"{column} < {_scaled(scaled, type_)}"
-    return f"{_operand(column, type_)} < {_plain(low, type_)}"
-
-
-def _above(column: str, type_: Type, high: Scalar) -> str:
-    if type_.is_float and _is_number(high):
+def _beyond(column: str, type_: Type, end: Scalar, *, low: bool) -> str:
+    """SQL: whether a non-NULL column is below its low end, or above its high one."""
+    sign = "<" if low else ">"
+    if type_.is_float and _is_number(end):
         # NaN is greater than everything else.
-        most = _float(Fraction(high), up=False)
-        return f"{_operand(column, type_)} > {_double(most)}"
-    if type_.is_exact and _is_number(high):
-        step = 10 ** (type_.scale or 0)
-        scaled, limits = math.floor(Fraction(high) * step), type_.limits()
+        near = _float(Fraction(end), up=low)
+        return f"{_operand(column, type_)} {sign} {_double(near)}"
+    if type_.is_exact and _is_number(end):
+        step, limits = 10 ** (type_.scale or 0), type_.limits()
         assert limits is not None
-        if scaled < limits[0] * step:
+        scaled = (math.ceil if low else math.floor)(Fraction(end) * step)
+        least, most = limits[0] * step, limits[1] * step
+        if scaled > most if low else scaled < least:
             return ALL
-        return NONE if scaled >= limits[1] * step else f"{column} > {_scaled(scaled, type_)}"
-    return f"{_operand(column, type_)} > {_plain(high, type_)}"
+        if scaled <= least if low else scaled >= most:
+            return NONE
+        return f"{column} {sign} {_scaled(scaled, type_)}"
+    return f"{_operand(column, type_)} {sign} {_plain(end, type_)}"
 
 
 def _exact(value: Scalar, type_: Type) -> str | None:

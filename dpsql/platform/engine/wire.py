@@ -256,6 +256,25 @@ def header(head: bytes | bytearray) -> tuple[int, bytes]:
     return size, kind
 
 
+def exactly(receive: Callable[[memoryview], int], size: int) -> bytearray:
+    """So many bytes of a socket.
+
+    Args:
+        receive: `socket.recv_into`, or the like.
+
+    Raises:
+        EOFError: the other side has hung up.
+    """
+    got = bytearray(size)
+    view = memoryview(got)
+    while view:
+        count = receive(view)
+        if not count:
+            raise EOFError
+        view = view[count:]
+    return got
+
+
 def slices(rows: Sequence[T], at_most: int) -> Iterable[Sequence[T]]:
     """The rows in parts of at most so many."""
     for start in range(0, len(rows), at_most):

@@ -12,10 +12,10 @@ import socket
 import subprocess
 import sys
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from dpsql.errors import EngineError, LimitExceeded
 from dpsql.platform.engine import ownerlog, wire
@@ -24,6 +24,8 @@ from dpsql.platform.engine.guard import FAILED, MEMORY
 from dpsql.platform.engine.oslimits import process_memory
 from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.spill import TempDirectory
+
+T = TypeVar("T")
 
 _ROOT = Path(__file__).parents[2]
 
@@ -49,7 +51,7 @@ MAX_ANSWER: Final = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class WorkerSettings:
     """What every worker of a database gets.
 
     Attributes:
@@ -91,7 +93,7 @@ class Worker:
         cpu_seconds: that a query may use.
     """
 
-    def __init__(self, recipe: Recipe, settings: Settings) -> None:
+    def __init__(self, recipe: Recipe, settings: WorkerSettings) -> None:
         self._directory = TempDirectory(settings.temp_directory)
         ours, theirs = socket.socketpair()
         reading, self._lifeline = os.pipe()
@@ -155,7 +157,7 @@ class Worker:
             EngineError: the data cannot be opened.
         """
         if self.opening:
-            self._wait(deadline)
+            self._reached(lambda: self._channel.recv(1, socket.MSG_PEEK), deadline)
             self.opening = False
             self._heard(None)
 
@@ -205,16 +207,7 @@ class Worker:
 
     def _say(self, request: Sequence[object], deadline: Deadline | None) -> None:
         body = wire.framed(b"Q", wire.text(request))
-        problem: Gone | None = None
-        try:
-            self._channel.settimeout(_timeout(deadline))
-            self._channel.sendall(body)
-        except TimeoutError:
-            problem = Gone(late=True)
-        except OSError:
-            problem = Gone(late=False)
-        if problem is not None:
-            raise problem
+        self._reached(lambda: self._channel.sendall(body), deadline)
 
     def _heard(self, deadline: Deadline | None) -> tuple[Any, list[Any]]:
         parts: list[Any] = []
@@ -238,37 +231,23 @@ class Worker:
                 raise _error(said)
 
     def _exactly(self, size: int, deadline: Deadline | None) -> bytearray:
-        got = bytearray(size)
-        view = memoryview(got)
-        problem: Gone | None = None
-        try:
-            while view:
-                self._channel.settimeout(_timeout(deadline))
-                count = self._channel.recv_into(view)
-                if not count:
-                    problem = Gone(late=False)
-                    break
-                view = view[count:]
-        except TimeoutError:
-            problem = Gone(late=True)
-        except OSError:
-            problem = Gone(late=False)
-        if problem is not None:
-            raise problem
-        return got
+        def receive(view: memoryview) -> int:
+            self._channel.settimeout(_timeout(deadline))
+            return self._channel.recv_into(view)
 
-    def _wait(self, deadline: Deadline | None) -> None:
-        """Until there is something to read."""
+        return self._reached(lambda: wire.exactly(receive, size), deadline)
+
+    def _reached(self, work: Callable[[], T], deadline: Deadline | None) -> T:
+        """The result of `work`, which uses the socket, or Gone; without what happened."""
         late = False
         try:
             self._channel.settimeout(_timeout(deadline))
-            self._channel.recv(1, socket.MSG_PEEK)
+            return work()
         except TimeoutError:
             late = True
-        except OSError:
-            pass  # what is read next says that it is dead
-        if late:
-            raise Gone(late=True)
+        except (OSError, EOFError):
+            pass
+        raise Gone(late=late)
 
 
 def _timeout(deadline: Deadline | None) -> float | None:

@@ -14,6 +14,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -23,33 +24,16 @@ from dpsql.errors import EngineError, LimitExceeded
 from dpsql.platform.engine import ownerlog, wire
 from dpsql.platform.engine.guard import guarded, quietly
 from dpsql.platform.engine.oslimits import confine, more_cpu
-from dpsql.platform.engine.protocol import ArrowStream
 from dpsql.platform.engine.recipe import Recipe
+from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import Scratch
-from dpsql.platform.engine.select import one_select, streamed
+from dpsql.platform.engine.snapshot import DuckDBSnapshot, one_select
 from dpsql.platform.engine.spill import Spill
 
 _CHUNK = 10_000
 _FETCHED = 1_000
 """Rows of the data at once: they may have long texts, and there are several copies for a while."""
 _NOTES, _NOTE = 20, 2_000  # how many notes go to the owner's log with a failure, and how long
-
-
-class _View:
-    """The snapshot, for `Scratch.copy`."""
-
-    deadline = None
-
-    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
-        self.cursor = cursor
-
-    def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
-    ) -> list[tuple[object, ...]]:
-        raise NotImplementedError
-
-    def arrow(self, sql: str) -> ArrowStream:
-        return guarded(lambda: streamed(self.cursor, sql))
 
 
 class _Notes(logging.Handler):
@@ -64,14 +48,14 @@ class _Notes(logging.Handler):
             self.texts.append(record.getMessage()[:_NOTE])
 
 
-class Worker:
+class Server:
     """Answers requests, one after the other."""
 
     def __init__(self, channel: socket.socket, settings: Mapping[str, Any]) -> None:
         self._channel = channel
-        self._spill = Spill(Path(settings["directory"]), settings["temp_space"])
-        self._apart = self._spill.apart()
-        self._memory, self._threads = settings["memory_limit"], settings["threads"]
+        spill = Spill(Path(settings["directory"]), settings["temp_space"])
+        self._allowed = Allowance(settings["threads"], settings["memory_limit"], spill)
+        self._apart = replace(self._allowed, spill=spill.apart())
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._cursor: duckdb.DuckDBPyConnection | None = None
         self._parameters: dict[str, list[object]] = {}
@@ -118,10 +102,8 @@ class Worker:
         recipe = Recipe(database, tuple(files), tuple(create))
 
         def work() -> None:
-            self._connection = recipe.connect(
-                threads=self._threads, memory_limit=self._memory, spill=self._spill
-            )
-            recipe.finish(self._connection, self._spill)
+            self._connection = recipe.connect(self._allowed)
+            recipe.finish(self._connection, self._allowed.spill)
 
         guarded(work, "open")
         self._idle.append(self._new())
@@ -155,7 +137,7 @@ class Worker:
         guarded(work)
 
     def _new(self) -> Scratch:
-        return Scratch(memory_limit=self._memory, spill=self._apart)
+        return Scratch(self._apart)
 
     def _scratch(self) -> int:
         self._number += 1
@@ -171,7 +153,7 @@ class Worker:
     ) -> None:
         assert self._cursor is not None
         named = [(name, type_) for name, type_ in columns]
-        self._used[number].copy(table, named, _View(self._cursor), source)
+        self._used[number].copy(table, named, DuckDBSnapshot(self._cursor), source)
 
     def _post(self, number: int, sql: str, most: int | None, public: bool) -> object:
         found = self._used[number].run(sql, most, public=public)
@@ -194,20 +176,10 @@ class Worker:
             self._give(number)
 
     def _received(self) -> list[Any]:
-        size, _ = wire.header(self._exactly(wire.HEADER.size))
-        said = wire.parsed(self._exactly(size))
+        size, _ = wire.header(wire.exactly(self._channel.recv_into, wire.HEADER.size))
+        said = wire.parsed(wire.exactly(self._channel.recv_into, size))
         assert isinstance(said, list)
         return said
-
-    def _exactly(self, size: int) -> bytearray:
-        got = bytearray(size)
-        view = memoryview(got)
-        while view:
-            count = self._channel.recv_into(view)
-            if not count:
-                raise EOFError
-            view = view[count:]
-        return got
 
     def _send_rows(self, rows: Sequence[wire.Row]) -> None:
         for body in bodies(rows):
@@ -252,7 +224,7 @@ def main(channel: int, lifeline: int, settings: str) -> NoReturn:
 
     def work() -> None:
         try:
-            Worker(socket.socket(fileno=channel), chosen).serve()
+            Server(socket.socket(fileno=channel), chosen).serve()
         except BaseException:
             _exit(chosen["directory"])
 

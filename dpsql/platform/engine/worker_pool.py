@@ -14,7 +14,7 @@ from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.fingerprint import CHANGED, Files
 from dpsql.platform.engine.guard import FAILED, INTERRUPTED
 from dpsql.platform.engine.recipe import Recipe
-from dpsql.platform.engine.worker import Gone, Settings, Worker
+from dpsql.platform.engine.worker import Gone, Worker, WorkerSettings
 
 STARTING = (
     "the data was not open in time: a worker process still opens it; ask again, with a longer "
@@ -32,7 +32,7 @@ class WorkerPool:
         keep: how many wait for the next query. More run where more queries do at once.
     """
 
-    def __init__(self, recipe: Recipe, files: Files, settings: Settings, keep: int) -> None:
+    def __init__(self, recipe: Recipe, files: Files, settings: WorkerSettings, keep: int) -> None:
         self._recipe, self._files, self._settings, self._keep = recipe, files, settings, keep
         self._lock = threading.Lock()
         self._idle: list[Worker] = []

@@ -15,7 +15,7 @@ from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.ledger import tampered
 from dpsql.platform.ledger.ledger_tables import account, identity
-from dpsql.platform.ledger.lines import Line, intact, moment_text, period_text
+from dpsql.platform.ledger.lines import StoredLine, intact, moment_text, period_text
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.verify import (
     genesis,
@@ -168,7 +168,7 @@ def compare(connection: Connection, made: Row, newest: Head, seen: Seen) -> None
         raise tampered(f"line {seen.number} is not the one that was seen")
 
 
-def latest(connection: Connection, made: Row, analyst: str) -> Line | None:
+def latest(connection: Connection, made: Row, analyst: str) -> StoredLine | None:
     """The last line of an analyst; None if there is none that can be read.
 
     Raises:

@@ -40,10 +40,10 @@ from dpsql.platform.ledger.accounts import Row
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.ledger import ELSEWHERE, Charge, Entry
 from dpsql.platform.ledger.ledger_tables import identity, seal
-from dpsql.platform.ledger.lines import Line
+from dpsql.platform.ledger.lines import StoredLine
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.verify import DAMAGED, readable, state, verified
-from dpsql.platform.ledger.witness import Seen, Witness
+from dpsql.platform.ledger.witness import Seen, Witness, content_place
 
 T = TypeVar("T")
 
@@ -65,9 +65,10 @@ def accept(
     Raises:
         EngineError: it cannot be read or written.
     """
+    content = None if data is None else content_place(data, account.identity)
     elsewhere = None
-    if data is not None:
-        elsewhere = _unless_damaged(lambda: witness.charged_for(data, account.identity))
+    if content is not None:
+        elsewhere = _unless_damaged(lambda: witness.account_at(content))
     try:
         found, _ = accounts.opened(store, account, witness)
         if elsewhere in (None, found[1]):
@@ -82,7 +83,7 @@ def accept(
     if problem == ELSEWHERE:
         there = elsewhere
 
-    def work(connection: Connection) -> tuple[Row, Line]:
+    def work(connection: Connection) -> tuple[Row, StoredLine]:
         store.lock(connection)
         made = _account(connection, store, account, there)
         connection.execute(selects.ACCOUNT_LOCKED, {"of": made[0]})  # nobody adds a line meanwhile
@@ -95,8 +96,8 @@ def accept(
     made, line = store.write(work)
     witness.advance(made[1], accounts.seen_of(Head.of(line)), forced=True)
     witness.put(place, made[1])
-    if data is not None:
-        witness.put_data(data, account.identity, made[1])
+    if content is not None:
+        witness.put(content, made[1])
     return line.charge(answered=False, stored={})
 
 
@@ -131,7 +132,7 @@ def _accepted(
     other: Seen | None,
     problem: str,
     there: str | None,
-) -> Line:
+) -> StoredLine:
     """The line, written."""
     number = made[0]
     rows = connection.execute(selects.LINES, {"of": number, "line": -(2**62)}).all()
@@ -160,7 +161,7 @@ def _accepted(
     if new:
         note["identity"] = account.identity
 
-    def line(loss: Loss) -> Line:
+    def line(loss: Loss) -> StoredLine:
         return admission.following(
             head,
             Entry(""),
@@ -199,7 +200,7 @@ def _whole(connection: Connection, made: Row, mine: Seen | None) -> bool:
     return True
 
 
-def _after(lines: Sequence[Line], seen: Seen) -> Loss:
+def _after(lines: Sequence[StoredLine], seen: Seen) -> Loss:
     """What lines cost that cannot be among those before the one that was seen."""
     time = datetime.fromisoformat(seen.time) if seen.time else None
     return total(
@@ -209,7 +210,7 @@ def _after(lines: Sequence[Line], seen: Seen) -> Loss:
     )
 
 
-def _head(last: Line | None, made: Row, account: Account, mine: Seen | None) -> Head:
+def _head(last: StoredLine | None, made: Row, account: Account, mine: Seen | None) -> Head:
     """What the line goes on from: the newest line, and what the witness saw after it."""
     rule = made[3] if last is None else last.accountant
     rule = rule if rule in get_args(Accountant) else account.accountant
@@ -233,7 +234,7 @@ def _head(last: Line | None, made: Row, account: Account, mine: Seen | None) -> 
     )
 
 
-def _spent(last: Line | None, lines: Sequence[Line], mine: Seen | None) -> Loss:
+def _spent(last: StoredLine | None, lines: Sequence[StoredLine], mine: Seen | None) -> Loss:
     """All that the lines of the newest window and the witness know of."""
     window = [line for line in lines if last is not None and line.since == last.since]
     said = [line.spent for line in window]

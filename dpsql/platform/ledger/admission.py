@@ -4,7 +4,7 @@ charge and verified ever after, so how small and how often charges may be is bou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -18,9 +18,9 @@ from dpsql.core.account.windows import Window, window_at
 from dpsql.errors import BudgetExceeded, InvalidBudget, RateExceeded
 from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.ledger import Entry, Kind
-from dpsql.platform.ledger.lines import EMPTY, Line
+from dpsql.platform.ledger.lines import EMPTY, StoredLine
 
-Latest = Callable[[str], Line | None]
+Latest = Callable[[str], StoredLine | None]
 """The last line of an analyst."""
 
 
@@ -39,7 +39,7 @@ class Head:
     sealed: str = EMPTY
 
     @classmethod
-    def of(cls, line: Line) -> Head:
+    def of(cls, line: StoredLine) -> Head:
         """After that line."""
         return cls(
             *(line.number, line.hash, line.accountant, line.period, line.clock),
@@ -65,7 +65,7 @@ def following(
     note: str = "",
     accountant: Accountant | None = None,
     period: timedelta | None,
-) -> Line:
+) -> StoredLine:
     """The line after `head`, with its sums, in its window; its hash is still to come.
 
     Args:
@@ -86,7 +86,7 @@ def following(
     own = spent_by(window, lost, latest(entry.analyst)) + loss
     if kind == "acknowledged":
         lost = lost + loss
-    return Line(
+    return StoredLine(
         number=head.number + 1,
         kind=kind,
         time=entry.time,
@@ -111,7 +111,7 @@ def following(
     )
 
 
-def spent_by(window: Window, lost: Loss, last: Line | None) -> Loss:
+def spent_by(window: Window, lost: Loss, last: StoredLine | None) -> Loss:
     """What an analyst has spent in a window: his own charges, and all that was lost.
 
     Args:
@@ -135,7 +135,7 @@ def check_size(account: Account, asked: Cost) -> None:
         raise InvalidBudget(f"the query costs {asked}; the least that is charged is {least}")
 
 
-def check_rate(connection: Connection, made: int, account: Account, line: Line) -> None:
+def check_rate(connection: Connection, made: int, account: Account, line: StoredLine) -> None:
     """Refuse a charge that comes too soon.
 
     Claim: in any time of the rate's length, by the ledger's clock, which never goes back, an
@@ -165,7 +165,7 @@ def check_rate(connection: Connection, made: int, account: Account, line: Line) 
         )
 
 
-def check(account: Account, line: Line, asked: Cost, latest: Latest) -> None:
+def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> None:
     """Whether a charge may be written.
 
     Args:
@@ -188,19 +188,12 @@ def check(account: Account, line: Line, asked: Cost, latest: Latest) -> None:
         raise _exceeded(asked, left, f"{account.total}")
     window = Window(line.since, line.until)
     for cap in account.caps_of(line.analyst):
-        if cap.members:
-            others = (latest(member) for member in sorted(cap.members - {line.analyst}))
-            after = line.spent_by + _own(window, line.lost, others)
-        else:
-            after = line.spent_by
+        # What the others have spent themselves: what was lost is counted once, in the line.
+        others = (latest(member) for member in sorted(cap.members - {line.analyst}))
+        after = line.spent_by + total(spent_by(window, line.lost, o) - line.lost for o in others)
         if not fits(kind, cap.most, after):
             left = remaining(kind, cap.most, after - line.loss)
             raise _exceeded(asked, left, f"{cap.most}, the cap of {cap.name}")
-
-
-def _own(window: Window, lost: Loss, lines: Iterable[Line | None]) -> Loss:
-    """What several analysts have spent themselves; what was lost is counted once, elsewhere."""
-    return total(spent_by(window, lost, line) - lost for line in lines)
 
 
 def _exceeded(asked: Cost, left: Cost, whole: str) -> BudgetExceeded:

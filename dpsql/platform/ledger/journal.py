@@ -24,12 +24,12 @@ from dpsql.errors import EngineError
 from dpsql.platform.ledger import accounts, admission, holder, selects, stored_answers, stored_texts
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.ledger import Entry, Kind
-from dpsql.platform.ledger.lines import Line
+from dpsql.platform.ledger.lines import StoredLine
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.witness import Seen, Witness
 
 T = TypeVar("T")
-L = TypeVar("L", Line, Line | None)
+L = TypeVar("L", StoredLine, StoredLine | None)
 
 
 class Journal:
@@ -55,29 +55,34 @@ class Journal:
         self._made, self._opened = accounts.opened(store, self._account, witness)
         self._seen = accounts.seen_of(self._opened)
 
-    def _event(
-        self, connection: Connection, head: Head, kind: Kind, analyst: str, note: str
-    ) -> Line:
-        """A line about earlier ones, which costs nothing."""
+    def _following(
+        self, connection: Connection, head: Head, entry: Entry, **what: Any
+    ) -> StoredLine:
+        """A line that costs nothing; see `admission.following`."""
         latest = partial(accounts.latest, connection, self._made)
-        entry = Entry("", analyst=analyst)
-        return admission.following(
-            head, entry, NOTHING, latest, kind=kind, note=note, period=head.period
-        )
+        return admission.following(head, entry, NOTHING, latest, **what)
 
-    def _note(self, kind: Literal["accountant", "window"], decided: dict[str, Any]) -> None:
+    def _event(
+        self, connection: Connection, head: Head, kind: Kind, analyst: str, **note: object
+    ) -> StoredLine:
+        """A line about earlier ones."""
+        entry, said = Entry("", analyst=analyst), dumps(note)
+        return self._following(connection, head, entry, kind=kind, note=said, period=head.period)
+
+    def _note(self, kind: Literal["accountant", "window"], decided: str | None) -> None:
         """A line that says what the owner decided."""
 
-        def work(connection: Connection, head: Head) -> Line:
-            latest = partial(accounts.latest, connection, self._made)
-            period = self._account.window if kind == "window" else head.period
-            rule = decided.get("accountant")
-            rest: dict[str, Any] = {"period": period, "accountant": rule, "note": dumps(decided)}
-            return admission.following(head, Entry(""), NOTHING, latest, kind=kind, **rest)
+        def work(connection: Connection, head: Head) -> StoredLine:
+            changed = {"accountant": decided} if kind == "accountant" else {}
+            rest = {"period": self._account.window if kind == "window" else head.period, **changed}
+            note = dumps({kind: decided})
+            return self._following(connection, head, Entry(""), kind=kind, note=note, **rest)
 
         self._append(work)
 
-    def _append(self, made: Callable[[Connection, Head], L], begun: list[Line] | None = None) -> L:
+    def _append(
+        self, made: Callable[[Connection, Head], L], begun: list[StoredLine] | None = None
+    ) -> L:
         """A line more, durably, in the ledger and then in the second place; or none.
 
         Args:

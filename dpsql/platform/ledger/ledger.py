@@ -46,10 +46,6 @@ def tampered(what: str) -> LedgerTampered:
     )
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(frozen=True, slots=True)
 class Entry:
     """Why a charge is made: functions of the query and the policy, never of the data.
@@ -71,7 +67,7 @@ class Entry:
 
     sql: str
     releases: str = "[]"
-    time: datetime = field(default_factory=_now)
+    time: datetime = field(default_factory=lambda: datetime.now(UTC))
     analyst: str = ""
     request: str = ""
     batch: bool = False

@@ -6,6 +6,8 @@ added; each database also forbids by triggers that one is changed or deleted.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -32,8 +34,10 @@ _metadata = MetaData()
 _Whole = BigInteger().with_variant(Integer(), "sqlite")  # STRICT tables know no BIGINT
 
 
-def _table(name: str, *columns: Column[int] | Column[str] | UniqueConstraint) -> Table:
-    return Table(name, _metadata, *columns, sqlite_strict=True)
+def _table(
+    name: str, *columns: Column[int] | Column[str] | UniqueConstraint, since: int = 2
+) -> Table:
+    return Table(name, _metadata, *columns, sqlite_strict=True, info={"since": since})
 
 
 def _whole(name: str, *, key: bool = False) -> Column[int]:
@@ -89,7 +93,7 @@ charge = _table(
     _text("before"),
     _text("hash"),
 )
-"""The lines; see `lines.Line`."""
+"""The lines; see `lines.StoredLine`."""
 
 seal = _table(
     "seal",
@@ -118,6 +122,7 @@ words = _table(
     _whole("account", key=True),
     _text("digest", key=True),
     _text("body"),
+    since=3,
 )
 """The texts of lines that are long, each once; see `stored_texts`."""
 
@@ -130,53 +135,45 @@ PENDING = "kind IN ('charge', 'resumed') AND note <> ''"
 """Of lines: those that an answer is due to."""
 
 
-def _index(name: str, *columns: Column[int] | Column[str], only: str | None = None) -> Index:
-    where = None if only is None else text(only)
+def _index(name: str, *columns: Column[int] | Column[str], only: str = "", since: int = 2) -> Index:
+    where = text(only) if only else None
     unique = name == "charge_request_of"
-    return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+    made = Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+    made.info["since"] = since
+    return made
 
+
+_HIS = (charge.c.account, charge.c.analyst)
 
 INDEXES = (
-    _index("charge_analyst", charge.c.account, charge.c.analyst, charge.c.number),
+    _index("charge_analyst", *_HIS, charge.c.number),
     _index("charge_accepted", charge.c.account, charge.c.number, only="kind = 'acknowledged'"),
     _index("answer_key", answer.c.account, answer.c.key, answer.c.number),
     _index(
         "answer_family", answer.c.account, answer.c.family, answer.c.number, only="family <> ''"
     ),
+    _index("charge_event", *_HIS, charge.c.number, only=EVENTS, since=3),
+    _index("charge_pending", *_HIS, charge.c.number, only=PENDING, since=3),
+    _index("charge_request_of", *_HIS, charge.c.request, only="request <> ''", since=4),
 )
 
 
-NEW_TABLES = {2: (words,), 3: ()}
-"""By the format before: those that it lacks."""
+def statements(
+    dialect: Dialect, kept: Callable[[Table], Iterable[str]], before: int = 0
+) -> list[str]:
+    """What makes the tables and their indexes; or brings a format before up to this one, without a
+    change of any row that was there.
 
-_SINCE_3 = (
-    _index(
-        *("charge_request_of", charge.c.account, charge.c.analyst, charge.c.request),
-        only="request <> ''",
-    ),
-)
-_SINCE_2 = (
-    _index("charge_event", charge.c.account, charge.c.analyst, charge.c.number, only=EVENTS),
-    _index("charge_pending", charge.c.account, charge.c.analyst, charge.c.number, only=PENDING),
-)
-
-
-def statements(dialect: Dialect) -> list[str]:
-    """What makes the tables and their indexes."""
-    made: tuple[ExecutableDDLElement, ...] = (
-        *map(CreateTable, TABLES),
-        *map(CreateIndex, (*INDEXES, *_SINCE_2, *_SINCE_3)),
-    )
-    return [str(element.compile(dialect=dialect)) for element in made]
-
-
-def additions(dialect: Dialect, before: int) -> list[str]:
-    """What brings a format before up to this one. No row that was there is changed."""
-    made: tuple[ExecutableDDLElement, ...] = (
-        *map(CreateTable, NEW_TABLES[before]),
-        *map(CreateIndex, (*(_SINCE_2 if before == 2 else ()), *_SINCE_3)),
-    )
+    Args:
+        dialect: of the database.
+        kept: what lets no row of a table be changed or deleted.
+        before: the format; 0 for none.
+    """
+    tables = [table for table in TABLES if table.info["since"] > before]
+    indexes = [index for index in INDEXES if index.info["since"] > before]
+    made: list[ExecutableDDLElement] = [*map(CreateTable, tables), *map(CreateIndex, indexes)]
     return [
-        "DROP INDEX charge_request",
+        *(["DROP INDEX charge_request"] if before else []),
         *(str(element.compile(dialect=dialect)) for element in made),
+        *(statement for table in tables for statement in kept(table)),
     ]

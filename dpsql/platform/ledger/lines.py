@@ -19,18 +19,18 @@ from typing import Any
 
 from dpsql.core.account.account import Accountant
 from dpsql.core.account.loss import Loss
-from dpsql.platform.ledger import ledger_tables, stored_texts
+from dpsql.platform.ledger import ledger_tables
 from dpsql.platform.ledger.ledger import Charge, Entry, Kind
 
 COLUMNS = tuple(column.name for column in ledger_tables.charge.columns)
-"""The names of what `Line.row` holds, after the account."""
+"""The names of what `StoredLine.row` holds, after the account."""
 
 EMPTY = f"0:{sha256(b'').hexdigest()}"
-"""`Line.sealed` before any answer is stored."""
+"""`StoredLine.sealed` before any answer is stored."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StoredLine:
     """One row, in the order of its columns.
 
     Attributes:
@@ -77,7 +77,7 @@ class Line:
     before: str
     hash: str = ""
 
-    def hashed(self) -> Line:
+    def hashed(self) -> StoredLine:
         """The same with its hash."""
         return replace(self, hash=digest(self.row(0)[1:-1]))
 
@@ -93,7 +93,7 @@ class Line:
         )
 
     @classmethod
-    def read(cls, row: Sequence[Any]) -> Line:
+    def read(cls, row: Sequence[Any]) -> StoredLine:
         """What a row says; whether its hash is right is not asked.
 
         Raises:
@@ -127,8 +127,8 @@ class Line:
         return Charge(
             self.number,
             Entry(
-                stored_texts.full(self.sql, stored),
-                stored_texts.full(self.releases, stored),
+                stored.get(self.sql, self.sql),
+                stored.get(self.releases, self.releases),
                 self.time,
                 self.analyst,
                 self.request,

@@ -1,4 +1,5 @@
-"""A lock on an open file, by the operating system: who dies lets go of it.
+"""What the operating system does for files: a folder is synced; an open file is locked, and who
+dies lets go of it.
 
 Where Python has `fcntl` it is `flock`. On Windows it is `msvcrt.locking` of the file's first byte,
 which the system frees when the process that holds it ends, too; a byte can be locked beyond a
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from pathlib import Path
 from typing import Any
 
 try:
@@ -18,6 +20,17 @@ except ImportError:
 
 FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 """To open files with: no child inherits them, and opening a pipe does not wait; not on Windows."""
+
+
+def sync(folder: Path) -> None:
+    """What was made or renamed in a folder survives a loss of power from now on."""
+    if os.name == "nt":  # where a folder is no file to be synced
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def take(handle: int) -> bool:

@@ -33,11 +33,6 @@ def _engine() -> Engine:
     )
 
 
-@cache
-def _script() -> str:
-    return sqlite_store.script()
-
-
 class MemoryStore(Store):
     """One SQLite database in memory; threads take turns.
 
@@ -54,7 +49,7 @@ class MemoryStore(Store):
         self._lock = Lock()
         self._pid = os.getpid()
         self._connection = _engine().connect()
-        self._connection.connection.driver_connection.executescript(_script())  # type: ignore[union-attr]
+        self._connection.connection.driver_connection.executescript(sqlite_store.script())  # type: ignore[union-attr]
 
     def create(self) -> None:
         """See `Store`: it is made."""
@@ -74,19 +69,8 @@ class MemoryStore(Store):
         return sqlite_store.reason(error)
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def turn(self, begin: str, end: str = "") -> Iterator[Connection]:
         """See `Store`."""
-        with self._turn(self.READ, "ROLLBACK") as connection:
-            yield connection
-
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """See `Store`."""
-        with self._turn(self.WRITE, "COMMIT") as connection:
-            yield connection
-
-    @contextmanager
-    def _turn(self, begin: str, end: str) -> Iterator[Connection]:
         # Before the lock: a fork may have copied it while another thread held it.
         if os.getpid() != self._pid:
             raise EngineError("the in-memory ledger belongs to another process; refused")
@@ -94,7 +78,7 @@ class MemoryStore(Store):
             try:
                 self._connection.exec_driver_sql(begin)
                 yield self._connection
-                self._connection.exec_driver_sql(end)
+                self._connection.exec_driver_sql(end or "ROLLBACK")
             except BaseException:
                 with suppress(SQLAlchemyError):  # it may not have begun
                     self._connection.exec_driver_sql("ROLLBACK")

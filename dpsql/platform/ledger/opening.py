@@ -26,7 +26,12 @@ Where = str | os.PathLike[str] | None
 
 
 def open_ledger(
-    where: Where, account: Account, *, witness: Path | None = None, memory: str | None = None
+    where: Where,
+    account: Account,
+    *,
+    witness: Path | None = None,
+    memory: str | None = None,
+    rule: bool = True,
 ) -> SqlLedger:
     """The account of a data set, made if there is none.
 
@@ -35,40 +40,20 @@ def open_ledger(
         memory: of an account that does, the name of the data: it has one account.
         account: what the owner decided.
         witness: the folder of the second place; None for `witness.default_folder`.
+        rule: whether it must add up by `account.accountant`: not for an owner who changes that.
 
     Raises:
         LedgerTampered: it is not what it was.
         EngineError: it cannot be used, or adds up by another rule than `account.accountant`.
         InvalidBudget: the account is none.
     """
-    if where is None and memory is not None:
-        from dpsql.platform.ledger.memory_ledger import MemoryLedger
+    from dpsql.platform.ledger.memory_ledger import MemoryLedger
+    from dpsql.platform.ledger.sql_ledger import SqlLedger
+    from dpsql.platform.ledger.witness import Witness
 
+    if where is None:
         return MemoryLedger(account, memory)
-    return _opened(where, account, witness, rule=True)
-
-
-def change_accountant(where: Where, account: Account, *, witness: Path | None = None) -> None:
-    """From now on losses add up by `account.accountant`, whatever the ledger's rule was.
-
-    Raises:
-        LedgerTampered: it is not what it was.
-        EngineError: it cannot be used.
-        InvalidBudget: the total is none by that rule.
-    """
-    ledger = _opened(where, account, witness, rule=False)
-    ledger.change_accountant(account.accountant)
-
-
-def unlock(where: Where, account: Account, analyst: str, *, witness: Path | None = None) -> int:
-    """The owner has looked at an analyst's failures; returns how many there were.
-
-    Raises:
-        LedgerTampered: it is not what it was.
-        EngineError: it cannot be used.
-        InvalidBudget: the account is none.
-    """
-    return _opened(where, account, witness, rule=False).unlock(analyst)
+    return SqlLedger(store_of(where), account, Witness(witness), rule=rule)
 
 
 def acknowledge(
@@ -112,16 +97,6 @@ def store_of(where: str | os.PathLike[str], timeout: float = 30.0) -> Store:
     from dpsql.platform.ledger.postgres_store import PostgresStore
 
     return PostgresStore(where, timeout)
-
-
-def _opened(where: Where, account: Account, witness: Path | None, *, rule: bool) -> SqlLedger:
-    from dpsql.platform.ledger.memory_ledger import MemoryLedger
-    from dpsql.platform.ledger.sql_ledger import SqlLedger
-    from dpsql.platform.ledger.witness import Witness
-
-    if where is None:
-        return MemoryLedger(account)
-    return SqlLedger(store_of(where), account, Witness(witness), rule=rule)
 
 
 def look(where: str | os.PathLike[str], account: Account) -> tuple[Charge, ...]:

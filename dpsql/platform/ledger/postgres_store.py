@@ -17,20 +17,13 @@ from __future__ import annotations
 import math
 from contextlib import closing
 
-from sqlalchemy import create_engine
+from sqlalchemy import Table, create_engine
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.pool import NullPool
 
 from dpsql.errors import EngineError
-from dpsql.platform.ledger.ledger_tables import (
-    BEFORE,
-    FORMAT,
-    NEW_TABLES,
-    TABLES,
-    additions,
-    statements,
-)
+from dpsql.platform.ledger.ledger_tables import BEFORE, FORMAT, statements
 from dpsql.platform.ledger.store import Store
 
 SCHEMA = "dpsql"
@@ -40,11 +33,6 @@ _LOCK = 0x6470736C  # "dpsl": the advisory lock under which tables and accounts 
 _STAYS = """
 CREATE FUNCTION stays() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION 'rows stay'; END $$
-"""
-
-_KEPT = """
-CREATE TRIGGER {0}_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON {0}
-FOR EACH STATEMENT EXECUTE FUNCTION stays()
 """
 
 _REASONS = {
@@ -115,7 +103,7 @@ class PostgresStore(Store):
     def create(self) -> None:
         """See `Store`."""
         if self.guarded(self._format) is None:
-            self.write(self._make)
+            self.write(self._bring_up)
 
     def check(self, *, whole: bool = True) -> None:
         """See `Store`; also refuses a server on which nothing is durable."""
@@ -137,7 +125,8 @@ class PostgresStore(Store):
         state = getattr(error, "sqlstate", None)
         if state is None:
             # psycopg refuses a NUL by itself; without a server there is no SQLSTATE either.
-            return "cannot hold this text" if _is_data(error) else "cannot be reached"
+            refused = type(error).__name__ == "DataError"
+            return "cannot hold this text" if refused else "cannot be reached"
         return next((text for code, text in _REASONS.items() if state.startswith(code)), "failed")
 
     def _format(self) -> str | None:
@@ -147,28 +136,23 @@ class PostgresStore(Store):
                 raise EngineError("the ledger's server does not sync its disk; refused")
             return _written(connection)
 
-    def _make(self, connection: Connection) -> None:
-        self.lock(connection)
-        there = f"SELECT 1 FROM pg_namespace WHERE nspname = '{SCHEMA}'"
-        if connection.exec_driver_sql(there).first() is not None:
-            return  # another process was first
-        mark = f"COMMENT ON SCHEMA {SCHEMA} IS '{_mark(FORMAT)}'"
-        kept = (_KEPT.format(table) for table in TABLES)
-        made = statements(self._engine.dialect)
-        for statement in (f"CREATE SCHEMA {SCHEMA}", mark, *made, _STAYS, *kept):
-            connection.exec_driver_sql(statement)
-
     def _bring_up(self, connection: Connection) -> None:
-        """From a format before to this one, whole or not at all."""
+        """From nothing, or a format before, to this one, whole or not at all."""
         self.lock(connection)
         mark = _written(connection)
-        before = next((number for number in BEFORE if mark == _mark(number)), None)
-        if before is None:
+        formats: dict[str | None, int] = {None: 0} | {_mark(number): number for number in BEFORE}
+        if mark not in formats:
             return  # another process was first
-        kept = (_KEPT.format(table) for table in NEW_TABLES[before])
-        for statement in (*additions(self._engine.dialect, before), *kept):
+        made = statements(self._engine.dialect, _kept, formats[mark])
+        if mark is None:
+            made = [f"CREATE SCHEMA {SCHEMA}", _STAYS, *made]
+        for statement in (*made, f"COMMENT ON SCHEMA {SCHEMA} IS '{_mark(FORMAT)}'"):
             connection.exec_driver_sql(statement)
-        connection.exec_driver_sql(f"COMMENT ON SCHEMA {SCHEMA} IS '{_mark(FORMAT)}'")
+
+
+def _kept(table: Table) -> list[str]:
+    made = f"CREATE TRIGGER {table}_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+    return [f"{made} FOR EACH STATEMENT EXECUTE FUNCTION stays()"]
 
 
 def _mark(number: int) -> str:
@@ -193,7 +177,3 @@ def _parsed(url: str) -> URL:
     except (ArgumentError, NoSuchModuleError, ValueError):
         pass
     raise EngineError("the ledger's URL is none of a PostgreSQL database; refused")
-
-
-def _is_data(error: Exception) -> bool:
-    return type(error).__name__ == "DataError"

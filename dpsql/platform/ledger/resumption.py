@@ -36,7 +36,7 @@ from dpsql.platform.ledger import failures, selects, stored_texts
 from dpsql.platform.ledger.conduct import History
 from dpsql.platform.ledger.ledger import Entry
 from dpsql.platform.ledger.ledger_tables import charge
-from dpsql.platform.ledger.lines import Line, intact
+from dpsql.platform.ledger.lines import StoredLine, intact
 from dpsql.platform.ledger.verify import last_accepted, readable
 
 _MOST = 3
@@ -50,7 +50,7 @@ _THESE = selects.LINES.where(charge.c.number.in_(bindparam("numbers", expanding=
 
 def unfinished(
     connection: Connection, past: History, made: Any, account: Account, entry: Entry, loss: Loss
-) -> tuple[Line, Line] | None:
+) -> tuple[StoredLine, StoredLine] | None:
     """The line that a query may take up, and the charge that paid for it; None if there is none.
 
     Args:
@@ -82,12 +82,12 @@ def unfinished(
     return None
 
 
-def _line(connection: Connection, account: int, number: int) -> Line | None:
+def _line(connection: Connection, account: int, number: int) -> StoredLine | None:
     row = connection.execute(selects.ONE, {"of": account, "line": number}).first()
     return None if row is None or not intact(row) else readable(row)
 
 
-def _same(line: Line, paid: Line, entry: Entry, loss: Loss) -> bool:
+def _same(line: StoredLine, paid: StoredLine, entry: Entry, loss: Loss) -> bool:
     """Whether it is what was charged for, by whom."""
     return (
         line.kind in ("charge", "resumed")

@@ -114,12 +114,6 @@ ONE = select(charge).where(*_ONE)
 HASH = select(charge.c.hash).where(*_ONE)
 """Of a line."""
 
-KIND = select(charge.c.kind).where(*_ONE)
-"""Of a line."""
-
-WHOSE = select(charge.c.analyst).where(*_ONE)
-"""Of a line."""
-
 ADD = insert(charge)
 
 SEALED = select(charge.c.sealed).where(charge.c.account == _OF).order_by(_NEWEST).limit(1)

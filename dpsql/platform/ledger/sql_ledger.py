@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection
 from dpsql.core.account import accountants
 from dpsql.core.account.account import Account, Accountant
 from dpsql.core.account.amount import Cost
-from dpsql.core.account.loss import NOTHING, Loss, approximate
+from dpsql.core.account.loss import Loss, approximate
 from dpsql.errors import DpsqlError, EngineError, RateExceeded, RequestExists
 from dpsql.platform.ledger import (
     accounts,
@@ -30,10 +30,10 @@ from dpsql.platform.ledger import (
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.journal import Journal
 from dpsql.platform.ledger.ledger import ELSEWHERE, WAIT, Charge, Entry, Kind, Stored, tampered
-from dpsql.platform.ledger.lines import Line, period_text
+from dpsql.platform.ledger.lines import StoredLine, period_text
 from dpsql.platform.ledger.store import Store
-from dpsql.platform.ledger.verify import last_accepted, read, readable
-from dpsql.platform.ledger.witness import Witness
+from dpsql.platform.ledger.verify import last_accepted, line_at, read, readable
+from dpsql.platform.ledger.witness import Witness, content_place
 
 _LOG = getLogger("dpsql.owner")
 """The owner's log; see `engine.ownerlog`. An analyst's handlers must not see it."""
@@ -73,7 +73,7 @@ class SqlLedger(Journal):
         if rule:
             _check_rule(self._account, self._opened)
         if self._opened.period != self._account.window:
-            self._note("window", {"window": period_text(self._account.window)})
+            self._note("window", period_text(self._account.window))
 
     @property
     def account(self) -> Account:
@@ -111,7 +111,7 @@ class SqlLedger(Journal):
         _check_texts(entry.analyst, entry.request)
         admission.check_size(self._account, asked)
 
-        def work(connection: Connection, head: Head) -> Line | None:
+        def work(connection: Connection, head: Head) -> StoredLine | None:
             opened = self._account.failures is not None
             past = conduct.of(connection, self._made, entry.analyst, opened=opened)
             busy.append(failures.check(past, self._made, self._account, entry.analyst))
@@ -129,8 +129,8 @@ class SqlLedger(Journal):
                 earlier, paid = found
                 note = dumps({"by": holder.mine(), "line": earlier.number})
                 known = replace(entry, request="") if same is not None else entry
-                line = admission.following(
-                    head, known, NOTHING, latest, kind="resumed", note=note, period=period
+                line = self._following(
+                    connection, head, known, kind="resumed", note=note, period=period
                 )
                 mine = same is None or same.number == paid.number
                 if mine and line.since == paid.since:
@@ -149,7 +149,7 @@ class SqlLedger(Journal):
 
         taken: list[int] = []
         busy: list[str] = []
-        begun: list[Line] = []
+        begun: list[StoredLine] = []
         if entry.data:
             self._check_data(entry.data, entry.epoch)
         until, pause = monotonic() + wait, 0.002
@@ -195,34 +195,32 @@ class SqlLedger(Journal):
         # First: if nothing can be noted, it is a query of a process that does not run it any more.
         holder.end(self._made[1], number)
 
-        def work(connection: Connection, head: Head) -> Line | None:
+        def work(connection: Connection, head: Head) -> StoredLine | None:
             of = {"of": self._made[0], "line": number}
             if connection.execute(selects.SEAL_OF, of).first() is not None:
                 return None  # it has its answer: whoever waited for it was stopped later
-            row = connection.execute(selects.ONE, of).first()
-            line = None if row is None else readable(row)
+            line = line_at(connection, self._made[0], number)
             if line is None:
                 return None
-            note = dumps({"line": number, "drawn": drawn})
             kind: Kind = "interrupted" if interrupted else "failed"
-            return self._event(connection, head, kind, line.analyst, note)
+            return self._event(connection, head, kind, line.analyst, line=number, drawn=drawn)
 
         self._append(work)
 
-    def _withdraw(self, line: Line) -> None:
+    def _withdraw(self, line: StoredLine) -> None:
         """Note that a charge that may have been made came to nothing: it tells nothing, since
         nobody was told that it was made, and nothing was read for it.
         """
 
-        def work(connection: Connection, head: Head) -> Line | None:
+        def work(connection: Connection, head: Head) -> StoredLine | None:
             there = {"of": self._made[0], "line": line.number}
             found = connection.execute(selects.HASH, there).scalar()
             if found in (None, line.hash):  # or it is another's, who runs
                 holder.end(self._made[1], line.number)
             if found != line.hash:
                 return None
-            note = dumps({"line": line.number, "drawn": False})
-            return self._event(connection, head, "interrupted", line.analyst, note)
+            said = {"line": line.number, "drawn": False}
+            return self._event(connection, head, "interrupted", line.analyst, **said)
 
         try:
             self._append(work)
@@ -239,12 +237,11 @@ class SqlLedger(Journal):
         """
         found = 0
 
-        def work(connection: Connection, head: Head) -> Line:
+        def work(connection: Connection, head: Head) -> StoredLine:
             nonlocal found
             past = conduct.of(connection, self._made, analyst)
             found, _ = failures.count(past, self._made, self._account.longest)
-            note = dumps({"failures": found})
-            return self._event(connection, head, "unlocked", analyst, note)
+            return self._event(connection, head, "unlocked", analyst, failures=found)
 
         self._append(work)
         return found
@@ -263,10 +260,10 @@ class SqlLedger(Journal):
         """
         if self._witness is None or (data, epoch) == self._data:
             return
-        identity, uuid = self._account.identity, self._made[1]
-        known = self._witness.charged_for(data, identity)
+        place, uuid = content_place(data, self._account.identity), self._made[1]
+        known = self._witness.account_at(place)
         if known is None:
-            self._witness.put_data(data, identity, uuid)
+            self._witness.put(place, uuid)
         elif known != uuid:
             raise tampered(ELSEWHERE)
         if self._witness.changed_within(uuid, epoch, data):
@@ -282,15 +279,14 @@ class SqlLedger(Journal):
 
         def work(connection: Connection, _: Head) -> tuple[Stored, ...]:
             found = stored_answers.of_line(connection, self._made[0], number)
-            row = connection.execute(selects.ONE, {"of": self._made[0], "line": number}).first()
-            line = None if found or row is None else readable(row)
+            line = None if found else line_at(connection, self._made[0], number)
             if line is None:
                 return found
             return stored_answers.of_line(connection, self._made[0], self._last(connection, line))
 
         return self._read(work)
 
-    def _last(self, connection: Connection, line: Line) -> int:
+    def _last(self, connection: Connection, line: StoredLine) -> int:
         """The line that finished what a line began, or is to: itself, if none took it up."""
         number = line.number
         for kind, note in conduct.events(connection, self._made[0], line.analyst, number):
@@ -346,7 +342,7 @@ class SqlLedger(Journal):
         """
         accountants.check(kind, self.total)
         if self._read(lambda _, head: head.accountant) != kind:
-            self._note("accountant", {"accountant": kind})
+            self._note("accountant", kind)
         self._account = replace(self._account, accountant=kind)
 
 

@@ -19,29 +19,21 @@ import os
 import sqlite3
 import tempfile
 from contextlib import closing, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import quote
 
-from sqlalchemy import create_engine
+from sqlalchemy import Table, create_engine
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.engine import Connection
 from sqlalchemy.pool import NullPool
 
 from dpsql.errors import EngineError
-from dpsql.platform.ledger.ledger_tables import (
-    BEFORE,
-    FORMAT,
-    NEW_TABLES,
-    TABLES,
-    additions,
-    statements,
-)
+from dpsql.platform.ledger.ledger_tables import BEFORE, FORMAT, statements
+from dpsql.platform.ledger.locking import sync
 from dpsql.platform.ledger.store import Store
 
 APPLICATION_ID = 0x6470736C  # "dpsl": this file is a ledger of ours
-
-_KEPT = "CREATE TRIGGER {0}_{1} BEFORE {1} ON {0} BEGIN SELECT RAISE(ABORT, 'rows stay'); END;"
 
 _REASONS = {
     "SQLITE_BUSY": "was locked by others for too long",
@@ -141,12 +133,20 @@ def reason(error: Exception) -> str:
     return next(known, "failed")
 
 
+@cache
 def script() -> str:
     """What makes an empty ledger."""
-    kept = (_KEPT.format(table, act) for table in TABLES for act in ("UPDATE", "DELETE"))
-    made = ";".join(statements(SQLiteDialect_pysqlite()))
-    marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"
-    return f"{marks} {made}; {' '.join(kept)}"
+    made = ";".join(statements(SQLiteDialect_pysqlite(), _kept))
+    return f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT}; {made};"
+
+
+def _kept(table: Table) -> list[str]:
+    acts = ("UPDATE", "DELETE")
+    return [
+        f"CREATE TRIGGER {table}_{act} BEFORE {act} ON {table} "
+        "BEGIN SELECT RAISE(ABORT, 'rows stay'); END"
+        for act in acts
+    ]
 
 
 def _open(path: Path, mode: str, timeout: float) -> sqlite3.Connection:
@@ -168,11 +168,7 @@ def _create(path: Path) -> None:
             os.link(name, path)
     finally:
         os.unlink(name)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync(path.parent)
 
 
 def _check(connection: Connection, *, whole: bool) -> object:
@@ -196,8 +192,6 @@ def _bring_up(connection: Connection) -> None:
     before = connection.exec_driver_sql("PRAGMA user_version").scalar()
     if before not in BEFORE:
         return  # another process was first
-    tables = NEW_TABLES[before]
-    kept = (_KEPT.format(table, act) for table in tables for act in ("UPDATE", "DELETE"))
-    for statement in (*additions(SQLiteDialect_pysqlite(), before), *kept):
+    for statement in statements(SQLiteDialect_pysqlite(), _kept, before):
         connection.exec_driver_sql(statement)
     connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")

@@ -153,37 +153,25 @@ class Store(ABC):
         """Let no two transactions make an account at once."""
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """One state of everything."""
+    def turn(self, begin: str, end: str = "") -> Iterator[Connection]:
+        """A transaction. What fails or has no end is rolled back, as closing a connection does."""
         with closing(self.connect()) as connection:
-            connection.exec_driver_sql(self.READ)
+            connection.exec_driver_sql(begin)
             yield connection
-
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """All or nothing: what fails is rolled back, as closing the connection does."""
-        with closing(self.connect()) as connection:
-            connection.exec_driver_sql(self.WRITE)
-            yield connection
-            connection.exec_driver_sql("COMMIT")
+            if end:
+                connection.exec_driver_sql(end)
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """`work` on one state of everything; a failure of the database is one EngineError."""
-
-        def call() -> T:
-            with self.reading() as connection:
-                return work(connection)
-
-        return self.guarded(call)
+        return self.guarded(lambda: self._done(work, self.READ))
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """`work`, durable when this returns; a failure of the database is one EngineError."""
+        return self.guarded(lambda: self._done(work, self.WRITE, "COMMIT"))
 
-        def call() -> T:
-            with self.writing() as connection:
-                return work(connection)
-
-        return self.guarded(call)
+    def _done(self, work: Callable[[Connection], T], begin: str, end: str = "") -> T:
+        with self.turn(begin, end) as connection:
+            return work(connection)
 
     def guarded(self, work: Callable[[], T]) -> T:
         """`work()`; any failure of the database becomes one EngineError without a chain."""

@@ -38,9 +38,12 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
         EngineError: there is no such charge, or its answer is stored already.
     """
     line = {"of": account, "line": number}
-    if connection.execute(selects.KIND, line).scalar() not in ("charge", "resumed"):
+    paid = connection.execute(selects.ONE, line).first()
+    if paid is None or paid.kind not in ("charge", "resumed"):
         raise EngineError(f"the ledger has no charge {number}; refused")
-    if not _pending(connection, account, number):
+    # Neither said to have ended, nor taken up.
+    ended = conduct.events(connection, account, paid.analyst, number)
+    if any(note.get("line") == number for _, note in ended):
         raise EngineError(f"charge {number} ended without an answer, or was taken up; refused")
     accepted = last_accepted(connection, account)
     if accepted is not None and number < accepted[1]:
@@ -56,15 +59,6 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
     add(connection, selects.ADD_SEAL, [(account, place + 1, number, hashed)])
     if rows:
         add(connection, selects.ADD_ANSWER, rows)
-
-
-def _pending(connection: Connection, account: int, number: int) -> bool:
-    """Whether a charge may still get its answer: it is not said to have ended, nor taken up."""
-    analyst = connection.execute(selects.WHOSE, {"of": account, "line": number}).scalar()
-    if analyst is None:
-        return False
-    found = conduct.events(connection, account, analyst, number)
-    return all(note.get("line") != number for _, note in found)
 
 
 def newest(connection: Connection, account: int) -> tuple[int, str]:

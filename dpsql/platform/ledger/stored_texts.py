@@ -7,7 +7,6 @@ thousand times fills 0.9 MB of the owner's disk, not 900.)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from hashlib import sha256
 
 from sqlalchemy import bindparam, insert, select
@@ -61,10 +60,7 @@ def every(connection: Connection, account: int) -> dict[str, str]:
     Raises:
         LedgerTampered: one is not what was stored.
     """
-    found = unchecked(connection, account)
-    if any(reference(body) != digest for digest, body in found.items()):
-        raise tampered("the text of a query was changed")
-    return found
+    return _checked(unchecked(connection, account))
 
 
 def unchecked(connection: Connection, account: int) -> dict[str, str]:
@@ -84,14 +80,13 @@ def of(connection: Connection, account: int, *references: str) -> dict[str, str]
             body = connection.execute(_ONE, {"of": account, "digest": one}).scalar()
             if body is not None:
                 found[one] = body
+    return _checked(found)
+
+
+def _checked(found: dict[str, str]) -> dict[str, str]:
     if any(reference(body) != digest for digest, body in found.items()):
         raise tampered("the text of a query was changed")
     return found
-
-
-def full(text: str, stored: Mapping[str, str]) -> str:
-    """What a line's text says; what stands for it, if it is gone."""
-    return stored.get(text, text)
 
 
 def stands_for(text: str) -> bool:

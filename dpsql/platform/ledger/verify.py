@@ -19,8 +19,8 @@ from dpsql.platform.ledger import selects, stored_texts
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.ledger import tampered
 from dpsql.platform.ledger.ledger_tables import account, answer, charge, identity, seal
-from dpsql.platform.ledger.lines import Line, digest, intact, period_of
-from dpsql.platform.ledger.sums import Amounts, Sums, amounts
+from dpsql.platform.ledger.lines import StoredLine, digest, intact, period_of
+from dpsql.platform.ledger.recount import Amounts, Recount, amounts
 
 Row = Sequence[Any]
 
@@ -60,7 +60,7 @@ def verified(connection: Connection, number: int) -> Head:
             raise tampered(f"what was accepted by line {line.number} has changed since")
         head, after = Head.of(line), line.number
     _check_numbers(connection, number, None if accepted is None else after)
-    check = Sums(head, dict(_seals(connection, number, after, head.sealed)))
+    check = Recount(head, dict(_seals(connection, number, after, head.sealed)))
     if accepted is not None:
         check.analysts.update(_analysts(connection, number, line))
     last, stored = accepted, set(stored_texts.every(connection, number))
@@ -107,31 +107,37 @@ def state(connection: Connection, number: int, before: int) -> str:
     return found.hexdigest()
 
 
-def read(row: Row) -> Line:
+def read(row: Row) -> StoredLine:
     """The line that a row is.
 
     Raises:
         LedgerTampered: it is none.
     """
     try:
-        return Line.read(row)
+        return StoredLine.read(row)
     except (ValueError, TypeError, OverflowError):
         pass
     raise tampered(f"line {row[1]} is none")
 
 
-def readable(row: Row) -> Line | None:
+def readable(row: Row) -> StoredLine | None:
     """The line that a row is, of those that may be damaged, and accepted so; or None."""
     with suppress(ValueError, TypeError, OverflowError):
-        line = Line.read(row)
+        line = StoredLine.read(row)
         for loss in (line.loss, line.spent, line.spent_by, line.lost):
             amounts(loss.text())
         return line
     return None
 
 
+def line_at(connection: Connection, account: int, number: int) -> StoredLine | None:
+    """A line, damaged as it may be; None if there is none that can be read."""
+    row = connection.execute(selects.ONE, {"of": account, "line": number}).first()
+    return None if row is None else readable(row)
+
+
 def _analysts(
-    connection: Connection, number: int, after: Line
+    connection: Connection, number: int, after: StoredLine
 ) -> Iterator[tuple[str, tuple[Amounts, Amounts]]]:
     """What each analyst had spent in the window of a line, by the lines up to it."""
     if is_damaged(after):
@@ -169,7 +175,7 @@ def _seals(
         raise tampered(f"the stored answer of line {min(stored)} was changed")
 
 
-def is_damaged(accepted: Line) -> bool:
+def is_damaged(accepted: StoredLine) -> bool:
     """Whether the owner accepted lines that are not what they were: then none is asked any more."""
     with suppress(ValueError, AttributeError):
         return bool(json.loads(accepted.note).get(DAMAGED))

@@ -32,7 +32,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from io import FileIO
@@ -100,15 +100,13 @@ class Witness:
         """
         return self._read(_name(uuid))
 
-    @contextmanager
-    def held(self, uuid: str) -> Iterator[None]:
+    def held(self, uuid: str) -> AbstractContextManager[None]:
         """Nobody else advances an account's record meanwhile.
 
         Raises:
             EngineError: others held it for too long.
         """
-        with self._locked(_name(uuid)):
-            yield
+        return self._locked(_name(uuid))
 
     def advance(
         self, uuid: str, seen: Seen, *, forced: bool = False, held: bool = False
@@ -159,23 +157,6 @@ class Witness:
         name = _name(place)
         with self._locked(name):
             self._write(name, {"place": place, "uuid": uuid})
-
-    def charged_for(self, data: str, identity: str) -> str | None:
-        """The uuid of the account that was charged for data of that content; None if none was.
-
-        Raises:
-            LedgerTampered: the record is damaged.
-            EngineError: it cannot be read.
-        """
-        return self.account_at(_data(data, identity))
-
-    def put_data(self, data: str, identity: str, uuid: str) -> None:
-        """Remember which account is charged for data of that content.
-
-        Raises:
-            EngineError: it cannot be written.
-        """
-        self.put(_data(data, identity), uuid)
 
     def verified(self, uuid: str) -> str:
         """The state in which all of a ledger was known to be what was written; "" for none."""
@@ -247,13 +228,8 @@ class Witness:
                 if durable:
                     os.fsync(file.fileno())
             os.replace(made, self._folder / name)
-            if not durable or os.name == "nt":  # where a folder is no file to be synced
-                return
-            folder = os.open(self._folder, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+            if durable:
+                locking.sync(self._folder)
 
         _guarded(work)
 
@@ -292,7 +268,8 @@ def _name(of: str) -> str:
     return f"{sha256(of.encode('utf-8', 'surrogateescape')).hexdigest()}.json"
 
 
-def _data(data: str, identity: str) -> str:
+def content_place(data: str, identity: str) -> str:
+    """Where an account is that is charged for data of that content, whatever they are called."""
     return f"data {data} {identity}"
 
 

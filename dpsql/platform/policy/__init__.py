@@ -1,39 +1,31 @@
 """What the owner declares: the policy, its loading, and its merging with catalog and record."""
 
-from dpsql.core.schema import Column, Neighbours, Reference, Schema, Table
+from dpsql.core.schema import Column, Reference, Schema
 from dpsql.core.sqltypes import parse_type
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable, ForeignKey
 from dpsql.platform.policy.draft import draft
-from dpsql.platform.policy.json_schema import SCHEMA_FILE, json_schema
-from dpsql.platform.policy.model import Budget, ColumnPolicy, Policy, TablePolicy
-from dpsql.platform.policy.opening import (
-    KeyCheck,
-    RowCheck,
-    key_checks,
+from dpsql.platform.policy.model import SCHEMA_FILE, Policy, json_schema
+from dpsql.platform.policy.resolve import KeyCheck, RowCheck, key_checks, resolve, row_checks
+from dpsql.platform.policy.verification import (
+    Verification,
+    claims_digest,
     length_claims,
     null_claims,
-    row_checks,
+    valid,
 )
-from dpsql.platform.policy.resolve import resolve
-from dpsql.platform.policy.verification import Verification, claims_digest, valid
 
 __all__ = [
     "SCHEMA_FILE",
-    "Budget",
     "Catalog",
     "CatalogColumn",
     "CatalogTable",
     "Column",
-    "ColumnPolicy",
     "ForeignKey",
     "KeyCheck",
-    "Neighbours",
     "Policy",
     "Reference",
     "RowCheck",
     "Schema",
-    "Table",
-    "TablePolicy",
     "Verification",
     "claims_digest",
     "draft",

@@ -11,13 +11,12 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dpsql.platform.policy.kinds import kinds
+from dpsql.platform.policy.kinds import kinds, no_units
 from dpsql.platform.policy.kinds import problems as unit_problems
-from dpsql.platform.policy.messages import did_you_mean
-from dpsql.platform.policy.owners import find_owners
-from dpsql.platform.policy.paths import Link, Links
+from dpsql.platform.policy.messages import not_listed
+from dpsql.platform.policy.owners import Link, Links, find_owners
 from dpsql.platform.policy.places import Path, Problem
-from dpsql.platform.policy.scalars import coerce, show
+from dpsql.platform.policy.scalars import coerce, kind_of, show
 from dpsql.types import Scalar, Type
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def problems(policy: Policy) -> tuple[Problem, ...]:
     if not found:
         # On a broken graph every path is broken: tell the cause alone.
         for kind in every:
-            found += find_owners(kind, declared_links(policy), final=False).problems
+            found += find_owners(kind, declared_links(policy), final=False)[1]
     return tuple(found)
 
 
@@ -93,9 +92,10 @@ def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Pro
         return
     seen: set[object] = set()
     for index, value in enumerate(of_domain or ()):
-        if _identity(value) in seen:
+        known = (kind_of(value), value)  # True == 1
+        if known in seen:
             yield Problem((*path, "values", index), f"the value {show(value)} is there twice")
-        seen.add(_identity(value))
+        seen.add(known)
         if low_high and (_below(value, low_high[0]) or _below(low_high[1], value)):
             low, high = show(low_high[0]), show(low_high[1])
             message = f"the value {show(value)} is outside the bounds [{low}, {high}]"
@@ -122,7 +122,7 @@ def _typed(
     if items is None:
         return None
     if type_ is None:
-        if len({_kind(item) for item in items}) > 1:
+        if len({kind_of(item) for item in items}) > 1:
             yield Problem(path, "the values are not of one type")
             return None
         return items
@@ -133,18 +133,6 @@ def _typed(
         except ValueError as error:
             yield Problem((*path, index), str(error))
     return tuple(typed) if len(typed) == len(items) else None
-
-
-def _kind(value: Scalar) -> str:
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int | Fraction):
-        return "number"
-    return type(value).__name__
-
-
-def _identity(value: Scalar) -> object:
-    return (_kind(value), value)  # True == 1
 
 
 def _below(left: Scalar, right: Scalar) -> bool:
@@ -186,12 +174,7 @@ def _unit(policy: Policy) -> Iterator[Problem]:
     yield from wrong
     if wrong or policy.units:
         return
-    found = policy.table(policy.unit_table)
-    if found is None:
-        near = did_you_mean(policy.unit_table, policy.tables)
-        yield Problem(("unit",), f"the table {policy.unit_table} is not listed{near}")
-    elif not found[1].private:
-        yield Problem(("unit",), f"the table {found[0]} is public; the unit's must be private")
+    yield from no_units(policy, policy.unit_table, ("unit",))
     if policy.unit.endswith("."):
         yield Problem(("unit",), "expected table.column, or a table")
     if policy.unit_column is None:
@@ -260,9 +243,7 @@ def _reference(
         return
     target = policy.table(column.references.table)
     if target is None:
-        near = did_you_mean(column.references.table, policy.tables)
-        message = f"the table {column.references.table} is not listed{near}"
-        yield Problem((*path, "references"), message)
+        yield Problem((*path, "references"), not_listed(column.references.table, policy.tables))
     elif target[1].private and not table.private:
         message = f"a public table cannot refer to the private table {target[0]}"
         yield Problem((*path, "references"), message)

@@ -16,8 +16,8 @@ import yaml
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
 from dpsql.platform.policy.enforced import enforced_values
 from dpsql.platform.policy.guess import Unit, find_paths, find_unit
-from dpsql.platform.policy.json_schema import SCHEMA_FILE
-from dpsql.platform.policy.paths import Link
+from dpsql.platform.policy.model import SCHEMA_FILE
+from dpsql.platform.policy.owners import Link
 from dpsql.platform.policy.scalars import decimal_text, show, tighten
 from dpsql.types import Scalar
 

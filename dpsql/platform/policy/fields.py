@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Annotated, Any
 
-from pydantic import PlainValidator, Strict, WithJsonSchema
+from pydantic import Strict
+from pydantic_core.core_schema import CoreSchema, no_info_plain_validator_function
 
 from dpsql.core.limits import parse_duration, parse_size
 from dpsql.core.schema import Reference
@@ -16,32 +19,18 @@ from dpsql.platform.policy.scalars import number, scalar, show
 from dpsql.types import Scalar, Type
 
 
-def _eps(value: object) -> Fraction:
-    eps = Fraction(number(value))
-    if eps <= 0:
-        raise ValueError(f"eps must be above 0, not {show(eps)}")
-    return eps
+def _exact(
+    name: str, range_: str, holds: Callable[[Fraction], bool]
+) -> Callable[[object], Fraction]:
+    """Reads an exact number of a range."""
 
+    def read(value: object) -> Fraction:
+        found = Fraction(number(value))
+        if not holds(found):
+            raise ValueError(f"{name} must be {range_}, not {show(found)}")
+        return found
 
-def _delta(value: object) -> Fraction:
-    delta = Fraction(number(value))
-    if not 0 <= delta < 1:
-        raise ValueError(f"delta must be at least 0 and below 1, not {show(delta)}")
-    return delta
-
-
-def _truth(value: object) -> Fraction:
-    truth = Fraction(number(value))
-    if not 0 < truth < 1:
-        raise ValueError(f"truth must be above 0 and below 1, not {show(truth)}")
-    return truth
-
-
-def _yes(value: object) -> Fraction:
-    yes = Fraction(number(value))
-    if not 0 <= yes <= 1:
-        raise ValueError(f"yes must be from 0 to 1, not {show(yes)}")
-    return yes
+    return read
 
 
 def _type(value: object) -> Type:
@@ -121,76 +110,51 @@ def _epoch(value: object) -> str:
     return value
 
 
-_SCALAR_SCHEMA: dict[str, Any] = {
-    "anyOf": [{"type": "number"}, {"type": "string"}, {"type": "boolean"}]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Read:
+    """How a value is read, and the JSON Schema of what is written."""
+
+    read: Callable[[Any], Any]
+    schema: Mapping[str, Any]
+
+    def __get_pydantic_core_schema__(self, _: Any, __: Any) -> CoreSchema:
+        return no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(self, _: Any, __: Any) -> dict[str, Any]:
+        return dict(self.schema)
+
+
+def _example(*examples: str, type_: object = "string") -> dict[str, Any]:
+    return {"type": type_, "examples": [*examples]}
+
+
+def _number(**limits: int) -> dict[str, Any]:
+    return {"type": "number", **limits}
+
+
+_EPS = _exact("eps", "above 0", lambda x: x > 0)
+_DELTA = _exact("delta", "at least 0 and below 1", lambda x: 0 <= x < 1)
+_TRUTH = _exact("truth", "above 0 and below 1", lambda x: 0 < x < 1)
+_YES = _exact("yes", "from 0 to 1", lambda x: 0 <= x <= 1)
+_SCALARS: dict[str, Any] = {
+    "type": "array",
+    "items": {"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "boolean"}]},
 }
 
 Text = Annotated[str, Strict()]
-Count = Annotated[
-    int, PlainValidator(_count), WithJsonSchema({"type": "integer", "exclusiveMinimum": 0})
-]
-Eps = Annotated[
-    Fraction,
-    PlainValidator(_eps),
-    WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
-]
-Delta = Annotated[
-    Fraction,
-    PlainValidator(_delta),
-    WithJsonSchema({"type": "number", "minimum": 0, "exclusiveMaximum": 1}),
-]
-Truth = Annotated[
-    Fraction,
-    PlainValidator(_truth),
-    WithJsonSchema({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}),
-]
-Yes = Annotated[
-    Fraction,
-    PlainValidator(_yes),
-    WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}),
-]
-Window = Annotated[
-    timedelta,
-    PlainValidator(_window),
-    WithJsonSchema({"type": "string", "examples": ["30 days"]}),
-]
-RateText = Annotated[
-    tuple[int, timedelta],
-    PlainValidator(_rate),
-    WithJsonSchema({"type": "string", "examples": ["100 per hour"]}),
-]
-Epoch = Annotated[
-    str,
-    PlainValidator(_epoch),
-    WithJsonSchema({"type": ["string", "integer"], "examples": ["2026-11", "monthly"]}),
-]
-Size = Annotated[
-    int,
-    PlainValidator(parse_size),
-    WithJsonSchema({"type": ["string", "integer"], "examples": ["4GB"]}),
-]
-Duration = Annotated[
-    timedelta,
-    PlainValidator(parse_duration),
-    WithJsonSchema({"type": "string", "examples": ["0.25s"]}),
-]
-SqlType = Annotated[
-    Type,
-    PlainValidator(_type),
-    WithJsonSchema({"type": "string", "examples": ["INTEGER", "DECIMAL(15,2)", "VARCHAR"]}),
-]
-Target = Annotated[
-    Reference,
-    PlainValidator(_reference),
-    WithJsonSchema({"type": "string", "pattern": r"^[^.]+\..+$"}),
-]
+Count = Annotated[int, _Read(_count, {"type": "integer", "exclusiveMinimum": 0})]
+Eps = Annotated[Fraction, _Read(_EPS, _number(exclusiveMinimum=0))]
+Delta = Annotated[Fraction, _Read(_DELTA, _number(minimum=0, exclusiveMaximum=1))]
+Truth = Annotated[Fraction, _Read(_TRUTH, _number(exclusiveMinimum=0, exclusiveMaximum=1))]
+Yes = Annotated[Fraction, _Read(_YES, _number(minimum=0, maximum=1))]
+WindowText = Annotated[timedelta, _Read(_window, _example("30 days"))]
+RateText = Annotated[tuple[int, timedelta], _Read(_rate, _example("100 per hour"))]
+Epoch = Annotated[str, _Read(_epoch, _example("2026-11", "monthly", type_=["string", "integer"]))]
+Size = Annotated[int, _Read(parse_size, _example("4GB", type_=["string", "integer"]))]
+Duration = Annotated[timedelta, _Read(parse_duration, _example("0.25s"))]
+SqlType = Annotated[Type, _Read(_type, _example("INTEGER", "DECIMAL(15,2)", "VARCHAR"))]
+Target = Annotated[Reference, _Read(_reference, {"type": "string", "pattern": r"^[^.]+\..+$"})]
 Bounds = Annotated[
-    tuple[Scalar, Scalar],
-    PlainValidator(_bounds),
-    WithJsonSchema({"type": "array", "items": _SCALAR_SCHEMA, "minItems": 2, "maxItems": 2}),
+    tuple[Scalar, Scalar], _Read(_bounds, {**_SCALARS, "minItems": 2, "maxItems": 2})
 ]
-Values = Annotated[
-    tuple[Scalar, ...],
-    PlainValidator(_values),
-    WithJsonSchema({"type": "array", "items": _SCALAR_SCHEMA, "minItems": 1}),
-]
+Values = Annotated[tuple[Scalar, ...], _Read(_values, {**_SCALARS, "minItems": 1})]

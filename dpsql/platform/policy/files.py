@@ -29,7 +29,9 @@ def named(path: object, what: str) -> Path:
     try:
         os.stat(path)
     except OSError as error:
-        reason = None if error.errno is None or _missing(error.errno) else error.strerror
+        # Where the system knows no such file, whoever opens it says so in better words.
+        missing = (None, errno.ENOENT, errno.ENOTDIR, errno.EACCES)
+        reason = None if error.errno in missing else error.strerror
     except ValueError:  # a NUL, or half a surrogate pair
         reason = "it has a character that no path has"
     if reason is not None:
@@ -50,8 +52,3 @@ def read(path: str | os.PathLike[str], most: int) -> bytes:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(0, "Not a regular file")
         return stream.read(most)
-
-
-def _missing(number: int) -> bool:
-    """Whether the system knows no such file: whoever opens it says so in better words."""
-    return number in (errno.ENOENT, errno.ENOTDIR, errno.EACCES)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from dpsql.errors import PolicyError
 from dpsql.platform.policy.catalog import Catalog, CatalogTable
-from dpsql.platform.policy.messages import did_you_mean
-from dpsql.platform.policy.paths import Link, Links, leading
+from dpsql.platform.policy.messages import did_you_mean, no_column
+from dpsql.platform.policy.owners import Link, Links, leading
 
 # What people call the table of those whom they protect.
 _PROTECTED = (
@@ -106,8 +106,8 @@ def _given(catalog: Catalog, unit: str) -> Unit:
         return Unit(table, _single_key(table), False)
     found = table.column(column)
     if found is None:
-        near = did_you_mean(column, (known.name for known in table.columns))
-        raise PolicyError(f"the database's table {table.name} has no column {column}{near}")
+        known = (one.name for one in table.columns)
+        raise PolicyError(no_column(f"database's table {table.name}", column, known))
     return Unit(table, found.name, False)
 
 

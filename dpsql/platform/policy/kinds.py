@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dpsql.platform.policy.messages import did_you_mean
-from dpsql.platform.policy.paths import Links
-from dpsql.platform.policy.places import Problem
+from dpsql.platform.policy.messages import not_listed
+from dpsql.platform.policy.owners import Links, reaching
+from dpsql.platform.policy.places import Path, Problem
 
 if TYPE_CHECKING:
     from dpsql.platform.policy.model import Policy
@@ -58,18 +58,22 @@ def problems(policy: Policy) -> Iterator[Problem]:
     seen: set[str] = set()
     for place, unit in enumerate(policy.units):
         table, _, column = unit.partition(".")
-        path = ("units", place)
-        found = policy.table(table)
-        if found is None:
-            near = did_you_mean(table, policy.tables)
-            yield Problem(path, f"the table {table} is not listed{near}")
-        elif not found[1].private:
-            yield Problem(path, f"the table {found[0]} is public; the unit's must be private")
+        path: Path = ("units", place)
+        yield from no_units(policy, table, path)
         if not column:
             yield Problem(path, "of several kinds of unit each is named by table.column")
         if unit.lower() in seen:
             yield Problem(path, f"{unit} is there twice")
         seen.add(unit.lower())
+
+
+def no_units(policy: Policy, table: str, path: Path) -> Iterator[Problem]:
+    """What is wrong with a table that shall have the units."""
+    found = policy.table(table)
+    if found is None:
+        yield Problem(path, not_listed(table, policy.tables))
+    elif not found[1].private:
+        yield Problem(path, f"the table {found[0]} is public; the unit's must be private")
 
 
 def orphans(policy: Policy, links: Links) -> Iterator[Problem]:
@@ -111,15 +115,6 @@ def _leads(table: str, owner: str, own: frozenset[str], links: Links, unit: str)
 
 
 def _reaching(policy: Policy, target: str, links: Links) -> frozenset[str]:
-    """The private tables from which the unit's own is reached, with that."""
+    """The private tables from which the unit's own is reached along private ones, with that."""
     private = {name.lower() for name, table in policy.tables.items() if table.private}
-    found = {target}
-    while True:
-        more = {
-            table
-            for table in private - found
-            if any(link.to_table in found for link in links.get(table, ()))
-        }
-        if not more:
-            return frozenset(found & private)
-        found |= more
+    return frozenset(private & reaching(target, {low: links.get(low, ()) for low in private}))

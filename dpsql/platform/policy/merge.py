@@ -10,10 +10,9 @@ from dpsql.core.schema import Reference
 from dpsql.core.sqltypes import UNKNOWN
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
 from dpsql.platform.policy.checks import declared_links, domain
-from dpsql.platform.policy.messages import did_you_mean
+from dpsql.platform.policy.messages import no_column
 from dpsql.platform.policy.model import ColumnPolicy, Policy, TablePolicy
-from dpsql.platform.policy.owners import find_owners
-from dpsql.platform.policy.paths import Link, Links
+from dpsql.platform.policy.owners import Link, Links, find_owners
 from dpsql.platform.policy.places import Path, Problem
 from dpsql.types import Type
 
@@ -38,6 +37,11 @@ class MergedColumn:
     catalog: CatalogColumn | None
     link: Link | None
     link_enforced: bool
+
+    @property
+    def link_path(self) -> Path:
+        """Of what declares the reference, or of its column or table."""
+        return self.path if self.declared.references is None else (*self.path, "references")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +124,10 @@ class _Merger:
             low: tuple(column.link for column in of_table.values() if column.link is not None)
             for low, of_table in columns.items()
         }
-        owners = find_owners(self.policy, links, final=True)
-        self.problems += owners.problems
+        owners, problems = find_owners(self.policy, links, final=True)
+        self.problems += problems
         self._stop()
-        merged = {low: self._table(low, columns[low], owners.links) for low in self.names}
+        merged = {low: self._table(low, columns[low], owners) for low in self.names}
         for table in merged.values():
             self._targets(table, merged)
         self._rows(merged)
@@ -168,8 +172,8 @@ class _Merger:
             named.append(((*path, "owner"), table.owner))
         for where, column in named:
             if catalog.column(column) is None:
-                near = did_you_mean(column, (known.name for known in catalog.columns))
-                self._tell(where, f"the database's table {name} has no column {column}{near}")
+                known = (one.name for one in catalog.columns)
+                self._tell(where, no_column(f"database's table {name}", column, known))
 
     def _column(
         self, low: str, spelled: str | None, in_catalog: CatalogColumn | None
@@ -223,8 +227,8 @@ class _Merger:
             return
         of_unit = columns[self.policy.unit_table.lower()]
         if name.lower() not in of_unit:
-            near = did_you_mean(name, (column.name for column in of_unit.values()))
-            self._tell(("unit",), f"the table {self.policy.unit_table} has no column {name}{near}")
+            known = (column.name for column in of_unit.values())
+            self._tell(("unit",), no_column(f"table {self.policy.unit_table}", name, known))
 
     def _reference(
         self, low: str, column: MergedColumn, columns: Mapping[str, Mapping[str, MergedColumn]]
@@ -232,9 +236,7 @@ class _Merger:
         link = column.link
         if link is None:
             return
-        path = column.path
-        if column.declared.references is not None:
-            path = (*path, "references")
+        path = column.link_path
         to_name = self.names[link.to_table]
         if not self.declared[low].private and self.declared[link.to_table].private:
             message = f"the public table's column {column.name} refers to the private {to_name}"
@@ -242,8 +244,7 @@ class _Merger:
         target = columns[link.to_table].get(link.to_column)
         if target is None:
             known = (other.name for other in columns[link.to_table].values())
-            near = did_you_mean(link.to_column, known)
-            self._tell(path, f"the table {to_name} has no column {link.to_column}{near}")
+            self._tell(path, no_column(f"table {to_name}", link.to_column, known))
         elif not _comparable(column.type, target.type):
             message = (
                 f"{column.name} is {column.type}, but {to_name}.{target.name} is {target.type}"
@@ -292,11 +293,8 @@ class _Merger:
             if table.owner != link and declared_key == [link.to_column]:
                 continue
             to_column = target.columns[link.to_column].name
-            path = column.path
-            if column.declared.references is not None:
-                path = (*path, "references")
             self._tell(
-                path,
+                column.link_path,
                 f"{target.name}.{to_column} is not the key of its table; a reference needs "
                 f"`key: [{to_column}]` at {target.name}",
             )
@@ -323,8 +321,8 @@ class _Merger:
             for thing, columns in table.declared.one_unit.items():
                 for index, column in enumerate(columns):
                     if column.lower() not in table.columns:
-                        near = did_you_mean(column, (c.name for c in table.columns.values()))
-                        message = f"the table {table.name} has no column {column}{near}"
+                        known = (c.name for c in table.columns.values())
+                        message = no_column(f"table {table.name}", column, known)
                         self._tell((*path, thing, index), message)
                 unit = (of_units, (self.policy.unit_column or "").lower())
                 link = table.owner

@@ -46,6 +46,16 @@ def problem(detail: Mapping[str, Any], keys: tuple[str, ...]) -> Problem:
     return Problem(loc, str(detail["msg"]))
 
 
+def not_listed(table: str, listed: Iterable[str]) -> str:
+    """A table that the policy does not list."""
+    return f"the table {table} is not listed{did_you_mean(table, listed)}"
+
+
+def no_column(table: str, column: str, known: Iterable[str]) -> str:
+    """A column that a table, as it is named there, does not have."""
+    return f"the {table} has no column {column}{did_you_mean(column, known)}"
+
+
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     """``; did you mean …?``, or nothing where nothing is near."""
     by_lower = {candidate.lower(): candidate for candidate in candidates}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -41,7 +41,7 @@ from dpsql.platform.policy.fields import (
     Text,
     Truth,
     Values,
-    Window,
+    WindowText,
     Yes,
 )
 from dpsql.platform.policy.files import read
@@ -73,7 +73,7 @@ class CapPolicy(_Part):
     )
 
 
-class Budget(_Part):
+class BudgetPolicy(_Part):
     """The (ε, δ) that all answers together may cost; exact."""
 
     eps: Eps = Field(description="The total epsilon, above 0.")
@@ -93,7 +93,7 @@ class Budget(_Part):
         description="A name for the data set in its ledger; by default which tables lead to the "
         "unit tells it.",
     )
-    renews: Window | None = Field(
+    renews: WindowText | None = Field(
         default=None,
         description="After so long the whole budget is there again: a guarantee for each window of "
         "time alone.",
@@ -261,7 +261,7 @@ class Policy(_Part):
         default="add_remove",
         description="add_remove: one unit more or less. replace: one unit changed for another.",
     )
-    budget: Budget = Field(description="The total that all answers may cost.")
+    budget: BudgetPolicy = Field(description="The total that all answers may cost.")
     min_units: Count = Field(
         default=1,
         description="Groups whose keys are private are shown only where at least so many units "
@@ -371,6 +371,20 @@ class Policy(_Part):
         return self._places.error(problems)
 
 
+SCHEMA_FILE = "dpsql.schema.json"
+"""The name under which `dpsql init` puts it beside the policy."""
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the policy YAML. Editors complete and check with it.
+
+    It knows the keys and their shapes; what needs the whole policy is for `Policy.parse` to tell.
+    """
+    schema = Policy.model_json_schema(mode="validation")
+    one = [{"required": ["unit"]}, {"required": ["units"]}]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "oneOf": one}
+
+
 MAX_NEAR = 100
 """For so many problems keys that are near are looked for."""
 
@@ -394,7 +408,7 @@ def _keys_at(loc: Place) -> tuple[str, ...]:
     if loc[:2] == ("budget", "caps") and len(loc) > 3:
         part = CapPolicy
     elif loc[:1] == ("budget",) and len(loc) > 1:
-        part = Budget
+        part = BudgetPolicy
     elif loc[:1] == ("limits",) and len(loc) > 1:
         part = LimitsPolicy
     elif loc[:1] == ("tables",) and len(loc) > 5 and loc[4] == "randomized":

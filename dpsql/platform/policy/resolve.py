@@ -1,7 +1,7 @@
 """The policy, the catalog and the verification record, merged into the `Schema`.
 
-Here it is decided what counts as proven: what the engine enforces, what the opening check tests
-(`dpsql.platform.policy.opening`), and what a record covers. All else is a claim.
+Here it is decided what counts as proven: what the engine enforces, what is tested when a database
+is opened (`key_checks`, `row_checks`), and what a record covers. All else is a claim.
 """
 
 from __future__ import annotations
@@ -236,3 +236,47 @@ def _at_most(left: Scalar, right: Scalar) -> bool:
     if isinstance(left, str | date) or isinstance(right, str | date):
         return type(left) is type(right) and left <= right  # type: ignore[operator]
     return left <= right
+
+
+# --- what must be tested in the data, once, before a database is opened under a policy ------------
+
+
+@dataclass(frozen=True, slots=True)
+class KeyCheck:
+    """These columns must be together unique in the table, and none of them NULL in any row."""
+
+    table: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowCheck:
+    """The table must have exactly so many rows."""
+
+    table: str
+    rows: int
+
+
+def key_checks(policy: Policy, catalog: Catalog | None) -> tuple[KeyCheck, ...]:
+    """The keys that the schema takes for facts and that the engine does not enforce.
+
+    Raises:
+        PolicyError: as `resolve` does.
+    """
+    found = dict.fromkeys(
+        KeyCheck(table.name, tuple(table.columns[column].name for column in table.key))
+        for kind in kinds(policy, links(policy, catalog))
+        for table in merge(kind, catalog).values()
+        if table.key_to_check
+    )
+    return tuple(found)
+
+
+def row_checks(policy: Policy, catalog: Catalog | None = None) -> tuple[RowCheck, ...]:
+    """The declared numbers of rows, none of which an engine enforces."""
+    checks = []
+    for name, table in policy.tables.items():
+        if table.rows is not None:
+            found = catalog.table(name) if catalog is not None else None
+            checks.append(RowCheck(found.name if found is not None else name, table.rows))
+    return tuple(checks)

@@ -92,6 +92,15 @@ def tighten(low_high: tuple[Scalar, Scalar], to: Type) -> tuple[Scalar, Scalar] 
         return None
 
 
+def kind_of(value: Scalar) -> str:
+    """Constants of different kinds are different: TRUE is not 1."""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | Fraction):
+        return "number"
+    return "text" if isinstance(value, str) else type(value).__name__
+
+
 def show(value: object) -> str:
     """`value` as a message or a YAML text shows it; numbers exactly."""
     if isinstance(value, Fraction):

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import date
 from fractions import Fraction
@@ -18,6 +18,7 @@ from typing import Any
 
 from dpsql.errors import PolicyError
 from dpsql.platform.policy.model import ColumnPolicy, Policy
+from dpsql.platform.policy.scalars import kind_of
 from dpsql.types import Scalar
 
 _FORMAT = 2
@@ -125,6 +126,26 @@ def claims_digest(policy: Policy) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
+def null_claims(policy: Policy) -> frozenset[str]:
+    """The columns that the policy claims to be without NULL, as lower-case ``table.column``.
+
+    For a verification to test; the opening check leaves them alone.
+    """
+    return frozenset(full for full, column in _columns(policy) if column.nullable is False)
+
+
+def length_claims(policy: Policy) -> dict[str, int]:
+    """The most characters that the policy claims texts to have, by lower-case ``table.column``."""
+    found = _columns(policy)
+    return {full: column.max_length for full, column in found if column.max_length is not None}
+
+
+def _columns(policy: Policy) -> Iterator[tuple[str, ColumnPolicy]]:
+    for name, table in policy.tables.items():
+        for column_name, column in table.columns.items():
+            yield f"{name.lower()}.{column_name.lower()}", column
+
+
 def _claims(column: ColumnPolicy) -> Mapping[str, Any]:
     to = column.references
     return {
@@ -140,13 +161,10 @@ def _claims(column: ColumnPolicy) -> Mapping[str, Any]:
 
 def _tagged(value: Scalar) -> list[str]:
     """A constant that no constant of another kind is equal to."""
-    if isinstance(value, bool):
-        return ["boolean", str(value)]
-    if isinstance(value, int | Fraction):
-        return ["number", str(Fraction(value))]
+    kind = kind_of(value)
     if isinstance(value, date):
-        return [type(value).__name__, value.isoformat()]
-    return ["text", value]
+        return [kind, value.isoformat()]
+    return [kind, str(Fraction(value) if kind == "number" else value)]
 
 
 _SETS = ("bounds", "values", "fanouts", "lengths", "not_null", "owners")

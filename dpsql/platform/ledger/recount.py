@@ -25,7 +25,7 @@ Amounts = tuple[int, ...]
 
 
 @dataclass(slots=True)
-class Sums:
+class Recount:
     """Checks one line after another.
 
     Attributes:
@@ -104,17 +104,13 @@ class Sums:
         return self.seals.get(int(place)) == found
 
 
+@lru_cache(maxsize=256)
 def amounts(text: str) -> Amounts:
     """A loss as whole numbers: what `Loss.text` says, on the ledger's grids.
 
     Raises:
         ValueError: it is no loss.
     """
-    return _amounts(text)
-
-
-@lru_cache(maxsize=256)
-def _amounts(text: str) -> Amounts:
     parts = json.loads(text)
     if not isinstance(parts, list) or len(parts) != 4 + len(ORDERS):
         raise ValueError("no privacy loss")
@@ -139,4 +135,4 @@ def _minus(a: Amounts, b: Amounts) -> Amounts:
     return tuple(max(0, x - y) for x, y in zip(a, b, strict=True))
 
 
-_NOTHING = _amounts(NOTHING.text())
+_NOTHING = amounts(NOTHING.text())

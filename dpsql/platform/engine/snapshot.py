@@ -1,0 +1,83 @@
+"""A read-only transaction: one SELECT at a time, and nothing else, on a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import duckdb
+
+from dpsql.errors import EngineError
+from dpsql.platform.engine.deadline import Deadline
+from dpsql.platform.engine.fingerprint import Files
+from dpsql.platform.engine.guard import guarded
+from dpsql.platform.engine.protocol import ArrowStream
+
+NO_FILES = Files(())
+
+
+def one_select(
+    cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None = None
+) -> duckdb.DuckDBPyConnection:
+    """The result of `sql`, to be fetched.
+
+    Raises:
+        EngineError: it is not one SELECT.
+    """
+    statement = _checked(cursor, sql)
+    return cursor.execute(statement, dict(parameters) if parameters else None)
+
+
+def _streamed(cursor: duckdb.DuckDBPyConnection, sql: str) -> ArrowStream:
+    """The same as an Arrow stream; read it once."""
+    _checked(cursor, sql)
+    return _Stream(cursor.sql(sql))
+
+
+def _checked(cursor: duckdb.DuckDBPyConnection, sql: str) -> duckdb.Statement:
+    statements = cursor.extract_statements(sql)
+    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+        raise EngineError("dpsql sends its engine one SELECT at a time")
+    return statements[0]
+
+
+class _Stream:
+    """A relation without its type: DuckDB takes streams, but no relations, of other databases."""
+
+    def __init__(self, relation: duckdb.DuckDBPyRelation) -> None:
+        self._relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._relation.__arrow_c_stream__(requested_schema)
+
+
+class DuckDBSnapshot:
+    """A read-only transaction of one cursor."""
+
+    def __init__(
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        files: Files = NO_FILES,
+        deadline: Deadline | None = None,
+    ) -> None:
+        self._cursor = cursor
+        self._files = files
+        self.deadline = deadline
+
+    def rows(
+        self, sql: str, parameters: Mapping[str, object] | None = None
+    ) -> list[tuple[object, ...]]:
+        """See `Snapshot`; fails also where the files changed meanwhile."""
+
+        def work() -> list[tuple[object, ...]]:
+            rows: list[tuple[object, ...]] = one_select(self._cursor, sql, parameters).fetchall()
+            return rows
+
+        rows = guarded(work, interrupt=self._cursor.interrupt)
+        # Unchanged before and after: what was read is what was opened.
+        self._files.check()
+        return rows
+
+    def arrow(self, sql: str) -> ArrowStream:
+        """The rows of one SELECT as an Arrow stream; read it once, before the snapshot ends."""
+
+        return guarded(lambda: _streamed(self._cursor, sql))
