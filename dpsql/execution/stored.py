@@ -21,11 +21,11 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import Noise
 from dpsql.core.plan.canonical import Digest, digest
 from dpsql.core.release.decode import Noisy
-from dpsql.execution.cells import Key
+from dpsql.execution.exact import Key
 from dpsql.execution.fineness import Fineness, Finenesses
 from dpsql.execution.identity import Counted, Identity
 from dpsql.execution.noise import NoisyRelease

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.spec import TypeMismatch, case_when, cast
@@ -127,6 +127,13 @@ def with_alias(item: Sql, alias: str) -> Sql:
     return item
 
 
+def parsed(text: str) -> exp.Query:
+    """A query of our own as a tree."""
+    found = parse_one(text, dialect="duckdb")
+    assert isinstance(found, exp.Query)
+    return found
+
+
 # --- plans ---------------------------------------------------------------------------------------
 
 
@@ -135,12 +142,12 @@ def joined(plan: Plan, source: Source) -> tuple[exp.Select, dict[int, Sql]]:
 
     Every predicate of inner joins goes to WHERE: that is the same, and reads best.
     """
-    return Printer(source).rows(plan)
+    return StatementPrinter(source).rows(plan)
 
 
 def nested(plan: Plan, source: Source) -> exp.Select:
     """A whole plan; its output columns are called c<id>."""
-    return Printer(source).query(plan)
+    return StatementPrinter(source).query(plan)
 
 
 def output_name(plan_column_id: int) -> str:
@@ -148,7 +155,7 @@ def output_name(plan_column_id: int) -> str:
     return f"c{plan_column_id}"
 
 
-class Printer:
+class StatementPrinter:
     """Prints one statement; tables get the aliases t1, t2, …, and subqueries q1, q2, …"""
 
     def __init__(self, source: Source) -> None:

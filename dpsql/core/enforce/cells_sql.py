@@ -20,7 +20,7 @@ from dpsql.core.emit.plans import (
     with_alias,
 )
 from dpsql.core.emit.plans import table as sql_table
-from dpsql.core.enforce.cells import Cells, Input, measured
+from dpsql.core.enforce.asked_cells import Cells, Input, measured
 from dpsql.core.enforce.quota_sql import within_quota
 from dpsql.core.enforce.staged import staged, with_stages
 from dpsql.core.functions.spec import data_type, not_null, op

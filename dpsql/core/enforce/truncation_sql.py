@@ -19,7 +19,7 @@ What is negative is truncated by itself: `side` tells it. Thresholds are compare
 
 from __future__ import annotations
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 from dpsql.core.emit.plans import (
     Source,
@@ -28,6 +28,7 @@ from dpsql.core.emit.plans import (
     identifier,
     joined,
     key_value,
+    parsed,
     scalar,
 )
 from dpsql.core.enforce.cells_sql import Sql
@@ -56,8 +57,7 @@ def truncation_sql(truncation: Truncation, source: Source) -> exp.Query:
     for value in truncation.values:
         ctes += _value(value, keys, truncation)
         parts += _parts(value, keys)
-    result = parse_one(" UNION ALL ".join(parts), dialect="duckdb")
-    assert isinstance(result, exp.Query)
+    result = parsed(" UNION ALL ".join(parts))
     for name, query in ctes:
         stored = name == "rows" or name[0] not in "rs" or None  # single rows are stored once
         result = result.with_(identifier(name), as_=query, materialized=stored, copy=False)
@@ -72,7 +72,7 @@ def _value(value: Weighed, keys: list[str], truncation: Truncation) -> list[tupl
     elif value.counted:
         x = f"CASE WHEN x{i} IS NULL THEN CAST(0 AS BIGINT) ELSE CAST(1 AS BIGINT) END"
     listed = "".join(f", {k}" for k in keys)
-    rows = parse_one(f"SELECT a, b{listed}, {x} AS x FROM rows", dialect="duckdb")
+    rows = parsed(f"SELECT a, b{listed}, {x} AS x FROM rows")
     assert isinstance(rows, exp.Select)
     here: dict[int, Sql] = {
         c.id: column("rows", k) for k, (c, _) in zip(keys, truncation.keys, strict=True)
@@ -97,7 +97,7 @@ def _value(value: Weighed, keys: list[str], truncation: Truncation) -> list[tupl
     if value.neglected is not None:
         texts += _cut(value, *value.neglected, keys)
     made: list[tuple[str, exp.Expr]] = [(f"r{i}", rows)]
-    return made + [(name, parse_one(text, dialect="duckdb")) for name, text in texts]
+    return made + [(name, parsed(text)) for name, text in texts]
 
 
 def _cut(value: Weighed, most: int, count: int, keys: list[str]) -> list[tuple[str, str]]:

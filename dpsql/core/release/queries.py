@@ -6,7 +6,7 @@ from collections.abc import Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpsql.core.enforce.cells import Cells, Input
+from dpsql.core.enforce.asked_cells import Cells, Input
 from dpsql.core.enforce.clipped import Clipping, Grid, Value, top
 from dpsql.core.enforce.members import members
 from dpsql.core.enforce.pairs import Capacities, Pairs
@@ -180,7 +180,6 @@ def pick_of(
         assert setting.unbounded is not None
         raise Rejected(setting.unbounded)
     cells, column = builder.points(grid)
-    replaced = setting.neighbours == "replace"
     return Pick(
         kind=kind,
         argument=index,
@@ -188,7 +187,7 @@ def pick_of(
         column=column,
         cells=cells,
         rows=setting.rows,
-        monotone=not replaced,
+        monotone=setting.sides == 1,
         shares=shares,
     )
 
