@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
+from dpsql.core.account import exposure
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.events import DiscreteLaplaceEvent, Event, RareEvent, SharedLaplaceEvent
 from dpsql.core.account.loss import Loss, total
@@ -382,7 +383,10 @@ def _threshold(
         raise InvariantError("a threshold rests on noisy numbers of units")
     if isinstance(counter, DiscreteGaussian):
         return gaussian_threshold(counter.scale, l0, delta, min_units)
-    return threshold(counter.scale, l0, delta, min_units)
+    found = threshold(counter.scale, l0, delta, min_units)
+    if exposure.delta(counter.scale, l0, found - min_units) > delta:
+        raise InvariantError("a threshold costs more than its δ")
+    return found
 
 
 def _items(number: int, point: Release, wanted: Mapping[int, Fraction]) -> Iterator[_Item]:

@@ -7,16 +7,17 @@ and are not copied for that. Whoever looks at a node's parent, or changes one, c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
+from typing import TypeVar
 
 from sqlglot import exp, parse_one
 
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.spec import TypeMismatch, case_when, cast
 from dpsql.core.functions.typing import MAX_DIGITS, literal_type
-from dpsql.core.plan.expr import Case, Expr, Literal, Ref, columns_of
+from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, columns_of
 from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
@@ -125,6 +126,27 @@ def with_alias(item: Sql, alias: str) -> Sql:
     item = item.copy()
     item.set("alias", exp.TableAlias(this=identifier(alias)))
     return item
+
+
+def where(
+    select: exp.Select, conditions: Iterable[Expr], columns: Iterable[Column], values: Iterable[Sql]
+) -> exp.Select:
+    """… WHERE each of the conditions over some columns, which are written as these values."""
+    names: dict[int, Sql] = {c.id: v for c, v in zip(columns, values, strict=True)}
+    for condition in conditions:
+        select = select.where(scalar(condition, names), copy=False)
+    return select
+
+
+Q = TypeVar("Q", bound=exp.Query)
+
+
+def with_queries(query: Q, ctes: Iterable[tuple[str, exp.Expr]], stored: Container[str]) -> Q:
+    """WITH these queries, of which those are stored that are read twice."""
+    for name, below in ctes:
+        read = True if name in stored else None
+        query = query.with_(identifier(name), as_=below, materialized=read, copy=False)
+    return query
 
 
 def parsed(text: str) -> exp.Query:

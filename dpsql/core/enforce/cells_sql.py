@@ -17,6 +17,7 @@ from dpsql.core.emit.plans import (
     joined,
     key_value,
     scalar,
+    where,
     with_alias,
 )
 from dpsql.core.emit.plans import table as sql_table
@@ -151,9 +152,7 @@ def _plain(cells: Cells, source: Source) -> exp.Select:
     select, names = joined(cells.plan, source)
     select, _ = located(cells.path, cells.unit_not_null, select, names, source)
     keys = [key_value(e, names) for _, e in cells.keys]
-    here: dict[int, Sql] = {c.id: k for k, (c, _) in zip(keys, cells.keys, strict=True)}
-    for member in cells.members:
-        select = select.where(scalar(member, here), copy=False)
+    select = where(select, cells.members, (c for c, _ in cells.keys), keys)
     values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
     items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
     select = select.select(*items, *_aggregates(cells, values), copy=False)

@@ -21,8 +21,8 @@ from functools import reduce
 
 from sqlglot import exp
 
-from dpsql.core.emit.plans import Source, column, identifier, parsed, scalar
-from dpsql.core.enforce.cells_sql import Sql, unit_cells, with_feeds
+from dpsql.core.emit.plans import Source, column, parsed, where, with_queries
+from dpsql.core.enforce.cells_sql import unit_cells, with_feeds
 from dpsql.core.enforce.clipped import OCTAVE, Clipping, Terms, Value
 from dpsql.core.enforce.staged import staged, with_stages
 from dpsql.core.functions.spec import cast
@@ -45,9 +45,8 @@ def clipped_sql(clipping: Clipping, source: Source) -> exp.Query:
         ctes += _value(value, keys, cells.members, clipping)
         parts += [_units(value, clipping), *_sums(value, keys)]
     result = reduce(lambda a, b: exp.union(a, b, distinct=False, copy=False), parts)
-    for name, query in ctes:
-        stored = name in ("rows", "cells") or name.startswith("b") or None
-        result = result.with_(identifier(name), as_=query, materialized=stored, copy=False)
+    stored = {"rows", "cells", *(f"b{value.number}" for value in clipping.values)}
+    result = with_queries(result, ctes, stored)
     return with_feeds(with_stages(result, stages, source), clipping.cells.plan)
 
 
@@ -59,11 +58,7 @@ def _value(value: Value, keys: list[str], members: tuple[Expr, ...], clipping: C
     items += [f"{_sum(terms)} AS {name}" for terms, name in named]
     rows = parsed(f"SELECT {', '.join(items)} FROM cells")
     assert isinstance(rows, exp.Select)
-    here: dict[int, Sql] = {
-        c.id: column("cells", k) for k, c in zip(keys, clipping.columns, strict=True)
-    }
-    for member in members:
-        rows = rows.where(scalar(member, here), copy=False)
+    rows = where(rows, members, clipping.columns, (column("cells", k) for k in keys))
     size = "SUM(ABS(n))"
     about = f"LEAST(CAST(CEIL({OCTAVE} * LOG(2, CAST(m AS DOUBLE))) AS BIGINT), {last - 1})"
     listed = f"CAST([{', '.join(map(str, thresholds))}] AS HUGEINT[])"

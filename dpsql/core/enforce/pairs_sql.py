@@ -10,11 +10,12 @@ from sqlglot import exp
 from dpsql.core.emit.plans import (
     Source,
     aliased,
-    identifier,
     joined,
     key_value,
     parsed,
     scalar,
+    where,
+    with_queries,
 )
 from dpsql.core.enforce.cells_sql import Sql, located, with_feeds
 from dpsql.core.enforce.pairs import Pairs
@@ -59,7 +60,7 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
     kept = ctes[-1][0]
     if pairs.capacities is not None:
         ctes.append(("offers", _quoted(_offers(keys, kept))))
-        return _with(_quoted(_offered(keys)), ctes, {"pairs", "heavy"})
+        return with_queries(_quoted(_offered(keys)), ctes, {"pairs", "heavy"})
     outputs = [f"{kept}.{k}" for k in keys]
     counted = [*outputs, f"COUNT(DISTINCT {kept}.x) AS n"]
     counted += [f"SUM(DISTINCT {kept}.x) AS s"] if pairs.total is not None else []
@@ -69,7 +70,7 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
         counted.append("SUM(weights.w) AS s")
         read, twice = f"{kept} JOIN weights ON ({kept}.x = weights.x)", {"pairs", "heavy", kept}
     grouped = f" GROUP BY {', '.join(outputs)}" if keys else ""
-    return _with(_quoted(f"SELECT {', '.join(counted)} FROM {read}{grouped}"), ctes, twice)
+    return with_queries(_quoted(f"SELECT {', '.join(counted)} FROM {read}{grouped}"), ctes, twice)
 
 
 def _quoted(text: str) -> exp.Select:
@@ -82,22 +83,12 @@ def _quoted(text: str) -> exp.Select:
     return found  # type: ignore[return-value]
 
 
-def _with(query: exp.Select, ctes: list[tuple[str, exp.Query]], twice: set[str]) -> exp.Select:
-    """The query with those below it, of which some are read twice."""
-    for name, below in ctes:
-        read = True if name in twice else None
-        query = query.with_(identifier(name), as_=below, materialized=read, copy=False)
-    return query
-
-
 def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql | None]:
     """The rows of the groups: FROM and WHERE, the keys, the value, the unit."""
     select, names = joined(pairs.plan, source)
     select, unit = located(pairs.path, pairs.unit_not_null, select, names, source)
     keys = [key_value(e, names) for _, e in pairs.keys]
-    here: dict[int, Sql] = {c.id: k for k, (c, _) in zip(keys, pairs.keys, strict=True)}
-    for member in pairs.members:
-        select = select.where(scalar(member, here), copy=False)
+    select = where(select, pairs.members, (c for c, _ in pairs.keys), keys)
     if pairs.value is None:
         assert unit is not None
         return select, keys, unit, unit

@@ -43,7 +43,7 @@ from fractions import Fraction
 
 from sqlglot import exp, parse_one
 
-from dpsql.core.emit.plans import column, identifier, parsed, scalar
+from dpsql.core.emit.plans import column, parsed, where, with_queries
 from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.enforce.asked_cells import Cells, Chained, Input
 from dpsql.core.enforce.lattice import OnLattice
@@ -82,11 +82,7 @@ def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]]) -> exp.Select
     result = parsed(f"SELECT {', '.join([*keys, *sums])} FROM {source}{grouped}")
     stored = STORED | ({"kept"} if cells.norm is not None else set())
     assert isinstance(result, exp.Select)
-    for name, query in every:
-        result = result.with_(
-            identifier(name), as_=query, materialized=name in stored or None, copy=False
-        )
-    return result
+    return with_queries(result, every, stored)
 
 
 def _across(keys: list[str], others: list[str], quota: int) -> list[tuple[str, str]]:
@@ -181,11 +177,8 @@ def _kept(cells: Cells, keys: list[str], across: bool) -> exp.Query:
     part_of = parsed(f"SELECT {', '.join(parts)} FROM counted")
     assert isinstance(part_of, exp.Select)
     for name, select in (("cells", all_of), ("counted", part_of)):
-        here: dict[int, Sql] = {
-            c.id: column(name, k) for k, (c, _) in zip(keys, cells.keys, strict=True)
-        }
-        for member in cells.members:
-            select.where(scalar(member, here), copy=False)
+        columns = (c for c, _ in cells.keys)
+        where(select, cells.members, columns, (column(name, k) for k in keys))
     return exp.union(all_of, part_of, distinct=False, copy=False)
 
 

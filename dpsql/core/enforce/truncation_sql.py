@@ -25,13 +25,13 @@ from dpsql.core.emit.plans import (
     Source,
     aliased,
     column,
-    identifier,
     joined,
     key_value,
     parsed,
     scalar,
+    where,
+    with_queries,
 )
-from dpsql.core.enforce.cells_sql import Sql
 from dpsql.core.enforce.staged import staged, with_stages
 from dpsql.core.enforce.truncation import Truncation, Weighed
 from dpsql.core.functions.spec import not_null
@@ -58,10 +58,9 @@ def truncation_sql(truncation: Truncation, source: Source) -> exp.Query:
         ctes += _value(value, keys, truncation)
         parts += _parts(value, keys)
     result = parsed(" UNION ALL ".join(parts))
-    for name, query in ctes:
-        stored = name == "rows" or name[0] not in "rs" or None  # single rows are stored once
-        result = result.with_(identifier(name), as_=query, materialized=stored, copy=False)
-    return with_stages(result, stages, source)
+    # Single rows are stored once.
+    stored = {name for name, _ in ctes if name == "rows" or name[0] not in "rs"}
+    return with_stages(with_queries(result, ctes, stored), stages, source)
 
 
 def _value(value: Weighed, keys: list[str], truncation: Truncation) -> list[tuple[str, exp.Expr]]:
@@ -74,11 +73,8 @@ def _value(value: Weighed, keys: list[str], truncation: Truncation) -> list[tupl
     listed = "".join(f", {k}" for k in keys)
     rows = parsed(f"SELECT a, b{listed}, {x} AS x FROM rows")
     assert isinstance(rows, exp.Select)
-    here: dict[int, Sql] = {
-        c.id: column("rows", k) for k, (c, _) in zip(keys, truncation.keys, strict=True)
-    }
-    for member in truncation.members:
-        rows = rows.where(scalar(member, here), copy=False)
+    columns = (c for c, _ in truncation.keys)
+    rows = where(rows, truncation.members, columns, (column("rows", k) for k in keys))
     sided = f"SELECT a, b{listed}, FALSE AS side, x AS w FROM r{i} WHERE x > 0"
     if value.signed:
         sided = f"SELECT a, b{listed}, x < 0 AS side, ABS(x) AS w FROM r{i} WHERE x <> 0"
