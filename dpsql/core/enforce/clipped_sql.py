@@ -27,6 +27,7 @@ from dpsql.core.enforce.clipped import OCTAVE, Clipping, Terms, Value
 from dpsql.core.enforce.staged import staged, with_stages
 from dpsql.core.functions.spec import cast
 from dpsql.core.plan.expr import Expr
+from dpsql.types import HUGEINT, Type
 
 _WITH = list[tuple[str, exp.Expr]]
 
@@ -61,14 +62,18 @@ def _value(value: Value, keys: list[str], members: tuple[Expr, ...], clipping: C
     rows = where(rows, members, clipping.columns, (column("cells", k) for k in keys))
     size = "SUM(ABS(n))"
     about = f"LEAST(CAST(CEIL({OCTAVE} * LOG(2, CAST(m AS DOUBLE))) AS BIGINT), {last - 1})"
-    listed = f"CAST([{', '.join(map(str, thresholds))}] AS HUGEINT[])"
+    # Built, not read: some hundred numbers take the parser as long as all else.
+    numbers = exp.Array(expressions=[exp.Literal.number(t) for t in thresholds])
+    listed = exp.alias_(cast(numbers, Type("LIST", of=HUGEINT)), "t")
+    placed = parsed(f"SELECT u, m, GREATEST({about}, 0) AS b FROM m{i}")
+    assert isinstance(placed, exp.Select)
     number = f"CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE {last} END"
-    texts = (
-        (f"m{i}", f"SELECT u, {size} AS m FROM v{i} GROUP BY u HAVING {size} > 0"),
-        (f"p{i}", f"SELECT u, m, GREATEST({about}, 0) AS b, {listed} AS t FROM m{i}"),
-        (f"b{i}", f"SELECT u, m, {number} AS b FROM p{i}"),
-    )
-    return [(f"v{i}", rows), *((name, parsed(text)) for name, text in texts)]
+    return [
+        (f"v{i}", rows),
+        (f"m{i}", parsed(f"SELECT u, {size} AS m FROM v{i} GROUP BY u HAVING {size} > 0")),
+        (f"p{i}", placed.select(listed, copy=False)),
+        (f"b{i}", parsed(f"SELECT u, m, {number} AS b FROM p{i}")),
+    ]
 
 
 def _units(value: Value, clipping: Clipping) -> exp.Query:
