@@ -35,7 +35,7 @@ import dpsql  # noqa: E402
 from dpsql.core.account.amount import Cost  # noqa: E402
 from dpsql.core.calibrate import choosing  # noqa: E402
 from dpsql.core.calibrate.options import Options  # noqa: E402
-from dpsql.core.noise.clipped import AdaptiveLaplace  # noqa: E402
+from dpsql.core.noise.adaptive import AdaptiveLaplace  # noqa: E402
 from dpsql.core.noise.laplace import DiscreteLaplace  # noqa: E402
 from dpsql.core.release import decode  # noqa: E402
 from dpsql.core.release import release as releasing  # noqa: E402

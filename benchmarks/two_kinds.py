@@ -31,9 +31,9 @@ from dpsql.core.account.amount import Cost  # noqa: E402
 from dpsql.core.release import decode  # noqa: E402
 from dpsql.core.release.statements import statements  # noqa: E402
 from dpsql.execution import cells  # noqa: E402
+from dpsql.execution.heavy_units import Truncated  # noqa: E402
 from dpsql.execution.noise import add_noise  # noqa: E402
 from dpsql.execution.reading import engine_source, public_groups  # noqa: E402
-from dpsql.execution.truncated import Truncated  # noqa: E402
 from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
 from tests.support.draws import Known, known  # noqa: E402
 from tests.tpch.data import database  # noqa: E402

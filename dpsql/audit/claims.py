@@ -12,14 +12,14 @@ from dpsql.audit.worlds import World
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.calibrate.calibration import picker_event
 from dpsql.core.enforce.truncation import Truncation
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.clip import FINE
-from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.core.noise.truncated import TruncatedLaplace
 from dpsql.core.release.measures import Kind
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 from dpsql.execution.cells import Adapted, Clips, ExactCells
-from dpsql.execution.truncated import Truncated
+from dpsql.execution.heavy_units import Truncated
 from dpsql.report.explanation.explaining import explanation
 from dpsql.report.explanation.releases import released_unit
 

@@ -18,7 +18,8 @@ from dpsql.core.release.measures import Measure
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 from dpsql.core.release.statements import statements
-from dpsql.execution.cells import Key, read
+from dpsql.execution.cells import read
+from dpsql.execution.exact import Key
 from dpsql.execution.reading import (
     candidates,
     engine_source,

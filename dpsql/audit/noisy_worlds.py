@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 from dpsql.audit.worlds import World
 from dpsql.compile import ReleasedQuery
-from dpsql.core.noise.clipped import AdaptiveLaplace
-from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.adaptive import AdaptiveLaplace
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.release.picks import Best
-from dpsql.execution.cells import ExactCells, Key
+from dpsql.execution.cells import ExactCells
+from dpsql.execution.exact import Key
 from dpsql.execution.noise import NoisyRelease, add_noise
 
 MOST = 24

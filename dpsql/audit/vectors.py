@@ -8,7 +8,8 @@ from dpsql.audit.worlds import World
 from dpsql.compile import ReleasedQuery
 from dpsql.core.release.picks import Best
 from dpsql.core.release.release import Release
-from dpsql.execution.cells import Adapted, Clips, ExactCells, Key
+from dpsql.execution.cells import Adapted, Clips, ExactCells
+from dpsql.execution.exact import Key
 from dpsql.execution.matching import Matches
 
 Vector = dict[Key, int]

@@ -23,7 +23,8 @@ from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements, statements
 from dpsql.errors import EngineError
 from dpsql.execution import cells
-from dpsql.execution.cells import ExactCells, Key
+from dpsql.execution.cells import ExactCells
+from dpsql.execution.exact import Key
 from dpsql.execution.reading import Fed
 from dpsql.platform.engine.protocol import ArrowStream, Snapshot
 

@@ -26,7 +26,7 @@ from fractions import Fraction
 from functools import partial
 
 from dpsql.compile import ReleasedQuery
-from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.plan.expr import Literal, Ref, columns_of
 from dpsql.core.release import decode
 from dpsql.core.release.decode import Noisy

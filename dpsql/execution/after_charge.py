@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class Charge:
+class ChargeState:
     """Whether private rows may have been read by now.
 
     Attributes:
@@ -41,7 +41,7 @@ class Charge:
     drawn: bool = False
 
 
-def settled(work: Callable[[], T], charge: Charge) -> T:
+def settled(work: Callable[[], T], charge: ChargeState) -> T:
     """The result of `work`, which makes `charge`; every failure after that passes here."""
     try:
         return work()
@@ -51,7 +51,7 @@ def settled(work: Callable[[], T], charge: Charge) -> T:
         raise
 
 
-def _failed(charge: Charge, error: BaseException) -> None:
+def _failed(charge: ChargeState, error: BaseException) -> None:
     ownerlog.note(f"line {charge.line} failed after its charge: {type(error).__name__}")
     if charge.line:
         # Where nothing can be noted, the line counts as one whose process is over. Ctrl-C is the

@@ -30,7 +30,7 @@ from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
 
-from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.plan.expr import Expr, Ref
 from dpsql.core.release.decode import Noisy
 from dpsql.core.release.draws import Draws

@@ -12,30 +12,31 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 from math import prod
+from operator import add
 
 from sqlglot import exp
 
 from dpsql.core.emit.plans import Source, nested
 from dpsql.core.emit.printing import printed
-from dpsql.core.enforce.cells import Cells
+from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.enforce.clipped import Clipping, Grid
 from dpsql.core.enforce.lattice import OnLattice
 from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.infer.domain import Domain, PublicKeys
-from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.plan.expr import Column
 from dpsql.core.plan.nodes import Plan, Project
+from dpsql.core.release.arguments import weights_of
 from dpsql.core.release.measures import APART, Kind, Measure
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements
 from dpsql.errors import Diagnostic, Rejected, Span
-from dpsql.execution import truncated
+from dpsql.execution import heavy_units
+from dpsql.execution.exact import Exact, Key
+from dpsql.execution.heavy_units import Truncated
 from dpsql.execution.matching import Matches, Offer, matched
-from dpsql.execution.truncated import Truncated
 from dpsql.platform.engine.protocol import Snapshot
-
-Key = tuple[object, ...]
 
 Points = dict[int, int]
 """How many rows are at each point of a grid."""
@@ -43,7 +44,7 @@ Points = dict[int, int]
 MAX_PUBLIC_GROUPS = 1_000_000
 
 
-class Clips:
+class Clips(Exact):
     """One measure for every clip: its sums by threshold, and how many units are at each.
 
     Attributes:
@@ -57,12 +58,6 @@ class Clips:
     def __init__(self, grid: Grid, units: list[int]) -> None:
         self.grid, self.units = grid, units
         self.sums: list[dict[Key, tuple[int, int]]] = [{} for _ in units]
-
-    def __repr__(self) -> str:
-        return "<exact clips>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("exact cells stay where they are")
 
     def evidence(self, count: int) -> tuple[list[int], int]:
         """How many units are above each of the first `count` thresholds, of how many."""
@@ -95,7 +90,7 @@ class Clips:
 Adapted = Clips | Matches | Truncated
 
 
-class ExactCells:
+class ExactCells(Exact):
     """Exact values.
 
     Attributes:
@@ -120,12 +115,6 @@ class ExactCells:
     ) -> None:
         self.groups, self.values, self.points = groups, values, points
         self.clips, self.scores, self.units = clips, scores, units
-
-    def __repr__(self) -> str:
-        return "<exact cells>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("exact cells stay where they are")
 
 
 def read(
@@ -158,13 +147,13 @@ def read(
             if measure.kind not in APART and measure.constant is None:
                 tables[number] = _measured(measure, sums, release.cells)
         if release.cells.units and release.units is not None:
-            layout = _layout(release.cells)
-            units = {key: values[layout.index(("units", None))] for key, values in sums.items()}
+            place = release.cells.columns.index("units")
+            units = {key: values[place] for key, values in sums.items()}
             tables[release.units] = {key: values[-1] for key, values in sums.items()}
     clips: dict[int, Adapted] = {}
     if isinstance(release.clipping, Truncation) and sql.clipping is not None:
         rows = snapshot.rows(sql.clipping, fed)
-        clips |= truncated.read(release.clipping.values, (tuple(map(normal, r)) for r in rows))
+        clips |= heavy_units.read(release.clipping.values, (tuple(map(normal, r)) for r in rows))
     elif isinstance(release.clipping, Clipping) and sql.clipping is not None:
         clips |= _clips(release.clipping, snapshot, sql.clipping, fed)
     for (pairs, numbers), text in zip(release.pairs, sql.pairs, strict=True):
@@ -253,13 +242,14 @@ def _sortable(key: Key) -> list[tuple[bool, str, object]]:
 def _totals(
     cells: Cells, snapshot: Snapshot, sql: str, fed: Mapping[str, list[object]] | None
 ) -> dict[Key, list[int]]:
+    """The columns of the cells by group, in lattice steps; SUM over no value is NULL, hence 0."""
     totals: dict[Key, list[int]] = {}
-    width = len(cells.keys)
+    lattices = {f"s{i}": item.total for i, item in enumerate(cells.inputs)}
+    width, own = len(cells.keys), [lattices.get(name) for name in cells.columns]
     for row in snapshot.rows(sql, fed):
         key = tuple(normal(v) for v in row[:width])
-        sums = _sums(cells, row[width:])
-        before = totals.get(key)
-        totals[key] = sums if before is None else [a + b for a, b in zip(before, sums, strict=True)]
+        sums, before = list(map(_steps, row[width:], own)), totals.get(key)
+        totals[key] = sums if before is None else list(map(add, before, sums))
     return totals
 
 
@@ -376,29 +366,6 @@ def groups_text(public: PublicKeys, source: Source) -> str:
     return printed(select.order_by(*(str(i + 1) for i in range(len(public.columns)))))
 
 
-Place = tuple[str, int | None]
-"""What a column of the cells adds up: ("rows", None), ("count", i), ("sum", i), ("units", None), or
-("weights", None).
-"""
-
-
-def _layout(cells: Cells) -> list[Place]:
-    layout: list[Place] = [("rows", None)]
-    for i, item in enumerate(cells.inputs):
-        layout += [("count", i)] if item.counted else []
-        layout += [("sum", i)] if item.total is not None else []
-    layout += [("units", None)] * cells.units
-    return layout + [("weights", None)] * (cells.norm is not None)
-
-
-def _sums(cells: Cells, row: Sequence[object]) -> list[int]:
-    """The row's sums in lattice steps; SUM over no value is NULL, hence 0."""
-    return [
-        _steps(value, None if i is None else cells.inputs[i].total)
-        for (_, i), value in zip(_layout(cells), row, strict=True)
-    ]
-
-
 def _steps(value: object, lattice: OnLattice | None) -> int:
     if value is None:
         return 0
@@ -412,25 +379,5 @@ def _steps(value: object, lattice: OnLattice | None) -> int:
 
 def _measured(measure: Measure, totals: dict[Key, list[int]], cells: Cells) -> dict[Key, int]:
     """The measure's exact value in each group that has rows."""
-    layout = _layout(cells)
-    counted = ("count", measure.input)
-    count = layout.index(counted) if counted in layout else 0
-    if measure.kind is Kind.ROWS:
-        return {key: sums[0] for key, sums in totals.items()}
-    if measure.kind is Kind.VALUES:
-        return {key: sums[count] for key, sums in totals.items()}
-    if measure.kind is Kind.PART:
-        start, end = (None if i is None else layout.index(("sum", i)) for i in measure.between)
-        whole = measure.contribution.high
-        return {
-            key: (whole * sums[count] if end is None else sums[end])
-            - (0 if start is None else sums[start])
-            for key, sums in totals.items()
-        }
-    total = layout.index(("sum", measure.input))
-    if measure.kind is Kind.SUM:
-        return {key: sums[total] for key, sums in totals.items()}
-    centre = measure.centre
-    if centre % 2:
-        return {k: 2 * sums[total] - centre * sums[count] for k, sums in totals.items()}
-    return {k: sums[total] - centre // 2 * sums[count] for k, sums in totals.items()}
+    terms = [(cells.columns.index(name), n) for name, n in weights_of(measure, cells.inputs)]
+    return {key: sum(n * sums[place] for place, n in terms) for key, sums in totals.items()}

@@ -19,12 +19,14 @@ from dpsql.checker.proof import Refused, Step, TooDeepError
 from dpsql.checker.values import days
 from dpsql.compile import Compiled, ReleasedQuery, plain_source, plan_sql
 from dpsql.core.emit.plans import Source
-from dpsql.core.enforce.cells import Cells
+from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.enforce.cells_sql import feeds_of
 from dpsql.core.enforce.clipped import Clipping
+from dpsql.core.enforce.lattice import OnLattice
 from dpsql.core.enforce.pairs import Pairs
 from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.plan.nodes import Plan
+from dpsql.core.release.arguments import weights_of
 from dpsql.core.release.measures import APART, Kind, Measure
 from dpsql.core.release.picks import Best
 from dpsql.core.release.release import Release
@@ -116,9 +118,6 @@ def _listed(value: Scalar) -> object:
     return number if number is not None else value if isinstance(value, str) else repr(value)
 
 
-TEXTS = ("TEXT", "VARCHAR", "ENUM")
-
-
 Fed = Mapping[str, plain.Feed]
 """How released rows are made, by their name."""
 
@@ -191,8 +190,8 @@ def _cells(release: Release, cells: Cells, text: str, fed: Fed) -> plain.Sums:
         if measure.kind in APART:
             if not cells.units:
                 continue
-            width = len(cells.keys) + len(_layout(cells))
-            terms: tuple[tuple[int, Fraction], ...] = ((width - 1, Fraction(1)),)
+            last = len(cells.keys) + len(cells.columns) - 1
+            terms: tuple[tuple[int, Fraction], ...] = ((last, Fraction(1)),)
         else:
             terms = _terms(measure, cells)
         measures.append(_measure(measure, label, terms))
@@ -206,40 +205,19 @@ def _measure(
     return plain.Measure(label, terms, s.l0, s.l1, s.l2_squared, s.linf, measure.family)
 
 
-def _layout(cells: Cells) -> list[tuple[str, int | None]]:
-    found: list[tuple[str, int | None]] = [("rows", None)]
-    for i, item in enumerate(cells.inputs):
-        found += [("count", i)] if item.counted else []
-        found += [("sum", i)] if item.total is not None else []
-    found += [("units", None)] * cells.units
-    return found + [("weights", None)] * (cells.norm is not None)
-
-
 def _terms(measure: Measure, cells: Cells) -> tuple[tuple[int, Fraction], ...]:
     """The columns that a measure is made of, in whole steps; see `execution.cells`."""
-    layout, first = _layout(cells), len(cells.keys)
-    counted = ("count", measure.input)
-    count = first + (layout.index(counted) if counted in layout else 0)
-    if measure.kind is Kind.ROWS:
-        return ((first, Fraction(1)),)
-    if measure.kind is Kind.VALUES:
-        return ((count, Fraction(1)),)
-    if measure.kind is Kind.PART:
-        start, end = (
-            None if i is None else first + layout.index(("sum", i)) for i in measure.between
-        )
-        upto = (count, Fraction(measure.contribution.high)) if end is None else (end, Fraction(1))
-        return (upto,) if start is None else (upto, (start, Fraction(-1)))
-    assert measure.input is not None
-    total, lattice = first + layout.index(("sum", measure.input)), cells.inputs[measure.input].total
-    assert lattice is not None
-    step = 1 / lattice.step if lattice.expr.type.is_decimal else Fraction(1)
-    if measure.kind is Kind.SUM:
-        return ((total, step),)
-    centre = measure.centre
-    if centre % 2:
-        return ((total, 2 * step), (count, Fraction(-centre)))
-    return ((total, step), (count, Fraction(-centre // 2)))
+    steps = {f"s{i}": _in_steps(item.total) for i, item in enumerate(cells.inputs)}
+    return tuple(
+        (len(cells.keys) + cells.columns.index(name), n * steps.get(name, Fraction(1)))
+        for name, n in weights_of(measure, cells.inputs)
+    )
+
+
+def _in_steps(lattice: OnLattice | None) -> Fraction:
+    """How many steps a sum of 1 is."""
+    decimal = lattice is not None and lattice.expr.type.is_decimal
+    return 1 / lattice.step if lattice is not None and decimal else Fraction(1)
 
 
 def _pairs(
@@ -253,10 +231,7 @@ def _pairs(
     for number in numbers:
         measure, label = release.measures[number], release.labels[number]
         second = measure.kind in (Kind.DISTINCT_SUM, Kind.WEIGHTS)
-        step = Fraction(1)
-        if measure.kind is Kind.DISTINCT_SUM:
-            assert pairs.total is not None
-            step = 1 / pairs.total.step if pairs.total.expr.type.is_decimal else step
+        step = _in_steps(pairs.total if measure.kind is Kind.DISTINCT_SUM else None)
         measures.append(_measure(measure, label, ((keys + second, step),)))
     return plain.Sums(text, keys, tuple(measures), read)
 

@@ -15,10 +15,10 @@ from fractions import Fraction
 
 from dpsql.compile import ReleasedQuery
 from dpsql.core.calibrate.calibration import Picker
-from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import Noise
 from dpsql.core.noise.quantiles import JointQuantiles
 from dpsql.core.release.measures import Measure
 from dpsql.execution.processing import CONFIDENCE

@@ -44,14 +44,14 @@ from typing import Literal
 from dpsql.compile import ReleasedQuery
 from dpsql.core.emit.evaluate import Undefined, evaluate
 from dpsql.core.infer.ranges import narrow
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import Noise
 from dpsql.core.plan.canonical import Digest
 from dpsql.core.plan.expr import Call, Column, Expr, Ref, children, conjunction, rebuild, walk
 from dpsql.core.plan.values import Values, enumerate_interval, of_type
 from dpsql.core.release.decode import Noisy
 from dpsql.core.release.measures import Measure
-from dpsql.execution.cells import Key
+from dpsql.execution.exact import Key
 from dpsql.execution.fineness import EXACT, Fineness, Finenesses, fineness
 from dpsql.execution.identity import Counted, Parts
 from dpsql.execution.noise import NoisyRelease

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from dpsql.compile import ReleasedQuery
-from dpsql.core.enforce.cells import Cells
+from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.plan.canonical import Canonical, Digest, Fed, digest
 from dpsql.core.plan.expr import Expr, columns_of
 from dpsql.core.plan.nodes import Released, nodes

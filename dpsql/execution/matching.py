@@ -41,12 +41,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from dpsql.core.enforce.pairs import Capacities
-from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.adaptive import AdaptiveLaplace
+from dpsql.execution.exact import Exact, Key
 
-Key = tuple[object, ...]
 
-
-class Matches:
+class Matches(Exact):
     """One number of distinct values for every capacity.
 
     Attributes:
@@ -61,12 +60,6 @@ class Matches:
         self.grid = grid
         self.units = 0
         self.taken: list[dict[Key, int]] = [{} for _ in grid.thresholds]
-
-    def __repr__(self) -> str:
-        return "<exact matches>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("exact cells stay where they are")
 
     def evidence(self, count: int) -> tuple[list[int], int]:
         """How many values are taken with each of the first `count` capacities, and how many units

@@ -8,17 +8,17 @@ from itertools import compress
 
 from dpsql.compile import ReleasedQuery
 from dpsql.core.calibrate.calibration import Picker
-from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.adaptive import AdaptiveLaplace
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.core.noise.noisy_max import NoisyMax
-from dpsql.core.noise.protocol import Noise
 from dpsql.core.noise.quantiles import JointQuantiles
 from dpsql.core.noise.truncated import TruncatedLaplace
 from dpsql.core.release.decode import Noisy
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 from dpsql.execution import cells
-from dpsql.execution.cells import Key
+from dpsql.execution.exact import Key
 from dpsql.execution.summed import Summed
 from dpsql.types import Scalar
 

@@ -15,7 +15,7 @@ from dpsql.core.release.decode import Noisy
 from dpsql.core.release.formulas import Exceeds
 from dpsql.core.release.trace import ROW
 from dpsql.execution.accuracy import Accuracy, accuracy
-from dpsql.execution.cells import Key
+from dpsql.execution.exact import Key
 from dpsql.execution.noise import NoisyRelease
 from dpsql.platform.engine.protocol import Workspace
 from dpsql.types import BIGINT, INTEGER, Type

@@ -18,7 +18,7 @@ from dpsql.core.release.release import Release
 from dpsql.core.release.statements import plans, statements
 from dpsql.core.schema import Table
 from dpsql.execution import cells
-from dpsql.execution.cells import Key
+from dpsql.execution.exact import Key
 from dpsql.execution.noise import without_noise
 from dpsql.execution.processing import load
 from dpsql.platform.engine.protocol import Engine, Snapshot, Workspace

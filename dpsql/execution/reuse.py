@@ -23,7 +23,7 @@ from dpsql.compile import ReleasedQuery
 from dpsql.core.plan.expr import Column
 from dpsql.core.release.release import Release
 from dpsql.errors import RequestExists
-from dpsql.execution.cells import Key
+from dpsql.execution.exact import Key
 from dpsql.execution.fineness import Finenesses, all_as_good, fineness
 from dpsql.execution.finer import coarser
 from dpsql.execution.identity import Identity

@@ -24,11 +24,11 @@ from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.core.limits import Limits
 from dpsql.errors import EngineError, LimitExceeded, RequestExists
 from dpsql.execution import boundary, cells, reuse
-from dpsql.execution.after_charge import Charge, opaque, settled
-from dpsql.execution.cells import Key, listed_groups
+from dpsql.execution.after_charge import ChargeState, opaque, settled
+from dpsql.execution.cells import listed_groups
 from dpsql.execution.epochs import epoch_at
+from dpsql.execution.exact import Key
 from dpsql.execution.noise import NoisyRelease, add_noise
-from dpsql.execution.prepared import Prepared
 from dpsql.execution.processing import Reused, Rows, load, post_process
 from dpsql.execution.reading import (
     candidates,
@@ -37,6 +37,7 @@ from dpsql.execution.reading import (
     fed_columns,
     public_groups,
 )
+from dpsql.execution.ready import Prepared
 from dpsql.execution.reuse import Again, Asked
 from dpsql.execution.version import data_version
 from dpsql.platform.engine.deadline import Deadline
@@ -162,7 +163,7 @@ def execute_batch(
     Raises:
         BudgetExceeded, RequestExists, EngineError: see `execute`.
     """
-    charge = Charge(run.ledger, request.settle)
+    charge = ChargeState(run.ledger, request.settle)
     return settled(lambda: _executed(queries, loss, run, request, charge), charge)
 
 
@@ -185,7 +186,7 @@ def is_stored(query: Prepared, engine: Engine, ledger: Ledger, request: Request)
 
 
 def _executed(
-    queries: Sequence[Prepared], loss: Loss, run: Run, request: Request, charge: Charge
+    queries: Sequence[Prepared], loss: Loss, run: Run, request: Request, charge: ChargeState
 ) -> tuple[Rows, ...]:
     version, source = _epoch(run.engine, request), engine_source(run.engine)
     with run.engine.snapshot(request.deadline) as snapshot:
@@ -238,7 +239,7 @@ def _released(
     rivals: list[list[dict[int, list[Key]]]],
     run: Run,
     snapshot: Snapshot,
-    charge: Charge,
+    charge: ChargeState,
 ) -> list[list[NoisyRelease]]:
     if run.recheck is not None:
         charge.drawn = True  # as good as: whether it fails is a fact of the rows, and paid for
@@ -278,7 +279,7 @@ def _told(asked: Asked, ledger: Ledger, request: Request) -> Again | None:
 
 
 def _charged(
-    loss: Loss, entry: Entry, asked: Asked | None, request: Request, charge: Charge
+    loss: Loss, entry: Entry, asked: Asked | None, request: Request, charge: ChargeState
 ) -> Again | None:
     """Make the charge; or the answer, where the same request was quicker elsewhere."""
     # Who waits for others must have time left for the query itself.
@@ -305,7 +306,7 @@ def _drawn(
     rivals: list[dict[int, list[Key]]],
     run: Run,
     snapshot: Snapshot,
-    charge: Charge,
+    charge: ChargeState,
 ) -> list[NoisyRelease]:
     """The noisy releases of a query. Those that read earlier ones find them in a scratch."""
     query = ready.query

@@ -18,14 +18,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import Noise
 from dpsql.core.plan.canonical import Digest, digest
 from dpsql.core.release.decode import Noisy
-from dpsql.execution.cells import Key
+from dpsql.execution.exact import Key
 from dpsql.execution.fineness import Fineness, Finenesses
 from dpsql.execution.identity import Counted, Identity
 from dpsql.execution.noise import NoisyRelease
@@ -33,6 +33,8 @@ from dpsql.platform.ledger.ledger import Stored
 from dpsql.types import Scalar
 
 FORMAT = 2
+
+T = TypeVar("T")
 
 _NOISES: dict[str, Callable[[float], Noise]] = {
     "laplace": DiscreteLaplace,
@@ -128,12 +130,7 @@ def _refuse(_: str) -> NoReturn:
 
 
 def _strict(text: object) -> dict[str, Any]:
-    if not isinstance(text, str):
-        raise ValueError
-    found = json.loads(text, parse_float=_refuse, parse_constant=_refuse)
-    if not isinstance(found, dict):
-        raise ValueError
-    return found
+    return _a(dict, json.loads(_text(text), parse_float=_refuse, parse_constant=_refuse))
 
 
 def _answered(found: dict[str, Any], where: Stored) -> Answered:
@@ -193,16 +190,19 @@ def _counted(found: list[Any], measures: int) -> Counted:
     return Counted(_text(made), above, below, width)
 
 
-def _list(value: object) -> list[Any]:
-    if not isinstance(value, list):
+def _a(kind: type[T], value: object) -> T:
+    """The value, where it is of that kind."""
+    if not isinstance(value, kind):
         raise ValueError
     return value
+
+
+def _list(value: object) -> list[Any]:
+    return _a(list, value)
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError
-    return value
+    return _a(str, value)
 
 
 # --- constants and numbers ---

@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 
 from dpsql.core.noise.gaussian import DiscreteGaussian
-from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.tails import half_width
 
 FEW = 64

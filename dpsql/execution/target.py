@@ -17,7 +17,7 @@ from numbers import Real
 
 from dpsql.compile import Compiled, PublicQuery
 from dpsql.core.account.amount import MAX_EPS, MIN_EPS
-from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.plan.expr import Literal, Ref, columns_of
 from dpsql.core.release.formulas import Linear
 from dpsql.core.release.trace import slope

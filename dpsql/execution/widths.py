@@ -13,8 +13,8 @@ from fractions import Fraction
 from statistics import NormalDist
 
 from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import Noise
 from dpsql.core.noise.tails import half_width, lattice
 from dpsql.core.release import decode
 from dpsql.core.release.decode import Noisy

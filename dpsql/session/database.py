@@ -19,9 +19,9 @@ from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
 from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
 from dpsql.execution.boundary import typed
-from dpsql.execution.prepared import Prepared, check_listed, prepared
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
+from dpsql.execution.ready import Prepared, check_listed, prepared
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
 from dpsql.execution.target import Target, smallest
 from dpsql.front.clock import instant

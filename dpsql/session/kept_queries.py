@@ -12,7 +12,7 @@ from fractions import Fraction
 from threading import Lock
 
 from dpsql.core.calibrate.options import Options
-from dpsql.execution.prepared import Prepared
+from dpsql.execution.ready import Prepared
 from dpsql.report.explanation import Explanation
 
 Key = tuple[str, Fraction, str, Options]

@@ -13,16 +13,14 @@ from dpsql.core.account.events import (
     Event,
     ExponentialEvent,
     GaussianEvent,
-    NoisyMaxEvent,
     PureEvent,
     RareEvent,
     SharedLaplaceEvent,
-    ThresholdEvent,
 )
 from dpsql.core.account.loss import NOTHING, ORDERS, Loss, approximate, total
 from dpsql.core.calibrate.options import Options
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.clip import SUMS
-from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.core.noise.gaussian import joint
 from dpsql.core.schema import Schema
 from dpsql.platform.policy import Policy, resolve
@@ -32,11 +30,9 @@ EVENTS: list[Event] = [
     DiscreteLaplaceEvent(10.0, 3),
     SharedLaplaceEvent((DiscreteLaplaceEvent(10.0, 3), DiscreteLaplaceEvent(4.0, 1))),
     GAUSSIAN,
-    ThresholdEvent(4.0, 2, 50),
     RareEvent(Fraction(1, 10**7)),
     PureEvent(Fraction(1, 3)),
     ExponentialEvent(Fraction(1, 4), 3),
-    NoisyMaxEvent(8.0, 2),
 ]
 
 
@@ -60,7 +56,6 @@ def test_a_loss_is_never_above_what_epsilon_says(event: Event) -> None:
 def test_public_constants_lose_nothing() -> None:
     for event in (
         DiscreteLaplaceEvent(0.0, 0),
-        NoisyMaxEvent(0.0, 0),
         GaussianEvent(((0.0, 0),), Fraction(1), Fraction(1, 10**6)),
         PureEvent(Fraction(0)),
         ExponentialEvent(Fraction(0)),
@@ -74,9 +69,6 @@ def test_losses_are_those_of_the_noise() -> None:
     assert (loss.rho, loss.renyi) == (found.rho, found.renyi)
     less = DiscreteLaplaceEvent(10.0, 2).loss
     assert less.rho < loss.rho * Fraction(1, 2)
-    threshold = ThresholdEvent(10.0, 3, 80)
-    assert (threshold.loss.rho, threshold.loss.renyi) == (found.rho, found.renyi)
-    assert threshold.loss.slack == threshold.cost.delta > 0
 
 
 def test_a_family_loses_the_most_of_each_part() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dpsql.core.account import windows
 from dpsql.core.account.account import Account, Cap
 from dpsql.core.account.amount import ZERO, Cost
-from dpsql.core.account.windows import Window, window_at
+from dpsql.core.account.windows import BudgetWindow, window_at
 from dpsql.errors import BudgetExceeded, EngineError, InvalidBudget
 from dpsql.platform.ledger.ledger import Entry
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
@@ -32,16 +32,16 @@ def at(time: datetime, analyst: str = "") -> Entry:
 
 def test_windows_follow_the_first_line() -> None:
     first = window_at(None, DAY, DAY, START)
-    assert first == Window(START, START + DAY)
+    assert first == BudgetWindow(START, START + DAY)
     assert window_at(first, DAY, DAY, START + DAY - STEP) is first
-    assert window_at(first, DAY, DAY, START + DAY) == Window(START + DAY, START + 2 * DAY)
+    assert window_at(first, DAY, DAY, START + DAY) == BudgetWindow(START + DAY, START + 2 * DAY)
     late = window_at(first, DAY, DAY, START + 7 * DAY - STEP)
-    assert late == Window(START + 6 * DAY, START + 7 * DAY)
+    assert late == BudgetWindow(START + 6 * DAY, START + 7 * DAY)
 
 
 def test_without_a_length_it_never_ends() -> None:
     first = window_at(None, None, None, START)
-    assert first == Window(START, None)
+    assert first == BudgetWindow(START, None)
     assert window_at(first, None, None, START + 10**4 * DAY) is first
 
 
@@ -59,14 +59,16 @@ def test_another_length_forgives_nothing_in_the_running_window(
     old: timedelta | None, new: timedelta | None, until: datetime | None
 ) -> None:
     first = window_at(None, old, old, START)
-    assert window_at(first, old, new, START + DAY) == Window(START, until)
+    assert window_at(first, old, new, START + DAY) == BudgetWindow(START, until)
 
 
 def test_another_length_is_that_of_the_windows_after_it() -> None:
     first = window_at(None, 3 * DAY, 3 * DAY, START)
     changed = window_at(first, 3 * DAY, DAY, START + DAY)
-    assert window_at(changed, DAY, DAY, START + 3 * DAY) == Window(START + 3 * DAY, START + 4 * DAY)
-    assert window_at(first, 3 * DAY, None, START + 5 * DAY) == Window(START + 3 * DAY, None)
+    assert window_at(changed, DAY, DAY, START + 3 * DAY) == BudgetWindow(
+        START + 3 * DAY, START + 4 * DAY
+    )
+    assert window_at(first, 3 * DAY, None, START + 5 * DAY) == BudgetWindow(START + 3 * DAY, None)
 
 
 periods = st.sampled_from([None, DAY, 2 * DAY, timedelta(hours=7)])
@@ -99,7 +101,7 @@ def test_the_calendar_ends() -> None:
     with pytest.raises(InvalidBudget):
         windows.check(timedelta(days=366_001))
     late = datetime(9999, 1, 1, tzinfo=UTC)
-    assert window_at(None, timedelta(366), timedelta(366), late) == Window(late, None)
+    assert window_at(None, timedelta(366), timedelta(366), late) == BudgetWindow(late, None)
     with pytest.raises(InvalidBudget, match="positive"):
         MemoryLedger(Account(ONE, window=-DAY))
 

@@ -19,7 +19,7 @@ import pytest
 
 import dpsql
 from dpsql import dbapi, demo, errors
-from dpsql.core.noise.protocol import NoiseError
+from dpsql.core.noise.integer_noise import NoiseError
 from dpsql.execution import cells, run
 from dpsql.execution.cells import ExactCells
 from dpsql.repl.command import UsageError

@@ -8,7 +8,7 @@ from types import FrameType, TracebackType
 
 import pytest
 
-from dpsql.core.noise.protocol import NoiseError
+from dpsql.core.noise.integer_noise import NoiseError
 from dpsql.errors import EngineError
 from dpsql.platform.engine.guard import guarded
 

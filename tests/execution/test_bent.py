@@ -13,8 +13,8 @@ from itertools import pairwise
 import pytest
 
 from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import Noise
 from dpsql.core.plan.expr import Call, Column, Expr, Literal, Ref
 from dpsql.core.release.decode import Noisy
 from dpsql.core.release.formulas import Axis, Formula, Linear, Moments, Quotient, Term

@@ -11,8 +11,8 @@ from dpsql import demo
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.calibrate.options import Options
 from dpsql.core.enforce.clipped import FINE, MANY, MAX_CLIP, PARTS, Grid, top
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.clip import SUMS
-from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.platform.policy import resolve
 
 

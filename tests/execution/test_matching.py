@@ -18,7 +18,8 @@ from dpsql.core.enforce.pairs import Capacities
 from dpsql.core.release.bound import Contribution
 from dpsql.core.release.measures import Setting, matches
 from dpsql.execution import matching
-from dpsql.execution.matching import WIDTH, Key, Offer, matched
+from dpsql.execution.exact import Key
+from dpsql.execution.matching import WIDTH, Offer, matched
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.edits import edit
 

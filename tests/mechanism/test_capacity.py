@@ -11,9 +11,9 @@ from itertools import product
 import pytest
 
 from dpsql.core.account.events import ExponentialEvent
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.capacity import PRIOR, CapacityChoice
 from dpsql.core.noise.clip import FINE
-from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.core.noise.laplace import DiscreteLaplace
 from tests.support.edits import edit
 

@@ -9,8 +9,8 @@ from itertools import pairwise, product
 import pytest
 
 from dpsql.core.account.events import ExponentialEvent
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.clip import FINE, SUMS, ClipChoice
-from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.core.noise.laplace import DiscreteLaplace
 from tests.support.edits import edit
 

@@ -14,8 +14,7 @@ from dpsql.core.account.gaussian_loss import rho_for, shift_delta
 from dpsql.core.account.normal_law import CONTEXT, tail
 from dpsql.core.noise import sampler
 from dpsql.core.noise.gaussian import DiscreteGaussian, joint
-from dpsql.core.noise.laplace import MAX_SCALE
-from dpsql.core.noise.protocol import Noise, NoiseError
+from dpsql.core.noise.integer_noise import MAX_SCALE, Noise, NoiseError
 
 SCALES = [1e-9, 0.05, 0.3, 1.0, 2.99, 3.0, 20.0, 63.9, 64.0, 65.0, 333.3]
 CONFIDENCES = [0.0, 0.1, 0.5, 0.75, 0.95, 0.999999]

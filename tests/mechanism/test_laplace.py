@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.core.noise import sampler
-from dpsql.core.noise.laplace import MAX_SCALE, DiscreteLaplace
-from dpsql.core.noise.protocol import Noise, NoiseError
+from dpsql.core.noise.integer_noise import MAX_SCALE, Noise, NoiseError
+from dpsql.core.noise.laplace import DiscreteLaplace
 
 SCALES = [1e-9, 0.01, 0.3, 1.0, 1.4426950408889634, 2.5, 20.0, 333.3]
 

@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsql.core.noise import sampler
-from dpsql.core.noise.laplace import MAX_SCALE
+from dpsql.core.noise.integer_noise import MAX_SCALE, NoiseError
 from dpsql.core.noise.noisy_max import NoisyMax
-from dpsql.core.noise.protocol import NoiseError
 
 from .bounds import limits, proven_loss
 from .test_exponential import DEEP_DRAWS, DRAWS

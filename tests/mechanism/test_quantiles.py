@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpsql.core.noise import mass, quantiles
 from dpsql.core.noise.exponential import MOST, Piece
-from dpsql.core.noise.mass import UNITS, Mass, Offer, Target
+from dpsql.core.noise.mass import UNITS, Candidates, Mass, Rank
 from dpsql.core.noise.quantiles import MAX_SIZE, OUTSIDE, JointQuantiles, divide, off
 
 from .bounds import limits
@@ -42,7 +42,7 @@ def law(
     script: list[int] = []
     taken, chance = 0, 1.0
 
-    def scripted(offer: Offer) -> int:
+    def scripted(offer: Candidates) -> int:
         nonlocal taken, chance
         found = list(weights(offer.pieces, offer.rate))
         if taken == len(script):
@@ -53,7 +53,7 @@ def law(
         chance *= weight / math.fsum(w for _, _, w in found)
         return offer.starts[i] + offer.step * j
 
-    patch.setattr(Offer, "draw", scripted)
+    patch.setattr(Candidates, "draw", scripted)
     while pending:
         script, taken, chance = pending.pop(), 0, 1.0
         answers = tuple(mechanism.draw(pairs))
@@ -67,19 +67,19 @@ def max_loss(left: Law, right: Law) -> float:
     return max(abs(math.log(left[key] / right[key])) for key in left)
 
 
-CASES: dict[str, tuple[Target, ...]] = {
-    "median": (Target(HALF),),
-    "quarter": (Target(QUARTER),),
-    "min": (Target(Fraction(0), 1),),
-    "max": (Target(Fraction(1), -2),),
-    "shifted": (Target(QUARTER, 1),),
-    "two": (Target(QUARTER), Target(Fraction(9, 10))),
-    "extremes": (Target(Fraction(0), 1), Target(Fraction(1), -1)),
-    "quartiles": (Target(QUARTER), Target(HALF), Target(Fraction(3, 4))),
-    "all": (Target(Fraction(0), 2), Target(HALF), Target(Fraction(1), -2)),
-    "equal": (Target(HALF), Target(HALF, 1), Target(HALF, -3)),
-    "lower ends": (Target(Fraction(0), 1), Target(Fraction(0), 2), Target(Fraction(1, 3))),
-    "upper ends": (Target(Fraction(2, 3)), Target(Fraction(1), -2), Target(Fraction(1))),
+CASES: dict[str, tuple[Rank, ...]] = {
+    "median": (Rank(HALF),),
+    "quarter": (Rank(QUARTER),),
+    "min": (Rank(Fraction(0), 1),),
+    "max": (Rank(Fraction(1), -2),),
+    "shifted": (Rank(QUARTER, 1),),
+    "two": (Rank(QUARTER), Rank(Fraction(9, 10))),
+    "extremes": (Rank(Fraction(0), 1), Rank(Fraction(1), -1)),
+    "quartiles": (Rank(QUARTER), Rank(HALF), Rank(Fraction(3, 4))),
+    "all": (Rank(Fraction(0), 2), Rank(HALF), Rank(Fraction(1), -2)),
+    "equal": (Rank(HALF), Rank(HALF, 1), Rank(HALF, -3)),
+    "lower ends": (Rank(Fraction(0), 1), Rank(Fraction(0), 2), Rank(Fraction(1, 3))),
+    "upper ends": (Rank(Fraction(2, 3)), Rank(Fraction(1), -2), Rank(Fraction(1))),
 }
 
 
@@ -106,7 +106,7 @@ def test_no_neighbours_are_farther_apart_than_claimed(
                 assert loss <= mechanism.event(rows).cost.eps + 1e-9
 
 
-def log_chance(offer: Offer, place: int) -> float:
+def log_chance(offer: Candidates, place: int) -> float:
     """ln P(`place`), from the sums of the pieces."""
     totals, own = [], None
     for start, (n, a, b) in zip(offer.starts, offer.pieces, strict=True):
@@ -125,11 +125,11 @@ def log_chance(offer: Offer, place: int) -> float:
 END = MAX_SIZE - 1
 # One target; a wide gap gains what another cell loses: (target, (cell, rows), row added, cell).
 WORST = {
-    "median": (Target(HALF), (1, 1), END, 0),
-    "min": (Target(Fraction(0), 5), (END - 1, 20), 0, END),
-    "max": (Target(Fraction(1), -5), (1, 20), END, 0),
-    "third": (Target(Fraction(1, 3)), (END - 1, 20), 0, END),
-    "ninth": (Target(Fraction(9, 10)), (1, 20), END, 0),
+    "median": (Rank(HALF), (1, 1), END, 0),
+    "min": (Rank(Fraction(0), 5), (END - 1, 20), 0, END),
+    "max": (Rank(Fraction(1), -5), (1, 20), END, 0),
+    "third": (Rank(Fraction(1, 3)), (END - 1, 20), 0, END),
+    "ninth": (Rank(Fraction(9, 10)), (1, 20), END, 0),
 }
 
 
@@ -154,7 +154,7 @@ def test_the_claim_is_tight_for_one_target(case: str) -> None:
 
 def test_the_claim_is_tight_for_two_levels() -> None:
     """The same row is worth ε / 2 to the cut for the median, and as much to the least value."""
-    targets = (Target(Fraction(0), 5), Target(HALF), Target(Fraction(1)))
+    targets = (Rank(Fraction(0), 5), Rank(HALF), Rank(Fraction(1)))
     cut = END * UNITS + 1  # above all rows
 
     def loss(rate: Fraction) -> float:
@@ -194,7 +194,7 @@ def test_scores_are_what_the_claim_says(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mass, "UNITS", units)
         rows = Mass(pairs)
-        target = Target(share, shift)
+        target = Rank(share, shift)
         offers = [rows.cuts(low, high, target, rate), rows.cells(low, high, target, rate)]
         below = [Fraction(rows.below(step), units) for step in range(size * units + 1)]
     assert below == [mass_below(pairs, step, units) for step in range(size * units + 1)]
@@ -249,7 +249,7 @@ def test_answers_are_cells_in_order(
 
 
 def test_no_rows_give_any_cell() -> None:
-    drawn = Counter(JointQuantiles(4, (Target(HALF),), RATE).draw([])[0] for _ in range(4000))
+    drawn = Counter(JointQuantiles(4, (Rank(HALF),), RATE).draw([])[0] for _ in range(4000))
     for cell in range(4):
         low, high = limits(drawn[cell], 4000, 1e-6 / 8)
         assert low <= 0.25 <= high
@@ -277,10 +277,10 @@ def test_levels_and_shares_of_the_budget() -> None:
 
 def test_rescaled_targets_keep_their_ranks() -> None:
     """Whatever the mass N, if the cut is where it should be."""
-    cuts = [Target(Fraction(1, 3), 6), Target(Fraction(0), 6), Target(Fraction(1), -6)]
+    cuts = [Rank(Fraction(1, 3), 6), Rank(Fraction(0), 6), Rank(Fraction(1), -6)]
     for cut, n in product(cuts, (600, 1200)):
         at = cut.share * n + cut.shift
-        for target in (Target(Fraction(1, 6), 3), Target(Fraction(5, 6), -4)):
+        for target in (Rank(Fraction(1, 6), 3), Rank(Fraction(5, 6), -4)):
             rank = target.share * n + target.shift
             if target.share <= cut.share:
                 new = target.below(cut)
@@ -341,20 +341,20 @@ def test_extremes_lie_in_the_data() -> None:
 
 
 def test_senseless_arguments_are_refused() -> None:
-    good = (Target(HALF),)
+    good = (Rank(HALF),)
     for size, targets, rate in (
         (0, good, RATE),
         (MAX_SIZE + 1, good, RATE),
         (3, (), RATE),
         (3, good, Fraction(0)),
-        (3, (Target(HALF), Target(QUARTER)), RATE),
-        (3, (Target(Fraction(-1)),), RATE),
-        (3, (Target(Fraction(2)),), RATE),
+        (3, (Rank(HALF), Rank(QUARTER)), RATE),
+        (3, (Rank(Fraction(-1)),), RATE),
+        (3, (Rank(Fraction(2)),), RATE),
     ):
         with pytest.raises(ValueError, match=r"grid|shares"):
             JointQuantiles(size, targets, rate)
     with pytest.raises(TypeError):
-        JointQuantiles(3, (Target(0.5),), RATE)  # type: ignore[arg-type]
+        JointQuantiles(3, (Rank(0.5),), RATE)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         JointQuantiles.calibrate(1, 0.5, 3, [HALF])  # type: ignore[arg-type]
     for rows, eps in ((0, 1), (1, 0), (1, -1)):
@@ -370,7 +370,7 @@ def test_senseless_arguments_are_refused() -> None:
 
 
 def test_senseless_pairs_are_refused_without_a_value() -> None:
-    mechanism = JointQuantiles(3000, (Target(HALF),), RATE)
+    mechanism = JointQuantiles(3000, (Rank(HALF),), RATE)
     for pairs in (
         [(777, 1), (777, 1)],
         [(777, 1), (776, 1)],

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from dpsql.core.noise import tails
 from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import Noise
 
 from .bounds import limits
 

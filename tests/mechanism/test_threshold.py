@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsql.core.account.events import ThresholdEvent
+from dpsql.core.account import exposure
+from dpsql.core.account.amount import Cost
 from dpsql.core.account.exposure import gaussian_delta
+from dpsql.core.noise.integer_noise import NoiseError
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import NoiseError
-from dpsql.core.noise.threshold import event, gaussian_threshold, threshold
+from dpsql.core.noise.threshold import gaussian_threshold, threshold
 
 from .bounds import limits, proven_loss
 
@@ -29,10 +30,9 @@ deltas = st.integers(1, 60).flatmap(
 def test_the_threshold_is_the_least(scale: float, l0: int, delta: Fraction, minimum: int) -> None:
     t = threshold(scale, l0, delta, minimum)
     assert t >= minimum
-    assert event(scale, l0, t, minimum).cost.delta <= delta
-    assert event(scale, l0, t, minimum).cost.eps == l0 / Fraction(scale)
+    assert exposure.delta(scale, l0, t - minimum) <= delta
     if t > minimum:
-        assert event(scale, l0, t - 1, minimum).cost.delta > delta
+        assert exposure.delta(scale, l0, t - 1 - minimum) > delta
 
 
 @settings(deadline=None)
@@ -47,14 +47,14 @@ def test_a_minimum_raises_the_threshold_by_what_it_is_above_one(
 @pytest.mark.parametrize("scale", [0.1, 1e6, 2.0**55])
 def test_a_delta_near_one_is_met_too(scale: float, places: int) -> None:
     delta = 1 - Fraction(1, 10**places)
-    assert event(scale, 99, threshold(scale, 99, delta)).cost.delta <= delta
+    assert exposure.delta(scale, 99, threshold(scale, 99, delta) - 1) <= delta
 
 
 @settings(deadline=None)
 @given(scales, st.integers(1, 1000), st.integers(0, 400))
 def test_delta_against_brute_force(scale: float, l0: int, above: int) -> None:
     mpmath = pytest.importorskip("mpmath")
-    claimed = ThresholdEvent(scale, l0, above).cost.delta
+    claimed = exposure.delta(scale, l0, above)
     with mpmath.workdps(2000):
         alpha = mpmath.exp(-1 / mpmath.mpf(scale))
         p = alpha**above / (1 + alpha)
@@ -69,7 +69,7 @@ def test_the_mass_at_the_threshold_itself_counts(scale: float, above: int) -> No
     # P(Z ≥ above), summed term by term.
     alpha = math.exp(-1 / scale)
     masses = ((1 - alpha) / (1 + alpha) * alpha**z for z in range(above, above + 400))
-    claimed = ThresholdEvent(scale, 1, above).cost.delta
+    claimed = exposure.delta(scale, 1, above)
     assert float(claimed) == pytest.approx(math.fsum(masses), rel=1e-12)
 
 
@@ -88,7 +88,7 @@ def opendp(scale: float, threshold: int) -> Any:
 @pytest.mark.parametrize("delta", ["0.001", "1e-6", "1e-12"])
 def test_opendp_agrees_one_below(scale: float, l0: int, delta: str) -> None:
     t = threshold(scale, l0, Fraction(delta))
-    own = event(scale, l0, t).cost
+    own = Cost(l0 / Fraction(scale), exposure.delta(scale, l0, t - 1))
     # It bounds P(1 + Z > its threshold), but outputs from the threshold on (the next test).
     eps, claimed = opendp(scale, t - 1).map((l0, l0, 1))
     assert own.eps <= Fraction(eps) <= own.eps * (1 + Fraction(1, 2**50))
@@ -101,7 +101,7 @@ def test_what_comes_out_has_our_delta_and_not_the_one_of_opendps_map() -> None:
     released = opendp(scale, t)(dict.fromkeys(range(DRAWS), 1))
     low, high = limits(len(released), DRAWS, 1e-6)
     assert min(released.values()) == t
-    assert low <= float(event(scale, 1, t).cost.delta) <= high
+    assert low <= float(exposure.delta(scale, 1, t - 1)) <= high
     # If this fails, OpenDP has mended its map, and the test above compares at t.
     assert opendp(scale, t).map((1, 1, 1))[1] < low
 
@@ -125,7 +125,7 @@ def test_groups_of_one_unit_come_out_as_rarely_as_promised(l0: int) -> None:
         return limits(hits, DRAWS, 1e-6)
 
     low, high = any_comes_out(t)
-    assert low <= float(event(noise.scale, l0, t).cost.delta) <= high
+    assert low <= float(exposure.delta(noise.scale, l0, t - 1)) <= high
     assert low <= delta
     # Too low by a fifth, or for one group where there are three: caught.
     assert any_comes_out(1 + math.floor(0.8 * (t - 1)))[0] > delta
@@ -199,14 +199,6 @@ def test_senseless_arguments_are_refused(
 ) -> None:
     with pytest.raises(error):
         threshold(scale, l0, delta, minimum)
-
-
-def test_records_that_make_no_sense() -> None:
-    for arguments in ((0.0, 1, 5), (1.0, 0, 5), (1.0, 1, -1), (math.nan, 1, 1)):
-        with pytest.raises(ValueError, match="threshold"):
-            ThresholdEvent(*arguments)
-    with pytest.raises(ValueError, match="threshold"):
-        event(1.0, 1, 4, minimum=5)
 
 
 # --- Gaussian noise -------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from dpsql.core.enforce.truncation import PARTS, Doubling, Weighed, grid
 from dpsql.core.noise.clip import FINE
 from dpsql.core.noise.flow import Flow
 from dpsql.core.noise.truncated import NEGLECTED, TruncatedLaplace
-from dpsql.execution.truncated import Truncated, Units
+from dpsql.execution.heavy_units import Truncated, Units
 
 Rows = dict[tuple[int, int], int]
 """The weight of the rows of a unit of each kind."""
@@ -261,7 +261,7 @@ def test_the_noise_is_of_the_threshold_in_every_group() -> None:
 
 def test_values_are_not_shown() -> None:
     found = measure({(1, 1): 3})
-    assert repr(found) == "<exact truncations>"
+    assert repr(found) == "<exact truncated>"
     assert repr(found.groups[(), False]) == "<exact units>"
     with pytest.raises(TypeError):
         found.__reduce__()

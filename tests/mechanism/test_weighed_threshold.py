@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from dpsql.core.account.exposure import delta, gaussian_delta
 from dpsql.core.enforce.weights import WHOLE, Norm, weight, weights_of
 from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.integer_noise import NoiseError
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import NoiseError
 from dpsql.core.noise.threshold import gaussian_threshold, threshold
 from dpsql.core.noise.weighed_threshold import weighed_threshold
 

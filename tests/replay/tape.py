@@ -27,12 +27,12 @@ from unittest.mock import patch
 from dpsql.compile import ReleasedQuery
 from dpsql.core.account.amount import Cost
 from dpsql.core.noise import exponential, sampler
-from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.errors import DpsqlError
 from dpsql.execution import cells, noise, reuse, run
+from dpsql.execution.heavy_units import Truncated
 from dpsql.execution.matching import Matches
 from dpsql.execution.noise import NoisyRelease
-from dpsql.execution.truncated import Truncated
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.protocol import Engine, Snapshot, Workspace
 from dpsql.platform.ledger.ledger import Entry

@@ -19,8 +19,8 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.account.events import ExponentialEvent
 from dpsql.core.calibrate.options import Options
 from dpsql.core.enforce.clipped import PARTS, Grid
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.clip import COUNTS, FINE, ClipChoice
-from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.core.release import queries
 from dpsql.core.release.measures import Kind, Measure

@@ -16,8 +16,8 @@ from dpsql.compile import Compiled, ReleasedQuery, compile_query
 from dpsql.core.calibrate.calibration import Calibrated
 from dpsql.core.calibrate.options import Options
 from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import Noise
 from dpsql.execution.cells import ExactCells
 from dpsql.execution.noise import add_noise
 from tests.support.answers import NO_NOISE, home

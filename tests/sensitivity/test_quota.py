@@ -18,7 +18,7 @@ import dpsql
 from dpsql.core.account.amount import Cost
 from dpsql.core.calibrate.options import Options
 from dpsql.core.enforce import quota_sql
-from dpsql.core.enforce.cells import Chained
+from dpsql.core.enforce.asked_cells import Chained
 from dpsql.core.release.bound import Contribution, sensitivity
 from dpsql.core.release.measures import Kind, Measure
 from dpsql.core.release.shared import chains

@@ -10,7 +10,7 @@ import pytest
 
 from dpsql.compile import Compiled, ReleasedQuery, compile_query
 from dpsql.core.calibrate.options import Options
-from dpsql.core.enforce.cells import ALONE, Chained
+from dpsql.core.enforce.asked_cells import ALONE, Chained
 from dpsql.core.noise.gaussian import DiscreteGaussian
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.core.release import release, shared

@@ -19,8 +19,8 @@ from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.noise.clip import FINE
 from dpsql.core.release.statements import statements
 from dpsql.execution import cells
+from dpsql.execution.heavy_units import Truncated
 from dpsql.execution.reading import engine_source, public_groups
-from dpsql.execution.truncated import Truncated
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.draws import known
 

@@ -22,10 +22,11 @@ from dpsql.core.release.picks import Best
 from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements, statements
 from dpsql.execution import cells
-from dpsql.execution.cells import Adapted, Clips, Key, Points
+from dpsql.execution.cells import Adapted, Clips, Points
+from dpsql.execution.exact import Key
+from dpsql.execution.heavy_units import Truncated
 from dpsql.execution.matching import Matches
 from dpsql.execution.reading import Fed, candidates, exact_feeds, public_groups
-from dpsql.execution.truncated import Truncated
 from dpsql.platform.engine.scratch import Scratch
 from tests.support.databases import BROKEN, HOLD, Database, databases
 from tests.support.effort import tries

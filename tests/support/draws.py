@@ -14,7 +14,7 @@ from fractions import Fraction
 import dpsql
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.calibrate.options import DEFAULT, Options
-from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.plan.expr import Ref
 from dpsql.core.release.formulas import Linear
 from dpsql.core.release.statements import statements

@@ -15,7 +15,7 @@ import yaml
 import dpsql
 from dpsql.core.account.amount import Cost
 from dpsql.core.noise.clip import FINE
-from dpsql.execution.truncated import Truncated
+from dpsql.execution.heavy_units import Truncated
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.support.draws import known
 from tests.tpch.data import TABLES, database, query

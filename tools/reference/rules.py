@@ -85,7 +85,7 @@ CHAPTERS = (
             "core/enforce/secure_plan.py",
             "core/enforce/lattice.py",
             "core/shape/attach_unit.py",
-            "core/enforce/cells.py",
+            "core/enforce/asked_cells.py",
             "core/enforce/quota_sql.py",
             "core/enforce/members.py",
             "core/enforce/pairs.py",
@@ -114,7 +114,7 @@ CHAPTERS = (
         "[Mechanisms](../mechanisms.md) is a shorter account, with examples.",
         ("core/noise",),
         (
-            "core/noise/protocol.py",
+            "core/noise/integer_noise.py",
             "core/noise/laplace.py",
             "core/noise/gaussian.py",
             "core/noise/exponential.py",
@@ -122,7 +122,7 @@ CHAPTERS = (
             "core/noise/noisy_max.py",
             "core/noise/threshold.py",
             "core/noise/clip.py",
-            "core/noise/clipped.py",
+            "core/noise/adaptive.py",
         ),
     ),
     Chapter(

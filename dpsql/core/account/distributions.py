@@ -38,7 +38,7 @@ integer, so T is right to 40 digits of where it decides."""
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class LossGrid:
     """The points at which losses are kept, and the unit of their probabilities.
 
     Attributes:
@@ -71,7 +71,7 @@ class Losses:
         beyond: of an infinite loss.
     """
 
-    grid: Grid
+    grid: LossGrid
     low: int
     weights: tuple[int, ...]
     beyond: int = 0
@@ -127,7 +127,9 @@ def product(a: tuple[int, ...], b: tuple[int, ...]) -> list[int]:
     return [int(digits[i : i + width]) for i in range(0, width * count, width)]
 
 
-def on_grid(grid: Grid, pieces: Iterable[tuple[int, Decimal, Decimal]], beyond: int = 0) -> Losses:
+def on_grid(
+    grid: LossGrid, pieces: Iterable[tuple[int, Decimal, Decimal]], beyond: int = 0
+) -> Losses:
     """The losses of a pair, each piece spread over the two points around it.
 
     Args:

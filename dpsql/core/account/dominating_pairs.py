@@ -28,13 +28,12 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from dpsql.core.account.distributions import Grid, Losses, on_grid
+from dpsql.core.account.distributions import Losses, LossGrid, on_grid
 from dpsql.core.account.events import (
     DiscreteLaplaceEvent,
     Event,
     ExponentialEvent,
     GaussianEvent,
-    ThresholdEvent,
 )
 from dpsql.core.account.gaussian_loss import least_sum
 from dpsql.core.account.normal_law import fraction
@@ -42,7 +41,7 @@ from dpsql.core.account.normal_law import fraction
 MAX_SIGMA = 300
 """Above, the outputs of discrete Gaussian noise are too many to go through."""
 
-Piece = tuple[int, Decimal, Decimal]
+Outputs = tuple[int, Decimal, Decimal]
 """Outputs of losses in (i − 1, i] steps: (i, their probabilities under both distributions)."""
 
 
@@ -68,12 +67,12 @@ class LaplacePair:
         """The largest loss, about."""
         return float(self.rate * self.shift)
 
-    def losses(self, grid: Grid) -> Losses:
+    def losses(self, grid: LossGrid) -> Losses:
         """On that grid, from above."""
         with localcontext(grid.context):
             return on_grid(grid, self._pieces(grid.step))
 
-    def _pieces(self, step: Fraction) -> Iterator[Piece]:
+    def _pieces(self, step: Fraction) -> Iterator[Outputs]:
         """T = 0 has the loss d·rate, T = t has (d − 2t)·rate, d has −d·rate."""
         d, rate = self.shift, self.rate
         one = 1 + (-fraction(rate)).exp()
@@ -117,12 +116,12 @@ class NormalPair:
         """The largest loss that matters, about."""
         return self.spread * (self.spread / 2 + 12)
 
-    def losses(self, grid: Grid) -> Losses:
+    def losses(self, grid: LossGrid) -> Losses:
         """On that grid, from above; what is not gone through has an infinite loss."""
         with localcontext(grid.context):
             return on_grid(grid, self._pieces(grid), beyond=2)
 
-    def _pieces(self, grid: Grid) -> Iterator[Piece]:
+    def _pieces(self, grid: LossGrid) -> Iterator[Outputs]:
         """The loss of z is (d² − 2zd)/2σ². Each tail beyond `far` is less than a unit, since
         exp(−far²/2σ²) is at most a 10⁵th of one.
         """
@@ -154,8 +153,6 @@ def pairs(events: Mapping[Event, int]) -> tuple[Counter[Pair], Fraction]:
         match event:
             case DiscreteLaplaceEvent() if event.l1:
                 found[LaplacePair(1 / Fraction(event.scale), event.l1)] += n
-            case ThresholdEvent():
-                found[LaplacePair(1 / Fraction(event.scale), event.l0)] += n
             case GaussianEvent():
                 private = [(sigma, l2) for sigma, l2 in event.parts if l2]
                 if event.one_number and len(private) == 1 and private[0][0] <= MAX_SIGMA:

@@ -14,7 +14,7 @@ from functools import reduce
 from operator import or_
 from typing import Protocol
 
-from dpsql.core.account import divergences, exposure, gaussian_loss
+from dpsql.core.account import divergences, gaussian_loss
 from dpsql.core.account.amount import ZERO, Cost
 from dpsql.core.account.continuous import several_delta
 from dpsql.core.account.divergences import Divergences
@@ -148,44 +148,6 @@ class GaussianEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdEvent:
-    """Noisy numbers of units, P(z) ∝ exp(−|z| / scale), of the groups where they pass a threshold.
-
-    Attributes:
-        scale: of the noise, > 0.
-        l0: how many groups differ between neighbours, each by one unit, ≥ 1.
-        above: threshold − the least number of units with which a group exists, ≥ 0.
-
-    Raises:
-        ValueError: a parameter is out of range.
-    """
-
-    scale: float
-    l0: int
-    above: int
-
-    def __post_init__(self) -> None:
-        if not 0 < self.scale < math.inf or self.l0 < 1 or self.above < 0:
-            raise ValueError("a threshold needs noise, l0 ≥ 1 and a distance ≥ 0")
-
-    @property
-    def cost(self) -> Cost:
-        """ε = l0 / scale; δ = P(any of l0 groups of the least size comes out), rounded up."""
-        eps = Fraction(self.l0) / Fraction(self.scale)
-        return Cost(eps, exposure.delta(self.scale, self.l0, self.above))
-
-    @property
-    def loss(self) -> Loss:
-        """That of the noise, but for a group that comes out because of one unit.
-
-        Why: no other group than those that exist in both comes out with a probability of 1 − δ or
-        more, whatever comes out of those.
-        """
-        cost = self.cost
-        return _loss(cost, divergences.laplace(1 / Fraction(self.scale), self.l0), cost.delta)
-
-
-@dataclass(frozen=True, slots=True)
 class RareEvent:
     """Private groups, whose noisy numbers of units are an event of their own.
 
@@ -202,7 +164,9 @@ class RareEvent:
 
     @property
     def loss(self) -> Loss:
-        """Slack alone; see `ThresholdEvent`."""
+        """Slack alone. Why: no other group than those that exist in both comes out with a
+        probability of 1 − δ or more, whatever comes out of those.
+        """
         return replace(NOTHING, cost=self.cost, slack=self.delta)
 
 
@@ -257,28 +221,5 @@ class ExponentialEvent:
         return _loss(self.cost, Divergences(self.rounds * rho, tuple(every)))
 
 
-@dataclass(frozen=True, slots=True)
-class NoisyMaxEvent:
-    """The largest of several scores, each with exponential noise of spread `scale`.
-
-    Attributes:
-        scale: in units of score, > 0; 0 only where `spread` is 0.
-        spread: the length of the range in which all scores change, ≥ 0.
-    """
-
-    scale: float
-    spread: int
-
-    @property
-    def cost(self) -> Cost:
-        """ε = spread / scale, δ = 0 (McKenna and Sheldon 2020)."""
-        return Cost(Fraction(self.spread) / Fraction(self.scale)) if self.spread else ZERO
-
-    @property
-    def loss(self) -> Loss:
-        """By claim 4 of `divergences`; its range is not known to be bounded by ε."""
-        return _loss(self.cost, divergences.pure(self.cost.eps))
-
-
-def _loss(cost: Cost, found: Divergences, slack: Fraction = Fraction(0)) -> Loss:
-    return Loss(cost, found.rho, slack, found.renyi)
+def _loss(cost: Cost, found: Divergences) -> Loss:
+    return Loss(cost, found.rho, Fraction(0), found.renyi)

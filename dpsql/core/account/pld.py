@@ -17,7 +17,7 @@ from itertools import count
 
 from dpsql.core.account.compose import least, rdp, zcdp
 from dpsql.core.account.conversion import eps_of_rho
-from dpsql.core.account.distributions import Grid, Losses
+from dpsql.core.account.distributions import Losses, LossGrid
 from dpsql.core.account.dominating_pairs import LaplacePair, Pair, pairs
 from dpsql.core.account.events import Event
 from dpsql.core.account.loss import total
@@ -64,7 +64,7 @@ def _epsilon(events: Counter[Event], delta: Fraction) -> Fraction:
     return up(eps)
 
 
-def _grid(found: Counter[Pair], delta: Fraction) -> Grid:
+def _grid(found: Counter[Pair], delta: Fraction) -> LossGrid:
     """One on which sums of the losses are spread hardly more than they are."""
     main = max(found, key=lambda pair: found[pair] * pair.spread**2)
     variance = math.fsum(n * pair.spread**2 for pair, n in found.items())
@@ -77,10 +77,10 @@ def _grid(found: Counter[Pair], delta: Fraction) -> Grid:
     # A whole number of steps to the largest loss, which is the likeliest one.
     parts = max(1, round(main.most / step))
     exact = main.rate * main.shift / parts if isinstance(main, LaplacePair) else Fraction(step)
-    return Grid(exact, max(20, 14 + math.ceil(log / math.log(10))))
+    return LossGrid(exact, max(20, 14 + math.ceil(log / math.log(10))))
 
 
-def _composed(grid: Grid, found: Counter[Pair], units: int) -> Losses:
+def _composed(grid: LossGrid, found: Counter[Pair], units: int) -> Losses:
     """The losses of all together: always the two with the fewest points next."""
     whole, numbers = found.total(), count()
     heap: list[tuple[int, int, int, Losses]] = []

@@ -28,7 +28,7 @@ from dpsql.errors import InvalidBudget
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class BudgetWindow:
     """From `since` until before `until`; without an end if that is None."""
 
     since: datetime
@@ -50,8 +50,8 @@ def check(period: timedelta | None) -> None:
 
 
 def window_at(
-    before: Window | None, old: timedelta | None, period: timedelta | None, moment: datetime
-) -> Window:
+    before: BudgetWindow | None, old: timedelta | None, period: timedelta | None, moment: datetime
+) -> BudgetWindow:
     """The window of a line; a new object only where it is another one.
 
     Args:
@@ -61,20 +61,20 @@ def window_at(
         moment: of the line; not before that of the line before.
     """
     if before is None:
-        return Window(moment, _after(moment, period))
+        return BudgetWindow(moment, _after(moment, period))
     if before.until is not None and moment >= before.until:
         if period is None:
-            return Window(before.until, None)
+            return BudgetWindow(before.until, None)
         start = before.until + (moment - before.until) // period * period
-        return Window(start, _after(start, period))
+        return BudgetWindow(start, _after(start, period))
     if period == old:
         return before
     if period is None:
-        return Window(before.since, None)
+        return BudgetWindow(before.since, None)
     if before.until is None:
-        return Window(before.since, _after(moment, period))
+        return BudgetWindow(before.since, _after(moment, period))
     end = _after(before.since, period)
-    return Window(before.since, None if end is None else max(before.until, end))
+    return BudgetWindow(before.since, None if end is None else max(before.until, end))
 
 
 def _after(start: datetime, period: timedelta | None) -> datetime | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
+from dpsql.core.account import exposure
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.events import DiscreteLaplaceEvent, Event, RareEvent, SharedLaplaceEvent
 from dpsql.core.account.loss import Loss, total
@@ -21,15 +22,14 @@ from dpsql.core.calibrate.options import Options
 from dpsql.core.enforce.truncation import Truncation
 from dpsql.core.enforce.weights import weight
 from dpsql.core.infer.domain import MAX_GROUPS
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.clip import COUNTS, FINE, SUMS
-from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.core.noise.gaussian import DiscreteGaussian
 from dpsql.core.noise.gaussian import joint as jointly
+from dpsql.core.noise.integer_noise import Noise, NoiseError
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.core.noise.noisy_max import NoisyMax
-from dpsql.core.noise.protocol import Noise, NoiseError
 from dpsql.core.noise.quantiles import JointQuantiles
-from dpsql.core.noise.threshold import event as threshold_event
 from dpsql.core.noise.threshold import gaussian_threshold, threshold
 from dpsql.core.noise.truncated import TruncatedLaplace
 from dpsql.core.noise.weighed_threshold import weighed_threshold
@@ -375,7 +375,7 @@ def _threshold(
     if not isinstance(counter, DiscreteLaplace | DiscreteGaussian):
         raise InvariantError("a threshold rests on noisy numbers of units")
     if measure.norm is not None:
-        most, sides = measure.contribution.touched, 1 + (point.setting.neighbours == "replace")
+        most, sides = measure.contribution.touched, point.setting.sides
         assert most is not None
         weights = partial(weight, norm=measure.norm)
         return weighed_threshold(counter, weights, most, sides, delta, min_units)
@@ -384,7 +384,7 @@ def _threshold(
     if isinstance(counter, DiscreteGaussian):
         return gaussian_threshold(counter.scale, l0, delta, min_units)
     found = threshold(counter.scale, l0, delta, min_units)
-    if threshold_event(counter.scale, l0, found, min_units).cost.delta > delta:
+    if exposure.delta(counter.scale, l0, found - min_units) > delta:
         raise InvariantError("a threshold costs more than its δ")
     return found
 

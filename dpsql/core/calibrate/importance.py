@@ -14,8 +14,8 @@ import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from dpsql.core.noise.clipped import AdaptiveLaplace
-from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.adaptive import AdaptiveLaplace
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.tails import half_width
 from dpsql.core.release.decode import Noisy, value, weights, widest
 from dpsql.core.release.formulas import Bins, Exceeds, Formula, terms

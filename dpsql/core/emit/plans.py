@@ -7,16 +7,18 @@ and are not copied for that. Whoever looks at a node's parent, or changes one, c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
+from functools import lru_cache
+from typing import TypeVar
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.spec import TypeMismatch, case_when, cast
 from dpsql.core.functions.typing import MAX_DIGITS, literal_type
-from dpsql.core.plan.expr import Case, Expr, Literal, Ref, columns_of
+from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, columns_of
 from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
@@ -128,6 +130,40 @@ def with_alias(item: Sql, alias: str) -> Sql:
     return item
 
 
+def where(
+    select: exp.Select, conditions: Iterable[Expr], columns: Iterable[Column], values: Iterable[Sql]
+) -> exp.Select:
+    """… WHERE each of the conditions over some columns, which are written as these values."""
+    names: dict[int, Sql] = {c.id: v for c, v in zip(columns, values, strict=True)}
+    for condition in conditions:
+        select = select.where(scalar(condition, names), copy=False)
+    return select
+
+
+Q = TypeVar("Q", bound=exp.Query)
+
+
+def with_queries(query: Q, ctes: Iterable[tuple[str, exp.Expr]], stored: Container[str]) -> Q:
+    """WITH these queries, of which those are stored that are read twice."""
+    for name, below in ctes:
+        read = True if name in stored else None
+        query = query.with_(identifier(name), as_=below, materialized=read, copy=False)
+    return query
+
+
+def parsed(text: str) -> exp.Query:
+    """A query of our own as a tree, which is the caller's."""
+    return _parsed(text).copy()
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> exp.Query:
+    """The same, once: reading takes several times as long as copying."""
+    found = parse_one(text, dialect="duckdb")
+    assert isinstance(found, exp.Query)
+    return found
+
+
 # --- plans ---------------------------------------------------------------------------------------
 
 
@@ -136,12 +172,12 @@ def joined(plan: Plan, source: Source) -> tuple[exp.Select, dict[int, Sql]]:
 
     Every predicate of inner joins goes to WHERE: that is the same, and reads best.
     """
-    return Printer(source).rows(plan)
+    return StatementPrinter(source).rows(plan)
 
 
 def nested(plan: Plan, source: Source) -> exp.Select:
     """A whole plan; its output columns are called c<id>."""
-    return Printer(source).query(plan)
+    return StatementPrinter(source).query(plan)
 
 
 def output_name(plan_column_id: int) -> str:
@@ -149,7 +185,7 @@ def output_name(plan_column_id: int) -> str:
     return f"c{plan_column_id}"
 
 
-class Printer:
+class StatementPrinter:
     """Prints one statement; tables get the aliases t1, t2, …, and subqueries q1, q2, …"""
 
     def __init__(self, source: Source) -> None:

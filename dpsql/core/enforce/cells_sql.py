@@ -17,10 +17,11 @@ from dpsql.core.emit.plans import (
     joined,
     key_value,
     scalar,
+    where,
     with_alias,
 )
 from dpsql.core.emit.plans import table as sql_table
-from dpsql.core.enforce.cells import Cells, Input, measured
+from dpsql.core.enforce.asked_cells import Cells, Input, measured
 from dpsql.core.enforce.quota_sql import within_quota
 from dpsql.core.enforce.staged import staged, with_stages
 from dpsql.core.functions.spec import data_type, not_null, op
@@ -151,9 +152,7 @@ def _plain(cells: Cells, source: Source) -> exp.Select:
     select, names = joined(cells.plan, source)
     select, _ = located(cells.path, cells.unit_not_null, select, names, source)
     keys = [key_value(e, names) for _, e in cells.keys]
-    here: dict[int, Sql] = {c.id: k for k, (c, _) in zip(keys, cells.keys, strict=True)}
-    for member in cells.members:
-        select = select.where(scalar(member, here), copy=False)
+    select = where(select, cells.members, (c for c, _ in cells.keys), keys)
     values = {i: scalar(cells.inputs[i].expr, names) for i in _read(cells.inputs)}
     items = [aliased(k, f"k{i}") for i, k in enumerate(keys)]
     select = select.select(*items, *_aggregates(cells, values), copy=False)

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from dpsql.core.enforce.cells import Cells
+from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.plan.expr import Column
 
 OCTAVE = 4

@@ -21,14 +21,13 @@ from functools import reduce
 
 from sqlglot import exp
 
-from dpsql.core.emit.plans import Source, identifier, scalar
-from dpsql.core.emit.plans import column as quoted
-from dpsql.core.enforce.cells_sql import Sql, unit_cells, with_feeds
+from dpsql.core.emit.plans import Source, column, parsed, where, with_queries
+from dpsql.core.enforce.cells_sql import unit_cells, with_feeds
 from dpsql.core.enforce.clipped import OCTAVE, Clipping, Terms, Value
 from dpsql.core.enforce.staged import staged, with_stages
-from dpsql.core.functions.spec import cast, fn
+from dpsql.core.functions.spec import cast
 from dpsql.core.plan.expr import Expr
-from dpsql.types import BIGINT, DOUBLE, HUGEINT, Type
+from dpsql.types import HUGEINT, Type
 
 _WITH = list[tuple[str, exp.Expr]]
 
@@ -47,104 +46,57 @@ def clipped_sql(clipping: Clipping, source: Source) -> exp.Query:
         ctes += _value(value, keys, cells.members, clipping)
         parts += [_units(value, clipping), *_sums(value, keys)]
     result = reduce(lambda a, b: exp.union(a, b, distinct=False, copy=False), parts)
-    for name, query in ctes:
-        stored = name in ("rows", "cells") or name.startswith("b") or None
-        result = result.with_(identifier(name), as_=query, materialized=stored, copy=False)
+    stored = {"rows", "cells", *(f"b{value.number}" for value in clipping.values)}
+    result = with_queries(result, ctes, stored)
     return with_feeds(with_stages(result, stages, source), clipping.cells.plan)
 
 
 def _value(value: Value, keys: list[str], members: tuple[Expr, ...], clipping: Clipping) -> _WITH:
-    i = value.number
-    found = [(_sum(value.size), "n"), *((_sum(terms), f"v{n}") for n, terms in value.measures)]
-    cells = [_column(name, "cells") for name in ("u", *keys)]
-    rows = _select([*cells, *(_as(v, name) for v, name in found)], "cells")
-    here: dict[int, Sql] = {
-        c.id: quoted("cells", k) for k, c in zip(keys, clipping.columns, strict=True)
-    }
-    for member in members:
-        rows = rows.where(scalar(member, here), copy=False)
-    u, m, b, size = _column("u"), _column("m"), _column("b"), fn("SUM", fn("ABS", _column("n")))
-    sizes = _select([u, _as(size, "m")], f"v{i}").group_by(u, copy=False)
-    sizes = sizes.having(exp.GT(this=size, expression=_number(0)), copy=False)
-    thresholds = value.grid.thresholds
+    i, thresholds = value.number, value.grid.thresholds
     last = len(thresholds)
-    octaves = exp.Mul(this=_number(OCTAVE), expression=fn("LOG", _number(2), cast(m, DOUBLE)))
-    logarithm = cast(fn("CEIL", octaves), BIGINT)
-    about = fn("GREATEST", fn("LEAST", logarithm, _number(last - 1)), _number(0))
-    listed = cast(exp.Array(expressions=[_number(t) for t in thresholds]), Type("LIST", of=HUGEINT))
-    placed = _select([u, m, _as(about, "b"), _as(listed, "t")], f"m{i}")
-    next_one, after_it = (exp.Add(this=b, expression=_number(n)) for n in (1, 2))
-    branches = [
-        exp.If(this=exp.LTE(this=m, expression=_at("t", end)), true=number)
-        for end, number in ((next_one, b), (after_it, next_one))
+    named = [(value.size, "n"), *((terms, f"v{n}") for n, terms in value.measures)]
+    items = [f"cells.{name}" for name in ("u", *keys)]
+    items += [f"{_sum(terms)} AS {name}" for terms, name in named]
+    rows = parsed(f"SELECT {', '.join(items)} FROM cells")
+    assert isinstance(rows, exp.Select)
+    rows = where(rows, members, clipping.columns, (column("cells", k) for k in keys))
+    size = "SUM(ABS(n))"
+    about = f"LEAST(CAST(CEIL({OCTAVE} * LOG(2, CAST(m AS DOUBLE))) AS BIGINT), {last - 1})"
+    # Built, not read: some hundred numbers take the parser as long as all else.
+    numbers = exp.Array(expressions=[exp.Literal.number(t) for t in thresholds])
+    listed = exp.alias_(cast(numbers, Type("LIST", of=HUGEINT)), "t")
+    placed = parsed(f"SELECT u, m, GREATEST({about}, 0) AS b FROM m{i}")
+    assert isinstance(placed, exp.Select)
+    number = f"CASE WHEN m <= t[b + 1] THEN b WHEN m <= t[b + 2] THEN b + 1 ELSE {last} END"
+    return [
+        (f"v{i}", rows),
+        (f"m{i}", parsed(f"SELECT u, {size} AS m FROM v{i} GROUP BY u HAVING {size} > 0")),
+        (f"p{i}", placed.select(listed, copy=False)),
+        (f"b{i}", parsed(f"SELECT u, m, {number} AS b FROM p{i}")),
     ]
-    number = exp.Case(ifs=branches, default=_number(last))
-    numbered = _select([u, m, _as(number, "b")], f"p{i}")
-    return [(f"v{i}", rows), (f"m{i}", sizes), (f"p{i}", placed), (f"b{i}", numbered)]
 
 
 def _units(value: Value, clipping: Clipping) -> exp.Query:
-    b = _column("b")
-    nulls = [cast(exp.Null(), c.type) for c in clipping.columns]
-    count = cast(fn("COUNT", exp.Star()), HUGEINT)
-    items = [
-        _as(_number(value.number), "i"),
-        b,
-        _as(count, "a"),
-        _as(cast(exp.Null(), HUGEINT), "f"),
-    ]
-    return _select([*items, *nulls], f"b{value.number}").group_by(b, copy=False)
+    i = value.number
+    counted = "CAST(COUNT(*) AS HUGEINT) AS a, CAST(NULL AS HUGEINT) AS f"
+    found = parsed(f"SELECT {i} AS i, b, {counted} FROM b{i} GROUP BY b")
+    assert isinstance(found, exp.Select)
+    return found.select(*(cast(exp.Null(), c.type) for c in clipping.columns), copy=False)
 
 
 def _sums(value: Value, keys: list[str]) -> list[exp.Query]:
     v, b = f"v{value.number}", f"b{value.number}"
-    groups = [_column("b", b), *(_column(k, v) for k in keys)]
-    same = exp.EQ(this=_column("u", v), expression=_column("u", b))
-    queries: list[exp.Query] = []
-    for n, _ in value.measures:
-        whole = _column(f"v{n}", v)
-        cut = exp.Mul(this=whole, expression=_number(value.grid.cut))
-        part = exp.IntDiv(this=cut, expression=_column("m", b))
-        sums = [_as(fn("SUM", whole), "a"), _as(fn("SUM", part), "f")]
-        select = _select([_as(_number(n), "i"), groups[0], *sums, *groups[1:]], v)
-        select = select.join(exp.Table(this=_name(b)), on=same, copy=False)
-        queries.append(select.group_by(*groups, copy=False))
-    return queries
-
-
-def _sum(terms: Terms) -> Sql:
-    """What the cells' columns come to with their weights."""
-    products: list[Sql] = [
-        exp.Mul(this=cast(_number(weight), HUGEINT), expression=_column(name, "cells"))
-        for name, weight in terms
+    of_keys = "".join(f", {v}.{k}" for k in keys)
+    return [
+        parsed(
+            f"SELECT {n} AS i, {b}.b, SUM({v}.v{n}) AS a, "
+            f"SUM({v}.v{n} * {value.grid.cut} // {b}.m) AS f{of_keys} "
+            f"FROM {v} JOIN {b} ON {v}.u = {b}.u GROUP BY {b}.b{of_keys}"
+        )
+        for n, _ in value.measures
     ]
-    return reduce(lambda a, b: exp.Add(this=a, expression=b), products)
 
 
-# The names here are our own; unquoted they read best.
-
-
-def _name(text: str) -> exp.Identifier:
-    return exp.Identifier(this=text)
-
-
-def _column(name: str, table: str | None = None) -> Sql:
-    return exp.Column(this=_name(name), table=None if table is None else _name(table))
-
-
-def _as(value: Sql, name: str) -> Sql:
-    return exp.Alias(this=value, alias=_name(name))
-
-
-def _number(value: int) -> Sql:
-    number = exp.Literal.number(abs(value))
-    return exp.Neg(this=number) if value < 0 else number
-
-
-def _at(array: str, place: Sql) -> Sql:
-    return exp.Bracket(this=_column(array), expressions=[place], offset=1)
-
-
-def _select(items: list[Sql], source: str) -> exp.Select:
-    select = exp.Select(expressions=items)
-    return select.from_(exp.Table(this=_name(source)), copy=False)
+def _sum(terms: Terms) -> str:
+    """What the cells' columns come to with their weights."""
+    return " + ".join(f"CAST({weight} AS HUGEINT) * cells.{name}" for name, weight in terms)

@@ -10,21 +10,18 @@ from sqlglot import exp
 from dpsql.core.emit.plans import (
     Source,
     aliased,
-    column,
-    identifier,
     joined,
     key_value,
-    literal,
+    parsed,
     scalar,
+    where,
+    with_queries,
 )
-from dpsql.core.emit.plans import table as sql_table
 from dpsql.core.enforce.cells_sql import Sql, located, with_feeds
 from dpsql.core.enforce.pairs import Pairs
 from dpsql.core.enforce.staged import staged, with_stages
 from dpsql.core.enforce.weights import weights_of
-from dpsql.core.functions.spec import not_null, op
-from dpsql.core.plan.expr import Expr, Literal
-from dpsql.types import BIGINT, INTEGER, VARCHAR
+from dpsql.core.functions.spec import not_null
 
 SALT = "dpsql"
 """Makes the order of a unit's pairs another one than that of the same hash elsewhere."""
@@ -59,33 +56,31 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
     rows = rows.where(not_null(value), copy=False)
     ctes: list[tuple[str, exp.Query]] = [("pairs", rows)]
     if pairs.quota is not None:
-        ctes.append(("heavy", _heavy(pairs.quota)))
-        ctes.append(("ranked", _ranked(keys)))
-        ctes.append(("kept", _kept(keys, pairs.quota)))
+        ctes += [(name, _quoted(text)) for name, text in _cut(keys, pairs.quota)]
     kept = ctes[-1][0]
     if pairs.capacities is not None:
-        ctes.append(("offers", _offers(keys, kept)))
-        return _with(_offered(keys), ctes, {"pairs", "heavy"})
-    result = exp.Select().from_(sql_table(kept), copy=False)
-    outputs = [column(kept, k) for k in keys]
-    result = result.select(*outputs, *_distinct(pairs, column(kept, "x")), copy=False)
+        ctes.append(("offers", _quoted(_offers(keys, kept))))
+        return with_queries(_quoted(_offered(keys)), ctes, {"pairs", "heavy"})
+    outputs = [f"{kept}.{k}" for k in keys]
+    counted = [*outputs, f"COUNT(DISTINCT {kept}.x) AS n"]
+    counted += [f"SUM(DISTINCT {kept}.x) AS s"] if pairs.total is not None else []
+    read, twice = kept, {"pairs", "heavy"}
     if pairs.norm is not None:
         ctes.append(("weights", weights_of(kept, "x", pairs.norm)))
-        same = op(exp.EQ, column(kept, "x"), column("weights", "x"))
-        result = result.join(sql_table("weights"), on=same, copy=False)
-        weight = exp.Anonymous(this="sum", expressions=[column("weights", "w")])
-        result = result.select(aliased(weight, "s"), copy=False)
-    twice = {"pairs", "heavy"} if pairs.norm is None else {"pairs", "heavy", kept}
-    result = result.group_by(*outputs, copy=False) if keys else result
-    return _with(result, ctes, twice)
+        counted.append("SUM(weights.w) AS s")
+        read, twice = f"{kept} JOIN weights ON ({kept}.x = weights.x)", {"pairs", "heavy", kept}
+    grouped = f" GROUP BY {', '.join(outputs)}" if keys else ""
+    return with_queries(_quoted(f"SELECT {', '.join(counted)} FROM {read}{grouped}"), ctes, twice)
 
 
-def _with(query: exp.Select, ctes: list[tuple[str, exp.Query]], twice: set[str]) -> exp.Select:
-    """The query with those below it, of which some are read twice."""
-    for name, below in ctes:
-        read = True if name in twice else None
-        query = query.with_(identifier(name), as_=below, materialized=read, copy=False)
-    return query
+def _quoted(text: str) -> exp.Select:
+    """A query of our own as a tree, with every name quoted."""
+    found = parsed(text)
+    for name in found.find_all(exp.Identifier):
+        name.set("quoted", True)
+    for listed in found.find_all(exp.ArrayAgg):  # as the engine calls it
+        listed.replace(exp.Anonymous(this="list", expressions=[listed.this]))
+    return found  # type: ignore[return-value]
 
 
 def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql | None]:
@@ -93,17 +88,11 @@ def _rows(pairs: Pairs, source: Source) -> tuple[exp.Select, list[Sql], Sql, Sql
     select, names = joined(pairs.plan, source)
     select, unit = located(pairs.path, pairs.unit_not_null, select, names, source)
     keys = [key_value(e, names) for _, e in pairs.keys]
-    here: dict[int, Sql] = {c.id: k for k, (c, _) in zip(keys, pairs.keys, strict=True)}
-    for member in pairs.members:
-        select = select.where(scalar(member, here), copy=False)
+    select = where(select, pairs.members, (c for c, _ in pairs.keys), keys)
     if pairs.value is None:
         assert unit is not None
         return select, keys, unit, unit
-    return select, keys, _value(pairs.value, names), unit
-
-
-def _value(expr: Expr, names: dict[int, Sql]) -> Sql:
-    return scalar(expr, names)
+    return select, keys, scalar(pairs.value, names), unit
 
 
 def _distinct(pairs: Pairs, value: Sql) -> list[Sql]:
@@ -117,80 +106,47 @@ def _aggregate(name: str, value: Sql) -> Sql:
     return exp.Anonymous(this=name, expressions=[exp.Distinct(expressions=[value])])
 
 
-def _heavy(quota: int) -> exp.Select:
-    select = exp.Select().from_(sql_table("pairs"), copy=False)
-    unit = column("pairs", "u")
-    select = select.select(unit, copy=False).group_by(unit, copy=False)
-    count = exp.Anonymous(this="count", expressions=[exp.Star()])
-    return select.having(op(exp.GT, count, literal(Literal(quota, BIGINT))), copy=False)
+def _cut(keys: list[str], quota: int) -> list[tuple[str, str]]:
+    """The pairs of heavy units by their places in the order of the hash, and what is kept."""
+    names, most = ("u", *keys, "x"), f"CAST({quota} AS BIGINT)"
+    pairs, ranked = (", ".join(f"{table}.{n}" for n in names) for table in ("pairs", "ranked"))
+    return [
+        ("heavy", f"SELECT pairs.u FROM pairs GROUP BY pairs.u HAVING (COUNT(*) > {most})"),
+        (
+            "ranked",
+            f"SELECT {pairs}, {_place('pairs', names)} AS place "
+            "FROM pairs JOIN heavy ON (pairs.u = heavy.u)",
+        ),
+        (
+            "kept",
+            f"SELECT {ranked} FROM ranked WHERE (ranked.place <= {most}) UNION ALL "
+            f"SELECT {pairs} FROM pairs ANTI JOIN heavy ON (pairs.u = heavy.u)",
+        ),
+    ]
 
 
-def _ranked(keys: list[str]) -> exp.Select:
-    """The pairs of heavy units, each with its place in the order of the hash."""
-    parts = [column("pairs", name) for name in ("u", *keys, "x")]
-    place = _place(parts)
-    same = op(exp.EQ, column("pairs", "u"), column("heavy", "u"))
-    select = exp.Select().from_(sql_table("pairs"), copy=False)
-    select = select.join(sql_table("heavy"), on=same, copy=False)
-    return select.select(*parts, aliased(place, "place"), copy=False)
-
-
-def _place(parts: Sequence[Sql]) -> Sql:
+def _place(table: str, names: Sequence[str]) -> str:
     """The number of a unit's row, the unit being the first part, in the order of a hash of all."""
-    order = [exp.Ordered(this=item) for item in (_hash(parts), *parts[1:])]
-    return exp.Window(
-        this=exp.Anonymous(this="row_number", expressions=[]),
-        partition_by=[parts[0]],
-        order=exp.Order(expressions=order),
-        over="OVER",
-    )
+    parts = [f"{table}.{name}" for name in names]
+    order = ", ".join((_hash(parts), *parts[1:]))
+    return f"ROW_NUMBER() OVER (PARTITION BY {parts[0]} ORDER BY {order})"
 
 
-def _hash(parts: Sequence[Sql]) -> Sql:
-    return exp.Anonymous(this="hash", expressions=[*parts, literal(Literal(SALT, VARCHAR))])
+def _hash(parts: Sequence[str]) -> str:
+    return f"HASH({', '.join(parts)}, '{SALT}')"
 
 
-def _kept(keys: list[str], quota: int) -> exp.Query:
-    names = ("u", *keys, "x")
-    first = exp.Select().from_(sql_table("ranked"), copy=False)
-    first = first.select(*(column("ranked", n) for n in names), copy=False)
-    limit = literal(Literal(quota, BIGINT))
-    first = first.where(op(exp.LTE, column("ranked", "place"), limit), copy=False)
-    others = exp.Select().from_(sql_table("pairs"), copy=False)
-    others = others.select(*(column("pairs", n) for n in names), copy=False)
-    same = op(exp.EQ, column("pairs", "u"), column("heavy", "u"))
-    others = others.join(sql_table("heavy"), on=same, join_type="anti", copy=False)
-    return exp.union(first, others, distinct=False, copy=False)
-
-
-def _offers(keys: list[str], kept: str) -> exp.Select:
+def _offers(keys: list[str], kept: str) -> str:
     """The hashes of the values that each unit has in each group."""
-    hashes = exp.Anonymous(this="list", expressions=[_hash([column(kept, "x")])])
-    ordered = exp.Anonymous(this="list_sort", expressions=[hashes])
-    one = exp.Column(this=identifier("v"))
-    digits = exp.Anonymous(this="hex", expressions=[one])
-    padded = [digits, literal(Literal(DIGITS, INTEGER)), literal(Literal("0", VARCHAR))]
-    each = exp.Comprehension(
-        this=exp.Anonymous(this="lpad", expressions=padded),
-        expression=identifier("v"),
-        iterator=ordered,
-    )
-    parts = [exp.Array(expressions=[each]), literal(Literal("", VARCHAR))]
-    offered = exp.Anonymous(this="array_to_string", expressions=parts)
-    outputs = [column(kept, name) for name in ("u", *keys)]
-    select = exp.Select().from_(sql_table(kept), copy=False)
-    select = select.select(*outputs, aliased(offered, "offered"), copy=False)
-    return select.group_by(*outputs, copy=False)
+    outputs = ", ".join(f"{kept}.{name}" for name in ("u", *keys))
+    hashes = f"LIST_SORT(LIST({_hash([f'{kept}.x'])}))"
+    offered = f"ARRAY_TO_STRING([LPAD(HEX(v), {DIGITS}, '0') FOR v IN {hashes}], '')"
+    return f"SELECT {outputs}, {offered} AS offered FROM {kept} GROUP BY {outputs}"
 
 
-def _offered(keys: list[str]) -> exp.Select:
+def _offered(keys: list[str]) -> str:
     """What the units have, in no order of its own: each unit's number, and its row's among them."""
-    parts = [column("offers", name) for name in ("u", *keys)]
-    number = exp.Window(
-        this=exp.Anonymous(this="dense_rank", expressions=[]),
-        order=exp.Order(expressions=[exp.Ordered(this=i) for i in (_hash(parts[:1]), parts[0])]),
-        over="OVER",
-    )
-    numbers = aliased(number, "number"), aliased(_place(parts), "place")
-    select = exp.Select().from_(sql_table("offers"), copy=False)
-    return select.select(*parts[1:], column("offers", "offered"), *numbers, copy=False)
+    listed = "".join(f"offers.{k}, " for k in keys)
+    number = f"DENSE_RANK() OVER (ORDER BY {_hash(['offers.u'])}, offers.u) AS number"
+    place = f"{_place('offers', ('u', *keys))} AS place"
+    return f"SELECT {listed}offers.offered, {number}, {place} FROM offers"

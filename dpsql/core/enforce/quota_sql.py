@@ -43,9 +43,9 @@ from fractions import Fraction
 
 from sqlglot import exp, parse_one
 
-from dpsql.core.emit.plans import column, identifier, scalar
+from dpsql.core.emit.plans import column, parsed, where, with_queries
 from dpsql.core.emit.plans import table as sql_table
-from dpsql.core.enforce.cells import Cells, Chained, Input, measured
+from dpsql.core.enforce.asked_cells import Cells, Chained, Input
 from dpsql.core.enforce.lattice import OnLattice
 from dpsql.core.enforce.weights import weights_of
 
@@ -66,12 +66,12 @@ def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]]) -> exp.Select
     keys = [f"k{i}" for i in range(len(cells.keys))]
     across = bool(keys) and not cells.per_group
     every: list[tuple[str, exp.Query]] = list(ctes)
-    others = [*keys, *(name for name, _, _ in measured(cells.inputs))]
+    others = [*keys, *cells.sums[1:]]
     texts = _across(keys, others, cells.quota) if across else _within(others, cells.quota)
-    every += [(name, _parsed(text)) for name, text in texts]
-    every.append(("counted", _parsed(_counted(cells, keys))))
+    every += [(name, parsed(text)) for name, text in texts]
+    every.append(("counted", parsed(_counted(cells, keys))))
     every.append(("kept", _kept(cells, keys, across)))
-    sums = [f"SUM({name}) AS {name}" for name in _columns(cells)]
+    sums = [f"SUM({name}) AS {name}" for name in cells.sums]
     sums += ["COUNT(*) AS units"] if cells.units else []
     source = "kept"
     if cells.norm is not None:
@@ -79,24 +79,10 @@ def within_quota(cells: Cells, ctes: list[tuple[str, exp.Select]]) -> exp.Select
         sums.append("SUM(w) AS weights")
         source = "kept JOIN weights ON kept.u = weights.u"
     grouped = f" GROUP BY {', '.join(keys)}" if keys else ""
-    result = _parsed(f"SELECT {', '.join([*keys, *sums])} FROM {source}{grouped}")
+    result = parsed(f"SELECT {', '.join([*keys, *sums])} FROM {source}{grouped}")
     stored = STORED | ({"kept"} if cells.norm is not None else set())
     assert isinstance(result, exp.Select)
-    for name, query in every:
-        result = result.with_(
-            identifier(name), as_=query, materialized=name in stored or None, copy=False
-        )
-    return result
-
-
-def _parsed(text: str) -> exp.Query:
-    found = parse_one(text, dialect="duckdb")
-    assert isinstance(found, exp.Query)
-    return found
-
-
-def _columns(cells: Cells) -> list[str]:
-    return ["n", *(name for name, _, _ in measured(cells.inputs))]
+    return with_queries(result, every, stored)
 
 
 def _across(keys: list[str], others: list[str], quota: int) -> list[tuple[str, str]]:
@@ -173,9 +159,9 @@ def _part(number: int, chained: Chained) -> list[str]:
 
 def _kept(cells: Cells, keys: list[str], across: bool) -> exp.Query:
     """What is kept of each cell: all, where its unit is within the quota."""
-    names, unit = _columns(cells), ["u"] * (cells.norm is not None)
+    names, unit = cells.sums, ["u"] * (cells.norm is not None)
     assert cells.quota is not None
-    all_of = _parsed(f"SELECT {', '.join(f'cells.{n}' for n in [*unit, *keys, *names])} FROM cells")
+    all_of = parsed(f"SELECT {', '.join(f'cells.{n}' for n in [*unit, *keys, *names])} FROM cells")
     assert isinstance(all_of, exp.Select)
     if across:
         same = _condition("cells.u = heavy.u")
@@ -188,14 +174,11 @@ def _kept(cells: Cells, keys: list[str], across: bool) -> exp.Query:
         if item.total is not None:
             now, then = (f"n{i}", f"m{i}") if item.counted else ("n", "m")
             parts.append(_scaled(item.total, f"s{i}", now, then))
-    part_of = _parsed(f"SELECT {', '.join(parts)} FROM counted")
+    part_of = parsed(f"SELECT {', '.join(parts)} FROM counted")
     assert isinstance(part_of, exp.Select)
     for name, select in (("cells", all_of), ("counted", part_of)):
-        here: dict[int, Sql] = {
-            c.id: column(name, k) for k, (c, _) in zip(keys, cells.keys, strict=True)
-        }
-        for member in cells.members:
-            select.where(scalar(member, here), copy=False)
+        columns = (c for c, _ in cells.keys)
+        where(select, cells.members, columns, (column(name, k) for k in keys))
     return exp.union(all_of, part_of, distinct=False, copy=False)
 
 

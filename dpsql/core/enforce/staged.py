@@ -57,6 +57,7 @@ from dpsql.core.plan.nodes import (
     Scan,
     Window,
     expressions,
+    filtered,
     inputs,
     with_inputs,
 )
@@ -189,20 +190,20 @@ def _sunk(plan: Plan) -> Plan:
     """
     if isinstance(plan, Filter) and isinstance(plan.input, Filter):
         terms = [*conjuncts(plan.input.predicate), *conjuncts(plan.predicate)]
-        return _sunk(_filtered(plan.input.input, terms))
+        return _sunk(filtered(plan.input.input, terms))
     if isinstance(plan, Filter) and isinstance(plan.input, Join):
         join, terms = plan.input, conjuncts(plan.predicate)
         if join.kind == "full":
             return plan
         left, terms = _taken(terms, join.left)
         right, terms = _taken(terms, join.right) if join.kind == "inner" else ([], terms)
-        join = replace(join, left=_filtered(join.left, left), right=_filtered(join.right, right))
-        return _filtered(_sunk(join), terms)
+        join = replace(join, left=filtered(join.left, left), right=filtered(join.right, right))
+        return filtered(_sunk(join), terms)
     if isinstance(plan, Filter) and isinstance(plan.input, Project):
         items = {c.id: e for c, e in plan.input.items}
         dear, terms = _taken(conjuncts(plan.predicate), plan.input)
-        below = _filtered(plan.input.input, [substitute(term, items) for term in dear])
-        return _filtered(replace(plan.input, input=_sunk(below)), terms)
+        below = filtered(plan.input.input, [substitute(term, items) for term in dear])
+        return filtered(replace(plan.input, input=_sunk(below)), terms)
     if isinstance(plan, Filter | Project):
         return with_inputs(plan, (_sunk(plan.input),))
     if isinstance(plan, Join) and plan.condition is not None and plan.kind != "full":
@@ -212,8 +213,8 @@ def _sunk(plan: Plan) -> Plan:
         if left or right:
             return replace(
                 plan,
-                left=_filtered(plan.left, left),
-                right=_filtered(plan.right, right),
+                left=filtered(plan.left, left),
+                right=filtered(plan.right, right),
                 condition=conjunction(terms),
             )
     return plan
@@ -224,11 +225,6 @@ def _taken(terms: list[Expr], side: Plan) -> tuple[list[Expr], list[Expr]]:
     here = {c.id for c in side.columns}
     found = [t for t in terms if columns_of(t) <= here and _operations(t) > MANY]
     return found, [t for t in terms if t not in found]
-
-
-def _filtered(plan: Plan, terms: list[Expr]) -> Plan:
-    condition = conjunction(terms)
-    return plan if condition is None else Filter(plan, condition)
 
 
 def _public_dear(plan: Plan) -> bool:

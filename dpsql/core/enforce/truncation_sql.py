@@ -19,18 +19,19 @@ What is negative is truncated by itself: `side` tells it. Thresholds are compare
 
 from __future__ import annotations
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
 from dpsql.core.emit.plans import (
     Source,
     aliased,
     column,
-    identifier,
     joined,
     key_value,
+    parsed,
     scalar,
+    where,
+    with_queries,
 )
-from dpsql.core.enforce.cells_sql import Sql
 from dpsql.core.enforce.staged import staged, with_stages
 from dpsql.core.enforce.truncation import Truncation, Weighed
 from dpsql.core.functions.spec import not_null
@@ -56,12 +57,10 @@ def truncation_sql(truncation: Truncation, source: Source) -> exp.Query:
     for value in truncation.values:
         ctes += _value(value, keys, truncation)
         parts += _parts(value, keys)
-    result = parse_one(" UNION ALL ".join(parts), dialect="duckdb")
-    assert isinstance(result, exp.Query)
-    for name, query in ctes:
-        stored = name == "rows" or name[0] not in "rs" or None  # single rows are stored once
-        result = result.with_(identifier(name), as_=query, materialized=stored, copy=False)
-    return with_stages(result, stages, source)
+    result = parsed(" UNION ALL ".join(parts))
+    # Single rows are stored once.
+    stored = {name for name, _ in ctes if name == "rows" or name[0] not in "rs"}
+    return with_stages(with_queries(result, ctes, stored), stages, source)
 
 
 def _value(value: Weighed, keys: list[str], truncation: Truncation) -> list[tuple[str, exp.Expr]]:
@@ -72,13 +71,10 @@ def _value(value: Weighed, keys: list[str], truncation: Truncation) -> list[tupl
     elif value.counted:
         x = f"CASE WHEN x{i} IS NULL THEN CAST(0 AS BIGINT) ELSE CAST(1 AS BIGINT) END"
     listed = "".join(f", {k}" for k in keys)
-    rows = parse_one(f"SELECT a, b{listed}, {x} AS x FROM rows", dialect="duckdb")
+    rows = parsed(f"SELECT a, b{listed}, {x} AS x FROM rows")
     assert isinstance(rows, exp.Select)
-    here: dict[int, Sql] = {
-        c.id: column("rows", k) for k, (c, _) in zip(keys, truncation.keys, strict=True)
-    }
-    for member in truncation.members:
-        rows = rows.where(scalar(member, here), copy=False)
+    columns = (c for c, _ in truncation.keys)
+    rows = where(rows, truncation.members, columns, (column("rows", k) for k in keys))
     sided = f"SELECT a, b{listed}, FALSE AS side, x AS w FROM r{i} WHERE x > 0"
     if value.signed:
         sided = f"SELECT a, b{listed}, x < 0 AS side, ABS(x) AS w FROM r{i} WHERE x <> 0"
@@ -97,7 +93,7 @@ def _value(value: Weighed, keys: list[str], truncation: Truncation) -> list[tupl
     if value.neglected is not None:
         texts += _cut(value, *value.neglected, keys)
     made: list[tuple[str, exp.Expr]] = [(f"r{i}", rows)]
-    return made + [(name, parse_one(text, dialect="duckdb")) for name, text in texts]
+    return made + [(name, parsed(text)) for name, text in texts]
 
 
 def _cut(value: Weighed, most: int, count: int, keys: list[str]) -> list[tuple[str, str]]:

@@ -15,7 +15,9 @@ from __future__ import annotations
 from math import isqrt
 from typing import Literal
 
-from sqlglot import exp, parse_one
+from sqlglot import exp
+
+from dpsql.core.emit.plans import parsed
 
 Norm = Literal[1, 2]
 
@@ -37,7 +39,4 @@ def weights_of(pairs: str, unit: str, norm: Norm) -> exp.Query:
         fits = f"{root} * {root} * d <= {WHOLE**2}"
         found = f"CASE WHEN {fits} THEN CAST({root} AS BIGINT) ELSE 0 END"
     counted = f"SELECT {unit}, COUNT(*) AS d FROM {pairs} GROUP BY {unit}"
-    text = f"SELECT {unit}, {found} AS w FROM ({counted}) AS counted"
-    result = parse_one(text, dialect="duckdb")
-    assert isinstance(result, exp.Query)
-    return result
+    return parsed(f"SELECT {unit}, {found} AS w FROM ({counted}) AS counted")

@@ -10,11 +10,7 @@ Why, and sources: theorems A, B and C in ``account.gaussian_loss`` and D in
 
 The sampler, exact on integers, with no floating-point number in it: Canonne, Kamath, Steinke, "The
 discrete Gaussian for differential privacy", NeurIPS 2020, algorithm 3, as implemented and proved
-by OpenDP (``make_gaussian`` on vectors of i64). σ is a float because OpenDP takes one; a float is
-an exact rational, and OpenDP samples for exactly that rational.
-
-As for Laplace noise, it is drawn on zeros and added to Python ints. OpenDP saturates at ±2⁶³; with
-σ ≤ 2⁵⁵ that is 256 σ away, which has a probability below exp(−32,000), and is neglected.
+by OpenDP (``make_gaussian`` on vectors of i64).
 
 The tail. Up to σ = 64 it is summed. Beyond, the sum from t + 1 on is an integral from a = t + ½ on
 with the corrections of Euler and Maclaurin at a, of which three leave less than 10⁻²⁰ of it.
@@ -29,15 +25,14 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from dpsql.core.account.continuous import several_delta
 from dpsql.core.account.events import GaussianEvent
 from dpsql.core.account.gaussian_loss import rho_for, shift_delta
 from dpsql.core.account.normal_law import CONTEXT, density, tail
 from dpsql.core.noise import sampler
-from dpsql.core.noise.laplace import MAX_SCALE
-from dpsql.core.noise.protocol import NoiseError
+from dpsql.core.noise.integer_noise import MAX_SCALE, Noise, too_wide
 
 _SUMMED = 64
 _T = TypeVar("_T", float, Decimal)
@@ -48,21 +43,10 @@ _CLOSE = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
-class DiscreteGaussian:
-    """Integer noise with P(z) ∝ exp(−z² / (2·scale²)).
+class DiscreteGaussian(Noise):
+    """Integer noise with P(z) ∝ exp(−z² / (2·scale²)): its scale is σ."""
 
-    Attributes:
-        scale: σ in lattice units, 0 ≤ σ ≤ `MAX_SCALE`; 0 is no noise, for public constants.
-
-    Raises:
-        NoiseError: any other scale.
-    """
-
-    scale: float
-
-    def __post_init__(self) -> None:
-        if not (type(self.scale) is float and 0 <= self.scale <= MAX_SCALE):
-            raise NoiseError(f"a noise scale must be a float in [0, 2^55], not {self.scale!r}")
+    kind: ClassVar[str] = "gaussian"
 
     @classmethod
     def calibrate(cls, l2_squared: int, rho: Fraction) -> DiscreteGaussian:
@@ -87,7 +71,7 @@ class DiscreteGaussian:
             raise ValueError("l2_squared must not be negative and rho must be positive")
         square = l2_squared / (2 * rho)
         if square > Fraction(MAX_SCALE) ** 2:
-            raise NoiseError("the noise would not fit 64 bits: take a coarser lattice or more ε")
+            raise too_wide()
         sigma = math.sqrt(square)  # nearly the nearest float
         while Fraction(sigma) ** 2 < square:
             sigma = math.nextafter(sigma, math.inf)
@@ -117,11 +101,6 @@ class DiscreteGaussian:
         return cls(_of_one(shift, eps, delta, safe.scale)) if shift else safe
 
     @property
-    def kind(self) -> str:
-        """Its name."""
-        return "gaussian"
-
-    @property
     def variance(self) -> float:
         """In lattice units squared; from σ = 3 on it is σ² to 70 digits (Poisson summation)."""
         if self.scale >= 3:
@@ -148,24 +127,13 @@ class DiscreteGaussian:
         density = math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
         return math.erfc(x / math.sqrt(2)) - 2 * density * _correction(x, self.scale)
 
-    def interval(self, confidence: float, /) -> int:
-        """The smallest t with P(|Z| ≤ t) ≥ `confidence`, in lattice units.
+    def _reach(self, confidence: float) -> int:
+        with localcontext(CONTEXT):
+            allowed = 1 - Decimal(confidence)
+            return (_summed if self.scale < _SUMMED else _smooth)(self.scale, allowed)
 
-        Raises:
-            ValueError: `confidence` is not in [0, 1).
-        """
-        if not 0 <= confidence < 1:
-            raise ValueError("a confidence must be in [0, 1)")
-        return _interval(self.scale, confidence) if self.scale else 0
-
-    def draw(self, n: int, /) -> list[int]:
-        """`n` independent draws in one call, fresh each time: about 9 µs a value.
-
-        Raises:
-            NoiseError: the sampler failed.
-            ValueError: `n` < 0.
-        """
-        return sampler.drawn(sampler.gaussian, self.scale, n)
+    def _drawn(self, n: int) -> list[int]:
+        return sampler.noise(sampler.gaussian(self.scale), n)
 
 
 def joint(
@@ -282,13 +250,6 @@ def _masses(sigma: float) -> tuple[float, ...]:
 
 def _sum(masses: tuple[float, ...]) -> float:
     return 2 * math.fsum(masses) - 1
-
-
-@lru_cache(maxsize=65536)
-def _interval(sigma: float, confidence: float) -> int:
-    with localcontext(CONTEXT):
-        allowed = 1 - Decimal(confidence)
-        return (_summed if sigma < _SUMMED else _smooth)(sigma, allowed)
 
 
 def _summed(sigma: float, allowed: Decimal) -> int:

@@ -21,7 +21,7 @@ UNITS = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Rank:
     """The rank share·N + shift among N rows, where the shift goes no farther than N/2.
 
     Attributes:
@@ -37,19 +37,19 @@ class Target:
         """max(q, 1−q): by how much a row changes the distance of a rank from this one, at most."""
         return max(self.share, 1 - self.share)
 
-    def below(self, cut: Target) -> Target:
+    def below(self, cut: Rank) -> Rank:
         """The same rank, in terms of the mass below `cut`."""
         share = self.share / cut.share if cut.share else Fraction(0)
-        return Target(share, round(self.shift - share * cut.shift))
+        return Rank(share, round(self.shift - share * cut.shift))
 
-    def above(self, cut: Target) -> Target:
+    def above(self, cut: Rank) -> Rank:
         """The same rank, in terms of the mass above `cut`."""
         rest = 1 - cut.share
         share = (self.share - cut.share) / rest if rest else Fraction(1)
-        return Target(share, round(self.shift - (1 - share) * cut.shift))
+        return Rank(share, round(self.shift - (1 - share) * cut.shift))
 
 
-class Offer(NamedTuple):
+class Candidates(NamedTuple):
     """Candidates: of piece i the places starts[i] + step·j, j = 0 … n−1, as scored by the piece."""
 
     starts: list[int]
@@ -88,13 +88,13 @@ class Mass:
             return whole + self._counts[i] * (step % UNITS)
         return whole
 
-    def cuts(self, low: int, high: int, target: Target, rate: Fraction) -> Offer:
+    def cuts(self, low: int, high: int, target: Rank, rate: Fraction) -> Candidates:
         """The odd steps low … high, scored by −|rank − target| at `rate` per row."""
         goal, scale = self._goal(low, high, target)
         starts: list[int] = []
         pieces: list[Piece] = []
         if low == high:
-            return Offer([low], 2, [Piece(1, 0)], rate)
+            return Candidates([low], 2, [Piece(1, 0)], rate)
         for start, end, below, rows in self._segments(low, high, goal, scale, rate):
             first = start | 1
             n = (end + 1 - first) // 2 if end % 2 == 0 else (end - first) // 2 + 1
@@ -106,23 +106,23 @@ class Mass:
                 Piece(falls, abs(ahead), -climb),
                 Piece(n - falls, ahead + climb * falls, climb),
             )
-        return Offer(starts, 2, pieces, rate / (scale * UNITS))
+        return Candidates(starts, 2, pieces, rate / (scale * UNITS))
 
-    def cells(self, low: int, high: int, target: Target, rate: Fraction) -> Offer:
+    def cells(self, low: int, high: int, target: Rank, rate: Fraction) -> Candidates:
         """The cells of low … high, scored by minus the distance of the target from their ranks."""
         goal, scale = self._goal(low, high, target)
         starts: list[int] = []
         pieces: list[Piece] = []
         if low == high:
-            return Offer([low // UNITS], 1, [Piece(1, 0)], rate)
+            return Candidates([low // UNITS], 1, [Piece(1, 0)], rate)
         for start, end, below, rows in self._segments(low, high, goal, scale, rate):
             first = start // UNITS
             left, right = scale * below, scale * (below + rows * (end - start))
             starts.append(first)
             pieces.append(Piece((end - 1) // UNITS + 1 - first, max(0, left - goal, goal - right)))
-        return Offer(starts, 1, pieces, rate / (scale * UNITS))
+        return Candidates(starts, 1, pieces, rate / (scale * UNITS))
 
-    def _goal(self, low: int, high: int, target: Target) -> tuple[int, int]:
+    def _goal(self, low: int, high: int, target: Rank) -> tuple[int, int]:
         """(the mass below the target's rank, times a scale; the scale that makes it an integer)."""
         before = self.below(low)
         mass = self.below(high) - before

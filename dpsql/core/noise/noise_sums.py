@@ -83,7 +83,7 @@ class Sum:
             for sigma, stride in others:
                 row = _convolved(row, _kernel(sigma, _last(sigma)), stride)
         for scale, stride in self.laplace:
-            _filter(row, scale, stride)
+            add_laplace(row, scale, stride)
         return row
 
 
@@ -119,7 +119,7 @@ def _convolved(row: list[float], kernel: list[float], stride: int) -> list[float
     return [sum(map(mul, kernel, padded[i : i + span : stride])) for i in range(len(row))]
 
 
-def _filter(row: list[float], scale: float, stride: int) -> None:
+def add_laplace(row: list[float], scale: float, stride: int) -> None:
     """Adds Laplace noise to `row`, in place."""
     alpha = math.exp(-1 / scale)
     gain = math.expm1(-1 / scale) ** 2

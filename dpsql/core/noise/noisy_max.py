@@ -28,10 +28,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.core.account.events import NoisyMaxEvent
+from dpsql.core.account.events import PureEvent
 from dpsql.core.noise import sampler
+from dpsql.core.noise.integer_noise import NoiseError
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import NoiseError
 
 _FAR = 2**62
 
@@ -72,15 +72,17 @@ class NoisyMax:
             raise TypeError("linf must be an int")
         return cls(DiscreteLaplace.calibrate(linf if monotone else 2 * linf, eps).scale, monotone)
 
-    def event(self, linf: int, /) -> NoisyMaxEvent:
-        """The record of one choice among scores that each move by at most `linf`.
+    def event(self, linf: int, /) -> PureEvent:
+        """The record of one choice among scores that each move by at most `linf`: of its range it
+        is not known that it is bounded by ε.
 
         Raises:
             NoiseError: `linf` > 0 without noise, or `linf` < 0.
         """
         if linf < 0 or (linf > 0 and self.scale == 0):
             raise NoiseError("a private score needs noise")
-        return NoisyMaxEvent(self.scale, linf if self.monotone else 2 * linf)
+        spread = linf if self.monotone else 2 * linf
+        return PureEvent(spread / Fraction(self.scale) if spread else Fraction(0))
 
     def within(self, candidates: int, confidence: float) -> int:
         """How far from the best score the chosen one is, at most, at `confidence`.

@@ -56,7 +56,8 @@ from itertools import pairwise
 
 from dpsql.core.account.events import ExponentialEvent
 from dpsql.core.noise.exponential import MOST
-from dpsql.core.noise.mass import UNITS, Mass, Target
+from dpsql.core.noise.mass import UNITS, Mass, Rank
+from dpsql.core.noise.noise_sums import add_laplace
 
 FINE = 64
 """Steps of the lattice in the largest spread."""
@@ -84,13 +85,7 @@ def _relative(parts: tuple[float, ...], confidence: float) -> float:
     reach = math.ceil(len(parts) * FINE * (BEYOND - math.log(1 - confidence)))
     law = [0.0] * reach + [1.0] + [0.0] * reach
     for part in parts:
-        ratio = math.exp(-1 / (FINE * part))
-        for places, before in (
-            (range(1, len(law)), -1),
-            (range(len(law) - 2, -1, -1), 1),
-        ):
-            for i in places:
-                law[i] += ratio * law[i + before]
+        add_laplace(law, FINE * part, 1)
     missed, total = 0.0, math.fsum(law)
     for far in range(reach):
         missed += law[far] + law[-1 - far]
@@ -121,7 +116,7 @@ class JointQuantiles:
     """
 
     size: int
-    targets: tuple[Target, ...]
+    targets: tuple[Rank, ...]
     rate: Fraction
 
     def __post_init__(self) -> None:
@@ -155,11 +150,11 @@ class JointQuantiles:
         if rows < 1 or eps <= 0:
             raise ValueError("rows must be at least 1 and eps positive")
         rate = min(eps / max(1, len(shares).bit_length()), Fraction(MOST)) / rows
-        plain = cls(size, tuple(Target(share) for share in shares), rate)
+        plain = cls(size, tuple(Rank(share) for share in shares), rate)
         # The last choice on the way to a target is its own.
         margins = [math.ceil(path[-1].within(OUTSIDE)) for path in plain._paths(plain.targets)]
         targets = [
-            Target(share, margin if share == 0 else -margin if share == 1 else 0)
+            Rank(share, margin if share == 0 else -margin if share == 1 else 0)
             for share, margin in zip(shares, margins, strict=True)
         ]
         return cls(size, tuple(targets), rate)
@@ -215,7 +210,7 @@ class JointQuantiles:
         mass = Mass([pair for pair in pairs if pair[1]])
         return self._answers(mass, 0, self.size * UNITS, self.targets)
 
-    def _answers(self, mass: Mass, low: int, high: int, targets: tuple[Target, ...]) -> list[int]:
+    def _answers(self, mass: Mass, low: int, high: int, targets: tuple[Rank, ...]) -> list[int]:
         """The cells for `targets` of the mass between the steps `low` and `high`."""
         if len(targets) <= 2:
             offers = [mass.cells(low, high, t, self.choice_rate(t)) for t in targets]
@@ -228,11 +223,11 @@ class JointQuantiles:
             *self._answers(mass, cut, high, above),
         ]
 
-    def choice_rate(self, target: Target) -> Fraction:
+    def choice_rate(self, target: Rank) -> Fraction:
         """The rate per row of rank at which one row costs `rate`: its scores' range is 2·slope."""
         return self.rate / (2 * target.slope)
 
-    def _paths(self, targets: tuple[Target, ...]) -> list[list[_Choice]]:
+    def _paths(self, targets: tuple[Rank, ...]) -> list[list[_Choice]]:
         """For each target the choices from the first one to its own."""
         if len(targets) <= 2:
             # In order, neither of two is farther off than the one that was drawn farther off.
@@ -254,8 +249,8 @@ class JointQuantiles:
 
 
 def divide(
-    targets: tuple[Target, ...],
-) -> tuple[tuple[Target, ...], Target, tuple[Target, ...]]:
+    targets: tuple[Rank, ...],
+) -> tuple[tuple[Rank, ...], Rank, tuple[Rank, ...]]:
     """(the targets below the middle one, in terms of the mass there; the middle; those above)."""
     half = len(targets) // 2
     middle = targets[half]

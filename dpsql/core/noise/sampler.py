@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from dpsql.core.noise.protocol import NoiseError
+from dpsql.core.noise.integer_noise import NoiseError
 
 
 @lru_cache(maxsize=1024)
@@ -76,13 +76,10 @@ def noisy_max(scale: float, monotone: bool) -> Any:
     Returns:
         An ``opendp.Measurement``: call it on a list of ints; ``.map(linf)`` is its privacy map.
     """
-    from opendp import domains, measurements, measures, metrics
-    from opendp.mod import enable_features
+    from opendp import measurements, measures, metrics
 
-    enable_features("contrib")
-    scores = domains.vector_domain(domains.atom_domain(T="i64"))
     distance = metrics.linf_distance(T="i64", monotonic=monotone)
-    return measurements.make_noisy_max(scores, distance, measures.max_divergence(), scale=scale)
+    return measurements.make_noisy_max(_vectors(), distance, measures.max_divergence(), scale=scale)
 
 
 def choice(measurement: Callable[[list[int]], int], scores: list[int]) -> int:
@@ -97,17 +94,3 @@ def choice(measurement: Callable[[list[int]], int], scores: list[int]) -> int:
     if index is None or not 0 <= index < len(scores):
         raise NoiseError("the sampler failed")
     return index
-
-
-def drawn(make: Callable[[float], Any], scale: float, n: int) -> list[int]:
-    """`n` draws of the noise that `make` makes of a scale; of scale 0 it is none.
-
-    Raises:
-        NoiseError: OpenDP failed.
-        ValueError: `n` < 0.
-    """
-    if n < 0:
-        raise ValueError("cannot draw a negative number of values")
-    if n == 0 or scale == 0:
-        return [0] * n
-    return noise(make(scale), n)

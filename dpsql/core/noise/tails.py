@@ -25,8 +25,8 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from functools import lru_cache
 from statistics import NormalDist
 
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.noise_sums import Sum, outermost
-from dpsql.core.noise.protocol import Noise
 
 _GAP = Decimal("1e-6")
 _LAST_MOVE = Decimal("1e-5")

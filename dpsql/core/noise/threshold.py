@@ -50,10 +50,9 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from statistics import NormalDist
 
-from dpsql.core.account import exposure as accounting
-from dpsql.core.account.events import ThresholdEvent
+from dpsql.core.account import exposure
 from dpsql.core.account.normal_law import fraction
-from dpsql.core.noise.protocol import NoiseError
+from dpsql.core.noise.integer_noise import NoiseError
 
 _CONTEXT = Context(prec=200, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _NEARLY = 1 - Decimal("1e-18")
@@ -78,10 +77,7 @@ def threshold(scale: float, l0: int, delta: Fraction, minimum: int = 1) -> int:
         ValueError: `l0` or `minimum` is less than 1, or δ is 1 or more.
         TypeError: an argument is not exact.
     """
-    if type(l0) is not int or type(minimum) is not int or type(delta) is not Fraction:
-        raise TypeError("l0 and minimum must be ints and delta a Fraction")
-    if l0 < 1 or minimum < 1 or delta >= 1:
-        raise ValueError("l0 and minimum must be at least 1, and δ less than 1")
+    _check(l0, delta, minimum)
     if not 0 < scale < math.inf or delta <= 0:
         raise NoiseError("private keys need noise and a δ")
     with localcontext(_CONTEXT):
@@ -90,7 +86,7 @@ def threshold(scale: float, l0: int, delta: Fraction, minimum: int = 1) -> int:
         q = 1 - ((1 - fraction(delta) * _NEARLY).ln() / l0).exp()
         s = Decimal(scale)
         above = max(0, math.ceil(-s * (q * (1 + (-1 / s).exp())).ln()))
-    while accounting.delta(scale, l0, above) > delta:
+    while exposure.delta(scale, l0, above) > delta:
         above += 1
     return minimum + above
 
@@ -108,24 +104,19 @@ def gaussian_threshold(scale: float, l0: int, delta: Fraction, minimum: int = 1)
         ValueError: `l0` or `minimum` is less than 1, or δ is 1 or more.
         TypeError: an argument is not exact.
     """
-    if type(l0) is not int or type(minimum) is not int or type(delta) is not Fraction:
-        raise TypeError("l0 and minimum must be ints and delta a Fraction")
-    if l0 < 1 or minimum < 1 or delta >= 1:
-        raise ValueError("l0 and minimum must be at least 1, and δ less than 1")
+    _check(l0, delta, minimum)
     with localcontext(_CONTEXT):
         q = float(1 - ((1 - fraction(delta)).ln() / l0).exp())
     if not 0 < scale < math.inf or q <= 0:
         raise NoiseError("private keys need noise and a δ")
     above = max(1, math.floor(-NormalDist().inv_cdf(q) * scale))
-    while accounting.gaussian_delta(scale, l0, above) > delta:
+    while exposure.gaussian_delta(scale, l0, above) > delta:
         above += 1
     return minimum + above
 
 
-def event(scale: float, l0: int, threshold: int, minimum: int = 1) -> ThresholdEvent:
-    """The record of a release at `threshold`; its arguments are those of `threshold`.
-
-    Raises:
-        ValueError: an argument is out of range, or the threshold is below the minimum.
-    """
-    return ThresholdEvent(scale, l0, threshold - minimum)
+def _check(l0: int, delta: Fraction, minimum: int) -> None:
+    if type(l0) is not int or type(minimum) is not int or type(delta) is not Fraction:
+        raise TypeError("l0 and minimum must be ints and delta a Fraction")
+    if l0 < 1 or minimum < 1 or delta >= 1:
+        raise ValueError("l0 and minimum must be at least 1, and δ less than 1")

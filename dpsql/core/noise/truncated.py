@@ -50,10 +50,9 @@ from itertools import takewhile
 from typing import ClassVar
 
 from dpsql.core.noise import exponential
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.clip import FINE
-from dpsql.core.noise.clipped import AdaptiveLaplace
-from dpsql.core.noise.laplace import MAX_SCALE
-from dpsql.core.noise.protocol import NoiseError
+from dpsql.core.noise.integer_noise import MAX_SCALE, NoiseError
 
 RANGE = 3
 """How far apart, in units, a unit can move the scores of two thresholds."""

@@ -58,7 +58,7 @@ def digest(*parts: str) -> Digest:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Joined:
     """Rows as joined sources and the conditions on them.
 
     Attributes:
@@ -99,7 +99,7 @@ class Canonical:
         self._scans: Counter[str] = Counter()
         self._scanned: dict[int, str] = {}
         self._expressions: dict[int, tuple[Expr, Digest]] = {}
-        self._blocks: dict[int, tuple[Plan, Block]] = {}
+        self._blocks: dict[int, tuple[Plan, Joined]] = {}
 
     # --- expressions ---
 
@@ -135,7 +135,7 @@ class Canonical:
         """The rows of a resolved plan; its columns are known from here on."""
         return self.block(plan).digest
 
-    def block(self, plan: Plan) -> Block:
+    def block(self, plan: Plan) -> Joined:
         """The rows of a resolved plan as sources and conditions.
 
         Raises:
@@ -146,7 +146,7 @@ class Canonical:
             sources: list[Digest] = []
             conditions: dict[Digest, Expr] = {}
             self._collect(plan, sources, conditions)
-            known = self._blocks[id(plan)] = plan, Block(tuple(sorted(sources)), conditions)
+            known = self._blocks[id(plan)] = plan, Joined(tuple(sorted(sources)), conditions)
         return known[1]
 
     def _collect(self, plan: Plan, sources: list[Digest], conditions: dict[Digest, Expr]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from dpsql.core.plan.expr import Column, Expr, Ref, transform
+from dpsql.core.plan.expr import Column, Ref, substitute
 from dpsql.core.plan.nodes import (
     Aggregate,
     Apply,
@@ -30,15 +30,16 @@ def fresh_copy(plan: Plan, make: Callable[[Column], Column]) -> tuple[Plan, dict
         plan: any plan; columns that it reads but does not define stay as they are.
         make: a new column like the given one.
     """
-    current: dict[int, Column] = {}
-    return _copy(plan, make, current), current
+    current: dict[int, Ref] = {}
+    made = _copy(plan, make, current)
+    return made, {i: ref.column for i, ref in current.items()}
 
 
-def _copy(plan: Plan, make: Callable[[Column], Column], current: dict[int, Column]) -> Plan:
+def _copy(plan: Plan, make: Callable[[Column], Column], current: dict[int, Ref]) -> Plan:
     if isinstance(plan, Named):  # the query itself stays shared
         return replace(plan, columns=_new(plan.columns, make, current))
     plan = with_inputs(plan, tuple(_copy(child, make, current) for child in inputs(plan)))
-    plan = map_expressions(plan, lambda e: _renewed(e, current))
+    plan = map_expressions(plan, lambda e: substitute(e, current))
 
     def one(column: Column) -> Column:
         return _new((column,), make, current)[0]
@@ -47,8 +48,8 @@ def _copy(plan: Plan, make: Callable[[Column], Column], current: dict[int, Colum
         return replace(plan, columns=_new(plan.columns, make, current))
     if isinstance(plan, Released):
         columns = _new(plan.columns, make, current)
-        keys = tuple(frozenset(current[c].id for c in key) for key in plan.keys)
-        values = {current[i].id: v for i, v in plan.values.items()}
+        keys = tuple(frozenset(current[c].column.id for c in key) for key in plan.keys)
+        values = {current[i].column.id: v for i, v in plan.values.items()}
         return replace(plan, columns=columns, keys=keys, values=values)
     if isinstance(plan, Project):
         return replace(plan, items=tuple((one(c), e) for c, e in plan.items))
@@ -65,16 +66,8 @@ def _copy(plan: Plan, make: Callable[[Column], Column], current: dict[int, Colum
 
 
 def _new(
-    columns: tuple[Column, ...], make: Callable[[Column], Column], current: dict[int, Column]
+    columns: tuple[Column, ...], make: Callable[[Column], Column], current: dict[int, Ref]
 ) -> tuple[Column, ...]:
     made = tuple(make(c) for c in columns)
-    current.update((old.id, new) for old, new in zip(columns, made, strict=True))
+    current.update((old.id, Ref(new)) for old, new in zip(columns, made, strict=True))
     return made
-
-
-def _renewed(expr: Expr, current: dict[int, Column]) -> Expr:
-    def visit(node: Expr) -> Expr:
-        found = current.get(node.column.id) if isinstance(node, Ref) else None
-        return node if found is None else Ref(found, node.span)
-
-    return transform(expr, visit)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, assert_never
 
-from dpsql.core.plan.expr import Column, Expr, Ref
+from dpsql.core.plan.expr import Column, Expr, Ref, conjunction
 from dpsql.core.plan.values import Values
 from dpsql.core.schema import Table
 from dpsql.errors import Span
@@ -431,3 +431,9 @@ def defined(plan: Plan) -> tuple[Column, ...]:
 def passes(column: Column, expr: Expr) -> bool:
     """Whether a Project's item is a column of its input under the same identity."""
     return isinstance(expr, Ref) and expr.column == column
+
+
+def filtered(plan: Plan, terms: list[Expr]) -> Plan:
+    """The rows that satisfy all terms."""
+    predicate = conjunction(terms)
+    return plan if predicate is None else Filter(plan, predicate)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from dpsql.core.enforce.cells import ALONE, Chained, Input
+from dpsql.core.enforce.asked_cells import ALONE, Chained, Input
 from dpsql.core.enforce.lattice import MAX_STEPS, OnLattice, on_grid, on_lattice
 from dpsql.core.enforce.secure import secure
 from dpsql.core.functions.build import make
@@ -207,12 +207,16 @@ def _whole_steps(expr: Expr, values: Values) -> bool:
 
 
 def weights_of(measure: Measure, inputs: tuple[Input, ...]) -> tuple[tuple[str, int], ...]:
-    """A measure by the columns of the cells: n, and n0, s0, … of its input."""
+    """A measure by the columns of the cells: n, and n0, s0, … of its input, in whole steps."""
     if measure.kind is Kind.ROWS or measure.input is None:
         return (("n", 1),)
     count = f"n{measure.input}" if inputs[measure.input].counted else "n"
     if measure.kind is Kind.VALUES:
         return ((count, 1),)
+    if measure.kind is Kind.PART:
+        start, end = measure.between
+        upto = (count, measure.contribution.high) if end is None else (f"s{end}", 1)
+        return (upto,) if start is None else (upto, (f"s{start}", -1))
     total = f"s{measure.input}"
     if measure.kind is Kind.SUM:
         return ((total, 1),)

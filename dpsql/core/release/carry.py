@@ -20,10 +20,9 @@ from dpsql.core.plan.nodes import (
     Plan,
     Project,
     Released,
-    Scan,
     Sort,
-    nodes,
 )
+from dpsql.core.release.noisy import inexact
 from dpsql.core.release.release import Release
 from dpsql.core.shape.coins import Coins
 
@@ -108,7 +107,7 @@ def _joined(
         return None
     sides = plan.left, plan.right
     for place, (side, other) in enumerate(((sides[0], sides[1]), (sides[1], sides[0]))):
-        if _inexact(other):
+        if inexact(other):
             continue
         inner = carry(side, release, coins, row, ids)
         if inner is None:
@@ -121,13 +120,6 @@ def _joined(
         below = replace(plan, left=pair[0], right=pair[1], condition=condition)
         return Carried(below, current, definitions)
     return None
-
-
-def _inexact(plan: Plan) -> bool:
-    """Whether there may be noise in the rows, or coins."""
-    return any(
-        isinstance(n, Released) or (isinstance(n, Scan) and n.table.randomized) for n in nodes(plan)
-    )
 
 
 def _projected(plan: Project, inner: Carried, ids: Ids) -> Carried | None:

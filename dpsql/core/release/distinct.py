@@ -16,19 +16,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from dpsql.core.release.formulas import Linear, Quotient, Term
+from dpsql.core.release.formulas import Linear, Quotient
 from dpsql.core.release.measures import Measurements
 
 
 def count(measurements: Measurements, index: int) -> Linear:
     """The formula of COUNT(DISTINCT x)."""
-    return Linear((Term(measurements.distinct(index), Fraction(1)),), Fraction(0))
+    return Linear((measurements.distinct(index),), Fraction(0))
 
 
 def total(measurements: Measurements, index: int) -> Linear:
     """The formula of SUM(DISTINCT x)."""
-    measure = measurements.distinct_total(index)
-    return Linear((Term(measure, measurements.measures[measure].unit),), Fraction(0))
+    return Linear((measurements.distinct_total(index),), Fraction(0))
 
 
 def average(measurements: Measurements, index: int) -> Quotient:

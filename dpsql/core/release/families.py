@@ -12,7 +12,7 @@ from fractions import Fraction
 from dpsql.core.plan.nodes import Aggregate, AggregateCall
 from dpsql.core.release import distinct, indicators, moments, sums
 from dpsql.core.release.arguments import ORDERED, PAIRED, SPREADS, Places
-from dpsql.core.release.formulas import Formula, Linear, Picked, Term
+from dpsql.core.release.formulas import Formula, Linear, Picked
 from dpsql.core.release.measures import Argument, Measurements
 from dpsql.core.release.picks import HIGHEST, LOWEST, Grid, listed_grid, ordered_grid
 from dpsql.errors import Diagnostic, Problems, Rejected
@@ -48,7 +48,7 @@ def known(distinct_values: bool) -> Set[str]:
 
 
 @dataclass(slots=True)
-class Request:
+class AskedPick:
     """What is picked by one argument."""
 
     kind: str
@@ -59,11 +59,11 @@ class Request:
 class PickRequests:
     """The picks of a release: one for each argument and mechanism."""
 
-    _asked: dict[tuple[int, str], Request] = field(default_factory=dict)
+    _asked: dict[tuple[int, str], AskedPick] = field(default_factory=dict)
 
     def ask(self, index: int, kind: str, shares: tuple[Fraction, ...]) -> None:
         """Ask for some quantiles of an argument, or for its mode."""
-        request = self._asked.setdefault((index, kind), Request(kind))
+        request = self._asked.setdefault((index, kind), AskedPick(kind))
         request.shares = tuple(sorted({*request.shares, *shares}))
 
     def number(self, index: int, kind: str) -> int:
@@ -75,7 +75,7 @@ class PickRequests:
         every = self._asked[index, "quantiles"].shares
         return tuple(every.index(share) for share in shares)
 
-    def found(self, arguments: tuple[Argument, ...]) -> Iterator[tuple[int, Request, Grid]]:
+    def found(self, arguments: tuple[Argument, ...]) -> Iterator[tuple[int, AskedPick, Grid]]:
         """Each argument, what is picked by it, and on which grid."""
         for (index, kind), request in self._asked.items():
             grid = listed_grid if kind == "mode" else ordered_grid
@@ -114,7 +114,7 @@ def formulas(
             continue
         try:
             if column.id in of_unit and call.distinct and call.function == "count":
-                found[column.id] = Linear((Term(measurements.units(), Fraction(1)),), Fraction(0))
+                found[column.id] = Linear((measurements.units(),), Fraction(0))
             else:
                 found[column.id] = _formula(call, places.get(column.id), measurements)
         except Rejected as rejected:

@@ -14,33 +14,30 @@ are cut down to R, so are its counts in all bins and groups together (see `enfor
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 
 from dpsql.core.functions.build import make, negated
 from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import Expr, Literal, null_unless
 from dpsql.core.plan.values import Values
-from dpsql.core.release.formulas import Bins, Exceeds, Term
+from dpsql.core.release.formulas import Bins, Exceeds
 from dpsql.core.release.labels import number_text
 from dpsql.core.release.measures import Argument, Measurements
 from dpsql.types import DOUBLE, INTEGER, Scalar
-
-ONE = Fraction(1)
 
 
 def any_true(measurements: Measurements, index: int) -> Exceeds:
     """The formula of BOOL_OR(x)."""
     x = measurements.arguments[index]
-    measure = measurements.count(measurements.derived(_where(x, x.expr, x.text)))
-    return Exceeds(Term(measure, ONE), negated=False)
+    counted = measurements.count(measurements.derived(_where(x, x.expr, x.text)))
+    return Exceeds(counted, negated=False)
 
 
 def all_true(measurements: Measurements, index: int) -> Exceeds:
     """The formula of BOOL_AND(x)."""
     x = measurements.arguments[index]
     test = negated(x.expr, None)
-    measure = measurements.count(measurements.derived(_where(x, test, f"NOT {x.text}")))
-    return Exceeds(Term(measure, ONE), negated=True)
+    counted = measurements.count(measurements.derived(_where(x, test, f"NOT {x.text}")))
+    return Exceeds(counted, negated=True)
 
 
 def histogram(measurements: Measurements, index: int, ends: tuple[Scalar, ...]) -> Bins:
@@ -59,8 +56,7 @@ def histogram(measurements: Measurements, index: int, ends: tuple[Scalar, ...]) 
             test = make("and", (above, test), None)
             text = f"{number_text(ordered[number - 1])} < {text}"
         derived.append(measurements.derived(_where(x, test, text)))
-    counts = measurements.bins(derived)
-    return Bins(tuple(ordered), tuple(Term(m, ONE) for m in counts))
+    return Bins(tuple(ordered), tuple(measurements.bins(derived)))
 
 
 def _where(x: Argument, test: Expr, text: str) -> Argument:

@@ -26,6 +26,7 @@ from dpsql.core.infer.evidence import Evidence
 from dpsql.core.plan.expr import Expr
 from dpsql.core.plan.values import Values
 from dpsql.core.release.bound import Contribution, Sensitivity, clipped, sensitivity
+from dpsql.core.release.formulas import Term
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.types import Scalar
 
@@ -158,6 +159,22 @@ class Setting:
     enforced: bool
     rows_why: Evidence | None
 
+    @property
+    def sides(self) -> int:
+        """In how many units neighbours differ."""
+        return 2 if self.neighbours == "replace" else 1
+
+
+def attained(contribution: Contribution, setting: Setting) -> Sensitivity | None:
+    """The sensitivity where it is what all numbers of a unit are at their largest, which several
+    measures can split; None where a bound on what neighbours do to one number is less.
+    """
+    if contribution.total is None:
+        return None
+    moved = sensitivity(contribution, setting.neighbours)
+    most = setting.sides * contribution.total * contribution.magnitude
+    return moved if moved.l1 == most and moved.l2_squared == most * moved.linf else None
+
 
 MATCHED = 16
 """Values of a unit from which on they are matched with units, where nobody wishes otherwise. What
@@ -183,7 +200,9 @@ def matches(contribution: Contribution, owned: bool, setting: Setting) -> bool:
 
 
 class Measurements:
-    """Collects the measures of one release; asking twice for the same gives the same."""
+    """Collects the measures of one release, and says what they are worth; asking twice for the same
+    gives the same.
+    """
 
     def __init__(self, setting: Setting, arguments: tuple[Argument, ...]) -> None:
         self.setting, self.arguments = setting, list(arguments)
@@ -200,14 +219,14 @@ class Measurements:
             self.arguments.append(argument)
         return self._derived[argument.expr]
 
-    def rows(self) -> int:
+    def rows(self) -> Term:
         """COUNT(*): each row adds 1."""
         if self.setting.public_rows is not None:
             constant = self.setting.public_rows
             return self._measure(Kind.ROWS, None, (1, 1), Fraction(1), constant=constant)
         return self._measure(Kind.ROWS, None, (1, 1), Fraction(1))
 
-    def count(self, index: int) -> int:
+    def count(self, index: int) -> Term:
         """COUNT(x): each row adds 1 where x is not NULL. The same as COUNT(*) where the owner says
         that x is never NULL; a NULL that is there all the same counts, which bounds it as well.
         """
@@ -221,7 +240,7 @@ class Measurements:
             return (Kind.ROWS, None) in self._known or self.setting.public_rows is not None
         return (Kind.VALUES, index) in self._known
 
-    def total(self, index: int, usual: Fraction | None = None) -> int:
+    def total(self, index: int, usual: Fraction | None = None) -> Term:
         """SUM(x): each row adds x, `usual` where measurements are compared, and nothing where x is
         NULL.
         """
@@ -233,7 +252,7 @@ class Measurements:
             low, high = min(low, 0), max(high, 0)
         return self._measure(Kind.SUM, index, (low, high), lattice.step, usual=usual)
 
-    def centred(self, index: int) -> int:
+    def centred(self, index: int) -> Term:
         """SUM(x - c), c the middle of the range: each row adds x - c in [-h, h], and nothing for
         NULL. In half steps where c is no step, so that h = (b - a)/2 is exact.
         """
@@ -245,20 +264,20 @@ class Measurements:
         half = width // 2
         return self._measure(Kind.CENTRED, index, (-half, half), lattice.step, centre)
 
-    def distinct(self, index: int) -> int:
+    def distinct(self, index: int) -> Term:
         """COUNT(DISTINCT x): each pair of a group and a value that the unit has adds 0 or 1; one if
         no other unit has it.
         """
         return self._measure(Kind.DISTINCT, index, (0, 1), Fraction(1), cell=self._cell(index))
 
-    def distinct_total(self, index: int) -> int:
+    def distinct_total(self, index: int) -> Term:
         """SUM(DISTINCT x): each pair of a group and a value that the unit has adds 0 or x."""
         lattice = self.arguments[index].lattice
         assert lattice is not None
         ends = min(lattice.low, 0), max(lattice.high, 0)
         return self._measure(Kind.DISTINCT_SUM, index, ends, lattice.step, cell=self._cell(index))
 
-    def units(self) -> int:
+    def units(self) -> Term:
         """How many units have a row in each group: a unit adds 1 to each group that it touches. As
         many as there are rows where that is public: each unit has one then.
         """
@@ -266,7 +285,7 @@ class Measurements:
             return self.rows()
         return self._measure(Kind.DISTINCT, None, (0, 1), Fraction(1), cell=1)
 
-    def bins(self, indices: list[int]) -> list[int]:
+    def bins(self, indices: list[int]) -> list[Term]:
         """COUNT of each of several arguments of which no row has two: one family. A bin is one more
         key to what a unit can add: its rows may be in several bins of its one group, and under
         `replace` those of the other unit in others.
@@ -294,7 +313,7 @@ class Measurements:
         family: int | None = None,
         parts: int = 1,
         usual: Fraction | None = None,
-    ) -> int:
+    ) -> Term:
         key = (kind, index)
         if key not in self._known:
             # Every row adds 0: so does any number of them, and nothing is read to find that out.
@@ -335,4 +354,4 @@ class Measurements:
                 usual=usual,
             )
             self.measures.append(made)
-        return self._known[key]
+        return Term(self._known[key], unit)

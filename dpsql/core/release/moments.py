@@ -43,7 +43,6 @@ from dpsql.core.release.slope import Number, Slope
 from dpsql.types import BIGINT
 
 SQUARED_Y = frozenset({"corr", "regr_r2"})
-CROSSED = frozenset({"covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2"})
 
 
 def spread(measurements: Measurements, function: str, index: int) -> Moments:
@@ -62,30 +61,27 @@ def pair(measurements: Measurements, function: str, y: int, x: int) -> Moments:
     if y == x:
         return Moments(function, count, public, first, second, ())
     cross = _product(arguments[min(y, x)], arguments[max(y, x)])
-    measure = measurements.total(measurements.derived(cross))
-    term = Term(measure, measurements.measures[measure].unit)
-    return Moments(function, count, public, first, second, (term,))
+    product = measurements.total(measurements.derived(cross))
+    return Moments(function, count, public, first, second, (product,))
 
 
 def _count(measurements: Measurements, index: int) -> tuple[tuple[Term, ...], int]:
     public = measurements.setting.public_rows
     if public is not None and not measurements.arguments[index].counted_apart:
         return (), public
-    return (Term(measurements.count(index), Fraction(1)),), 0
+    return (measurements.count(index),), 0
 
 
 def _axis(measurements: Measurements, index: int, *, squared: bool) -> Axis:
     argument = measurements.arguments[index]
     lattice = argument.lattice
     assert lattice is not None
-    centred = measurements.centred(index)
-    total = (Term(centred, measurements.measures[centred].unit),)
+    total = (measurements.centred(index),)
     square: tuple[Term, ...] = ()
     if squared:
         most = (lattice.high - lattice.low) ** 2
         usual = Fraction(-3 * most, 8)  # u is 1/4 ± 1/2 of half the range
-        measure = measurements.total(measurements.derived(squared_of(argument)), usual)
-        square = (Term(measure, measurements.measures[measure].unit),)
+        square = (measurements.total(measurements.derived(squared_of(argument)), usual),)
     low, high = lattice.low * lattice.step, lattice.high * lattice.step
     return Axis(total, square, (low + high) / 2, (high - low) / 2)
 

@@ -47,15 +47,15 @@ def noisy_columns(plan: Plan, exact: frozenset[int]) -> frozenset[int]:
         case Aggregate():
             below = noisy_columns(plan.input, exact)
             keys = frozenset(c.id for c, e in plan.keys if columns_of(e) & below)
-            return keys | (frozenset(c.id for c, _ in plan.calls) if _inexact(plan) else keys)
+            return keys | (frozenset(c.id for c, _ in plan.calls) if inexact(plan) else keys)
         case Window():
             # Which rows a window is over may depend on noise, whatever it computes of them.
-            calls = frozenset(c.id for c, _ in plan.calls) if _inexact(plan) else frozenset()
+            calls = frozenset(c.id for c, _ in plan.calls) if inexact(plan) else frozenset()
             return noisy_columns(plan.input, exact) | calls
         case Join():
             sides = noisy_columns(plan.left, exact) | noisy_columns(plan.right, exact)
             # Whether a row finds another may depend on noise: then so does each NULL and mark.
-            return every if plan.kind != "inner" and _inexact(plan) else every & sides
+            return every if plan.kind != "inner" and inexact(plan) else every & sides
         case Union():
             found = [(b, noisy_columns(b, exact)) for b in plan.branches]
             return frozenset(
@@ -66,7 +66,7 @@ def noisy_columns(plan: Plan, exact: frozenset[int]) -> frozenset[int]:
     return every
 
 
-def _inexact(plan: Plan) -> bool:
+def inexact(plan: Plan) -> bool:
     """Whether there is noise or are coins below."""
     return any(
         isinstance(n, Released) or (isinstance(n, Scan) and n.table.randomized) for n in nodes(plan)

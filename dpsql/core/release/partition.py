@@ -50,10 +50,9 @@ from dpsql.core.enforce.lattice import OnLattice
 from dpsql.core.plan.expr import Call, Expr, Literal, walk
 from dpsql.core.plan.values import Values
 from dpsql.core.release.arguments import imputed
-from dpsql.core.release.bound import sensitivity
 from dpsql.core.release.formulas import Axis, Moments, Output
 from dpsql.core.release.joint import Joint, alike, read_elsewhere
-from dpsql.core.release.measures import Argument, Kind, Measure, Setting
+from dpsql.core.release.measures import Argument, Kind, Measure, Setting, attained
 from dpsql.core.release.moments import around_middle
 from dpsql.types import BIGINT
 
@@ -357,11 +356,8 @@ def _parts(
     are the numbers of theirs, and `first` that of the first end, among the arguments.
     """
     contribution = replace(like.contribution, low=0, high=weights.whole)
-    moved, total = sensitivity(contribution, setting.neighbours), contribution.total
-    sides = 2 if setting.neighbours == "replace" else 1
-    if total is None or moved.l1 != sides * total * weights.whole:
-        return None
-    if moved.l2_squared != moved.l1 * moved.linf:
+    moved = attained(contribution, setting)
+    if moved is None:
         return None
     bounds = [None, *range(first, first + len(weights.ends)), None]
     return tuple(

@@ -20,7 +20,7 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
-from dpsql.core.enforce.cells import Cells
+from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.enforce.lattice import on_grid
 from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import Domain

@@ -6,7 +6,7 @@ from collections.abc import Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpsql.core.enforce.cells import Cells, Input
+from dpsql.core.enforce.asked_cells import Cells, Input
 from dpsql.core.enforce.clipped import Clipping, Grid, Value, top
 from dpsql.core.enforce.members import members
 from dpsql.core.enforce.pairs import Capacities, Pairs
@@ -47,13 +47,14 @@ class Builder:
         keys: Keys | None = None,
         at_once: Bound | None = None,
         units: bool = False,
+        cut: bool = True,
     ) -> Cells:
         """Sums for each group; `at_once` bounds a unit's rows in each group alone; `units` counts
-        those that keep a row.
+        those that keep a row; not to be `cut` down are sums that are clipped, for each unit.
         """
         rows = self.properties.rows if at_once is None else at_once
-        quota = rows.claimed if must_enforce(rows) else None
-        path = self._path(quota is not None)
+        quota = rows.claimed if cut and must_enforce(rows) else None
+        path = self._path(quota is not None or not cut)
         return Cells(
             plan=self.plan,
             keys=self.keys if keys is None else keys,
@@ -69,16 +70,7 @@ class Builder:
     def clipping(self, arguments: tuple[Argument, ...], measures: tuple[Measure, ...]) -> Clipping:
         """Sums for each unit and group."""
         inputs = inputs_of(arguments, measures)
-        path = self._path(True)
-        cells = Cells(
-            plan=self.plan,
-            keys=self.keys,
-            inputs=inputs,
-            members=members(self.domain, self.properties),
-            path=path,
-            quota=None,
-            unit_not_null=self._unit_not_null(path),
-        )
+        cells = self.cells(inputs, cut=False)
         clips: dict[int, list[int]] = {}
         for n, m in enumerate(measures):
             if m.adaptive and m.kind not in APART:
@@ -180,7 +172,6 @@ def pick_of(
         assert setting.unbounded is not None
         raise Rejected(setting.unbounded)
     cells, column = builder.points(grid)
-    replaced = setting.neighbours == "replace"
     return Pick(
         kind=kind,
         argument=index,
@@ -188,7 +179,7 @@ def pick_of(
         column=column,
         cells=cells,
         rows=setting.rows,
-        monotone=not replaced,
+        monotone=setting.sides == 1,
         shares=shares,
     )
 

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
-from dpsql.core.enforce.cells import Cells
+from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.enforce.clipped import Clipping
 from dpsql.core.enforce.cut_rows import cut_rows
 from dpsql.core.enforce.members import tested_keys
@@ -47,7 +46,7 @@ from dpsql.core.plan.values import Values, of_options
 from dpsql.core.release.arguments import Places, arguments_of, inputs_of
 from dpsql.core.release.effort import checked, unbounded
 from dpsql.core.release.families import HELP, PickRequests, formulas, known
-from dpsql.core.release.formulas import Exceeds, Output, Term
+from dpsql.core.release.formulas import Exceeds, Output
 from dpsql.core.release.joint import Joint
 from dpsql.core.release.labels import labels, pick_label
 from dpsql.core.release.measures import APART, Argument, Measure, Measurements, Setting
@@ -66,7 +65,7 @@ MAX_ROWS = 2**40
 """A bound on rows per unit beyond it is none: products of counts would leave 128 bits."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
     """A release point, ready to be executed.
 
@@ -91,14 +90,14 @@ class Release:
     table: str
     node: Released
     domain: Domain
-    cells: Cells | None
-    clipping: Clipping | Truncation | None
-    pairs: tuple[tuple[Pairs, tuple[int, ...]], ...]
-    picks: tuple[Pick | Best, ...]
-    units: int | None
-    arguments: tuple[Argument, ...]
-    measures: tuple[Measure, ...]
-    pairable: tuple[Joint, ...]
+    cells: Cells | None = None
+    clipping: Clipping | Truncation | None = None
+    pairs: tuple[tuple[Pairs, tuple[int, ...]], ...] = ()
+    picks: tuple[Pick | Best, ...] = ()
+    units: int | None = None
+    arguments: tuple[Argument, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    pairable: tuple[Joint, ...] = ()
     outputs: tuple[Output, ...]
     setting: Setting
     aggregate: Aggregate
@@ -165,7 +164,7 @@ def release(
         for column, call in aggregate.calls
     )
     if present is not None and not domain.private:
-        rows = Exceeds(Term(measurements.rows(), Fraction(1)), negated=False, among=True)
+        rows = Exceeds(measurements.rows(), negated=False, among=True)
         outputs += (Output(present, rows),)
     builder = found.builder
     every = tuple(measurements.arguments)
@@ -332,11 +331,11 @@ def _units(measurements: Measurements, schema: Schema) -> int:
     """The measure that counts the units of a private group: COUNT(*) where a unit has one row."""
     plain = measurements.setting.public_rows is None and not measurements.setting.adaptive
     if measurements.setting.rows == 1 and plain:
-        return measurements.rows()
+        return measurements.rows().measure
     if schema.unit_column is None:
         message = "each row is a unit, and one of them could meet several rows of a public table"
         raise Rejected(Diagnostic("DP403", message, None, "group by keys that are public"))
-    return measurements.units()
+    return measurements.units().measure
 
 
 def _unit_arguments(aggregate: Aggregate, properties: Properties) -> frozenset[int]:

@@ -36,10 +36,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from dpsql.core.enforce.cells import Chained
+from dpsql.core.enforce.asked_cells import Chained
 from dpsql.core.infer.exclusive import Region, demands, exclusive, nulled, region
 from dpsql.core.plan.expr import Expr
-from dpsql.core.release.measures import Argument, Kind, Measure, Setting
+from dpsql.core.release.measures import Argument, Kind, Measure, Setting, attained
 
 SPLIT = frozenset({Kind.VALUES, Kind.SUM, Kind.CENTRED})
 """The kinds that add up rows of which each may be in one member or in none."""
@@ -151,7 +151,7 @@ def _region(
     """The rows that add to the measure, `kinds` being those of its input; None where it cannot be a
     member.
     """
-    bound, moved = measure.contribution, measure.sensitivity
+    bound = measure.contribution
     if measure.kind not in SPLIT or measure.adaptive or measure.constant is not None:
         return None
     if measure.input is None or setting.rows is None or bound.rows != setting.rows:
@@ -159,10 +159,8 @@ def _region(
     argument = arguments[measure.input]
     if argument.nullable and not argument.counted_apart:
         return None  # a NULL may count, as the middle of the range
-    units = 2 if setting.neighbours == "replace" else 1
-    if moved.l1 != units * setting.rows * bound.magnitude or not moved.l1:
-        return None
-    if moved.l2_squared != moved.l1 * moved.linf:
+    moved = attained(bound, setting)
+    if moved is None or not moved.l1:
         return None
     exprs = [argument.expr] + ([] if argument.lattice is None else [argument.lattice.expr])
     every = [demands(nulled(e) if kinds == {Kind.SUM} else e) for e in exprs]

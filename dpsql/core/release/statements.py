@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from dpsql.core.emit.plans import Source
 from dpsql.core.emit.printing import printed
-from dpsql.core.enforce.cells import Cells
+from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.enforce.cells_sql import cells_sql
 from dpsql.core.enforce.clipped import Clipping
 from dpsql.core.enforce.clipped_sql import clipped_sql

@@ -17,16 +17,17 @@ average is kept in [a, b], free. Where the two are measured together instead, se
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
-from dpsql.core.release.formulas import Linear, Quotient, Term
+from dpsql.core.release.formulas import Linear, Quotient
 from dpsql.core.release.measures import Measurements
 
 
 def count(measurements: Measurements, index: int | None) -> Linear:
     """The formula of COUNT(*) (`index` None) or of COUNT of an argument."""
-    measure = measurements.rows() if index is None else measurements.count(index)
-    return Linear((Term(measure, Fraction(1)),), Fraction(0))
+    counted = measurements.rows() if index is None else measurements.count(index)
+    return Linear((counted,), Fraction(0))
 
 
 def total(measurements: Measurements, index: int) -> Linear:
@@ -34,15 +35,10 @@ def total(measurements: Measurements, index: int) -> Linear:
     lattice = measurements.arguments[index].lattice
     assert lattice is not None
     if not measurements.has_count(index):
-        measure = measurements.total(index)
-        return Linear((Term(measure, lattice.step),), Fraction(0))
+        return Linear((measurements.total(index),), Fraction(0))
     centre = Fraction(lattice.low + lattice.high, 2) * lattice.step
-    centred = measurements.centred(index)
-    terms = (
-        Term(centred, measurements.measures[centred].unit),
-        Term(measurements.count(index), centre),
-    )
-    return Linear(terms, Fraction(0))
+    centred, counted = measurements.centred(index), measurements.count(index)
+    return Linear((centred, replace(counted, weight=centre)), Fraction(0))
 
 
 def average(measurements: Measurements, index: int) -> Quotient:
@@ -50,13 +46,10 @@ def average(measurements: Measurements, index: int) -> Quotient:
     argument = measurements.arguments[index]
     lattice = argument.lattice
     assert lattice is not None
-    centred = measurements.centred(index)
-    numerator = (Term(centred, measurements.measures[centred].unit),)
-    step = lattice.step
-    low, high = lattice.low * step, lattice.high * step
+    numerator = (measurements.centred(index),)
+    low, high = lattice.low * lattice.step, lattice.high * lattice.step
     centre = (low + high) / 2
     public = measurements.setting.public_rows
     if public is not None and not argument.counted_apart:
         return Quotient(numerator, (), public, centre, low, high)
-    denominator = (Term(measurements.count(index), Fraction(1)),)
-    return Quotient(numerator, denominator, 0, centre, low, high)
+    return Quotient(numerator, (measurements.count(index),), 0, centre, low, high)

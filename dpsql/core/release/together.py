@@ -42,11 +42,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from dpsql.core.enforce.cells import Input
-from dpsql.core.release.bound import sensitivity
+from dpsql.core.enforce.asked_cells import Input
 from dpsql.core.release.formulas import Output
 from dpsql.core.release.joint import Joint, alike, read_elsewhere
-from dpsql.core.release.measures import Kind, Measure, Setting
+from dpsql.core.release.measures import Kind, Measure, Setting, attained
 
 
 def pairs(
@@ -86,14 +85,10 @@ def pairs(
 
 def _ends(centred: Measure, setting: Setting) -> tuple[Measure, Measure] | None:
     """The sums around both ends; None where a bound of one by itself is not one of both."""
-    sides = 2 if setting.neighbours == "replace" else 1
     made: list[Measure] = []
     for end in around_ends(centred):
-        moved, total = sensitivity(end.contribution, setting.neighbours), end.contribution.total
-        width = end.contribution.magnitude
-        if total is None or not moved.l1 or moved.l1 != sides * total * width:
-            return None
-        if moved.l2_squared != moved.l1 * moved.linf:
+        moved = attained(end.contribution, setting)
+        if moved is None or not moved.l1:
             return None
         made.append(replace(end, sensitivity=moved))
     return made[0], made[1]

@@ -14,9 +14,9 @@ from dataclasses import replace
 from dpsql.core.infer.keys import covers, equalities
 from dpsql.core.infer.properties import Properties, analyze
 from dpsql.core.infer.unit import Anchor, same_unit
-from dpsql.core.plan.expr import Expr, columns_of, conjunction
+from dpsql.core.plan.expr import columns_of, conjunction
 from dpsql.core.plan.kind import Kind
-from dpsql.core.plan.nodes import Filter, Join, OneRow, Plan, Project, Released, Scan
+from dpsql.core.plan.nodes import Filter, Join, OneRow, Plan, Project, Released, Scan, filtered
 from dpsql.core.schema import Schema
 from dpsql.core.shape.flatten import Block, factor
 from dpsql.errors import Diagnostic, Rejected
@@ -49,7 +49,7 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
     for position, source in enumerate(order):
         own = frozenset(c.id for c in source.columns)
         local = [t for t in terms if columns_of(t) <= own and columns_of(t)]
-        side: Plan = _filtered(source, local)
+        side: Plan = filtered(source, local)
         available |= own
         placed = set(local)
         terms = [t for t in terms if t not in placed]
@@ -61,10 +61,10 @@ def join_tree(block: Block, schema: Schema, used: frozenset[int]) -> Plan:
         terms = [t for t in terms if t not in placed]
         span = None if isinstance(source, OneRow | Filter | Project | Released) else source.span
         plan = Join(plan, side, conjunction(ready), span)
-    plan = _filtered(plan, terms)  # constants, such as WHERE FALSE
+    plan = filtered(plan, terms)  # constants, such as WHERE FALSE
     for mark in block.marks:
         plan = Join(plan, mark.right, mark.condition, mark.span, "mark", mark.column)
-    return _filtered(plan, after)
+    return filtered(plan, after)
 
 
 def _pruned(scan: Scan, used: frozenset[int]) -> Scan:
@@ -77,11 +77,6 @@ def _pruned(scan: Scan, used: frozenset[int]) -> Scan:
         if column.id in used or name.lower() in needed
     ]
     return replace(scan, columns=tuple(c for c, _ in kept), fields=tuple(n for _, n in kept))
-
-
-def _filtered(plan: Plan, terms: list[Expr]) -> Plan:
-    predicate = conjunction(terms)
-    return plan if predicate is None else Filter(plan, predicate)
 
 
 def _order(sources: list[Plan], pairs: list[tuple[int, int]], schema: Schema) -> list[Plan]:

@@ -20,10 +20,10 @@ from dpsql.core.plan.expr import (
     Column,
     Expr,
     Literal,
-    Ref,
     children,
     columns_of,
     rebuild,
+    substitute,
 )
 from dpsql.types import BOOLEAN, Scalar
 
@@ -74,8 +74,7 @@ def _evaluated(expr: Expr, known: Known) -> Expr:
     constant = _constant(value)
     if constant is not _NONE:
         return Literal(constant, expr.type, expr.span)
-    constants = {c.id: Literal(known[c], BOOLEAN) for c in columns}
-    return _substituted(expr, constants)
+    return substitute(expr, {c.id: Literal(known[c], BOOLEAN) for c in columns})
 
 
 _NONE: Any = object()
@@ -91,12 +90,6 @@ def _constant(value: Any) -> Any:
         except (ValueError, OverflowError):
             return _NONE
     return _NONE
-
-
-def _substituted(expr: Expr, constants: Mapping[int, Expr]) -> Expr:
-    if isinstance(expr, Ref):
-        return constants.get(expr.column.id, expr)
-    return rebuild(expr, tuple(_substituted(child, constants) for child in children(expr)))
 
 
 def _case(case: Case) -> Expr:

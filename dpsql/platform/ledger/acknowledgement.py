@@ -33,7 +33,7 @@ from sqlalchemy.engine import Connection
 
 from dpsql.core.account.account import Account, Accountant
 from dpsql.core.account.loss import NOTHING, Loss, total
-from dpsql.core.account.windows import Window
+from dpsql.core.account.windows import BudgetWindow
 from dpsql.errors import EngineError, LedgerTampered
 from dpsql.platform.ledger import accounts, admission, selects
 from dpsql.platform.ledger.accounts import Row
@@ -223,7 +223,7 @@ def _head(last: StoredLine | None, made: Row, account: Account, mine: Seen | Non
         return head
     clock = datetime.fromisoformat(mine.time)
     until = datetime.fromisoformat(mine.until) if mine.until else None
-    window = Window(datetime.fromisoformat(mine.since), until)
+    window = BudgetWindow(datetime.fromisoformat(mine.since), until)
     return replace(
         head,
         clock=clock if head.clock is None else max(clock, head.clock),

@@ -14,7 +14,7 @@ from dpsql.core.account.account import Account, Accountant
 from dpsql.core.account.accountants import fits, remaining
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.loss import NOTHING, Loss, total
-from dpsql.core.account.windows import Window, window_at
+from dpsql.core.account.windows import BudgetWindow, window_at
 from dpsql.errors import BudgetExceeded, InvalidBudget, RateExceeded
 from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.ledger import Entry, Kind
@@ -33,7 +33,7 @@ class Head:
     accountant: Accountant
     period: timedelta | None
     clock: datetime | None = None
-    window: Window | None = None
+    window: BudgetWindow | None = None
     spent: Loss = NOTHING
     lost: Loss = NOTHING
     sealed: str = EMPTY
@@ -43,7 +43,7 @@ class Head:
         """After that line."""
         return cls(
             *(line.number, line.hash, line.accountant, line.period, line.clock),
-            *(Window(line.since, line.until), line.spent, line.lost, line.sealed),
+            *(BudgetWindow(line.since, line.until), line.spent, line.lost, line.sealed),
         )
 
     def at(self, moment: datetime) -> Head:
@@ -111,7 +111,7 @@ def following(
     )
 
 
-def spent_by(window: Window, lost: Loss, last: StoredLine | None) -> Loss:
+def spent_by(window: BudgetWindow, lost: Loss, last: StoredLine | None) -> Loss:
     """What an analyst has spent in a window: his own charges, and all that was lost.
 
     Args:
@@ -186,7 +186,7 @@ def check(account: Account, line: StoredLine, asked: Cost, latest: Latest) -> No
     if not fits(kind, account.total, line.spent):
         left = remaining(kind, account.total, line.spent - line.loss)
         raise _exceeded(asked, left, f"{account.total}")
-    window = Window(line.since, line.until)
+    window = BudgetWindow(line.since, line.until)
     for cap in account.caps_of(line.analyst):
         # What the others have spent themselves: what was lost is counted once, in the line.
         others = (latest(member) for member in sorted(cap.members - {line.analyst}))

@@ -15,7 +15,7 @@ from typing import Any
 
 from dpsql.core.account.amount import UNIT
 from dpsql.core.account.loss import NOTHING, ORDERS
-from dpsql.core.account.windows import Window, window_at
+from dpsql.core.account.windows import BudgetWindow, window_at
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.ledger import tampered
 from dpsql.platform.ledger.lines import COLUMNS, intact, moment_text, period_of, period_text
@@ -41,7 +41,7 @@ class Recount:
     period: str | None = field(init=False)
     accountant: str = field(init=False)
     clock: str = field(init=False, default="")
-    window: Window | None = field(init=False)
+    window: BudgetWindow | None = field(init=False)
     spent: Amounts = field(init=False)
     lost: str = field(init=False)
     analysts: dict[str, tuple[Amounts, Amounts]] = field(init=False, default_factory=dict)

@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import partial
 
 from dpsql.compile import ReleasedQuery
-from dpsql.core.noise.clipped import AdaptiveLaplace
-from dpsql.core.noise.protocol import Noise
+from dpsql.core.noise.adaptive import AdaptiveLaplace
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.plan.expr import Ref, columns_of
 from dpsql.core.release.formulas import Linear, Output, Picked, Quotient, terms
 from dpsql.execution.widths import grain, rounded, width

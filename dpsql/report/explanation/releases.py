@@ -12,10 +12,10 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.account.compose import basic
 from dpsql.core.account.events import Event
 from dpsql.core.calibrate.calibration import Picker, picker_event
-from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.adaptive import AdaptiveLaplace
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.core.noise.noisy_max import NoisyMax
-from dpsql.core.noise.protocol import Noise
 from dpsql.core.noise.quantiles import JointQuantiles
 from dpsql.core.plan.expr import Column, Ref
 from dpsql.core.release.formulas import Formula, Linear, Picked, Quotient, terms

@@ -28,10 +28,10 @@ from dpsql.core.account.amount import Cost
 from dpsql.core.account.compose import basic
 from dpsql.core.account.conversion import eps_of_rho
 from dpsql.core.calibrate.calibration import picker_event
-from dpsql.core.noise.clipped import AdaptiveLaplace
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.gaussian import DiscreteGaussian
+from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
-from dpsql.core.noise.protocol import Noise
 from dpsql.core.release.formulas import Picked, terms
 from dpsql.core.release.measures import Measure
 from dpsql.core.release.picks import Best

@@ -86,6 +86,17 @@ class Cells:
     units: bool = False
     norm: Norm | None = None
 
+    @property
+    def sums(self) -> tuple[str, ...]:
+        """What the columns are called that add up rows and values: n, n0, s0, …"""
+        return ("n", *(name for name, _, _ in measured(self.inputs)))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All of the result's but the keys, in their order."""
+        units = ("units",) * self.units + ("weights",) * (self.norm is not None)
+        return self.sums + units
+
 
 def measured(inputs: tuple[Input, ...]) -> list[tuple[str, str, int]]:
     """What is aggregated beside COUNT(*): a name, COUNT or SUM, and of which input."""

@@ -6,18 +6,17 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from dpsql.core.enforce.truncation import Weighed
+from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.noise.clip import FINE
-from dpsql.core.noise.clipped import AdaptiveLaplace
 from dpsql.core.noise.flow import Flow
 from dpsql.core.noise.truncated import TruncatedLaplace
-
-Key = tuple[object, ...]
+from dpsql.execution.exact import Exact, Key
 
 FIRST, SECOND, ROWS = range(3)
 """What a row of the engine's answer is: units of a kind, or rows with two heavy units."""
 
 
-class Units:
+class Units(Exact):
     """The units of one group, and of one sign; its sums are computed as they are asked for.
 
     Attributes:
@@ -37,9 +36,6 @@ class Units:
         self.totals: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self._flow = Flow()
         self._sums: list[int] = []  # Q from the last threshold on, downwards
-
-    def __repr__(self) -> str:
-        return "<exact units>"
 
     @property
     def cover(self) -> int:
@@ -75,7 +71,7 @@ class Units:
         return whole - over + flow.augment()
 
 
-class Truncated:
+class Truncated(Exact):
     """A measure for every threshold."""
 
     __slots__ = ("grid", "groups", "signs")
@@ -83,12 +79,6 @@ class Truncated:
     def __init__(self, value: Weighed) -> None:
         self.grid, self.signs = value.grid, 2 if value.signed else 1
         self.groups: dict[tuple[Key, bool], Units] = {}
-
-    def __repr__(self) -> str:
-        return "<exact truncations>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("exact cells stay where they are")
 
     def add(self, what: int, side: bool, row: tuple[object, ...], key: Key) -> None:
         """Take a row of the engine's answer: (p, n, v, o, a, b)."""

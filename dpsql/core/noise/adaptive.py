@@ -20,8 +20,8 @@ from typing import ClassVar
 from dpsql.core.account.events import Event, PureEvent
 from dpsql.core.noise.capacity import CapacityChoice
 from dpsql.core.noise.clip import ClipChoice
-from dpsql.core.noise.laplace import MAX_SCALE, DiscreteLaplace
-from dpsql.core.noise.protocol import NoiseError
+from dpsql.core.noise.integer_noise import MAX_SCALE, NoiseError
+from dpsql.core.noise.laplace import DiscreteLaplace
 
 SPENT_ON_CLIP, SPENT_ON_CHECK = Fraction(1, 4), Fraction(1, 12)
 """The parts of ε that choose the clip, and that tell whether it may be too low."""
