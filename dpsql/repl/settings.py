@@ -190,15 +190,20 @@ def _switch(value: object) -> object:
     return value
 
 
+ALLOWED: Mapping[str, Sequence[str]] = {
+    "clipping": get_args(Clipping),
+    "noise": get_args(Noise),
+    "dialect": tuple(DIALECTS),
+    "format": tuple(FORMATS),
+    "editing": get_args(Editing),
+}
+"""The words that some settings are one of."""
+
 _READ: Mapping[str, Callable[[object], object]] = {
     **{field.name: _switch for field in fields(Settings) if field.type == "bool"},
     "eps": _amount(exact_eps),
     "delta": _amount(exact_delta),
-    "clipping": _is_one_of(get_args(Clipping)),
-    "noise": _is_one_of(get_args(Noise)),
-    "dialect": _is_one_of(tuple(DIALECTS)),
-    "format": _is_one_of(tuple(FORMATS)),
-    "editing": _is_one_of(get_args(Editing)),
+    **{name: _is_one_of(words) for name, words in ALLOWED.items()},
 }
 """How each setting is read."""
 

@@ -23,11 +23,18 @@ DEEPEST = 16
 
 
 class Shell:
-    r"""What commands know as `Host`.
+    r"""What a session holds, and what runs its statements.
 
     Attributes:
-        settings, query, answer, answered, interactive, output, saved, prefill: see `Host`.
         opening: the database, which may not be open yet.
+        settings: what holds for the next query; a command replaces it.
+        output: where text goes.
+        interactive: whether a person is at a terminal.
+        saved: the queries of `\save`.
+        query: the last query that was typed, run or not, without its `;`; None before the first.
+        answer: the last answer; None before the first.
+        answered: the query that it answers, as `query` had it.
+        prefill: what the next prompt begins with; a terminal takes it and sets None.
         ask: puts a question to the person at the terminal, before each charge if they wish so.
         failure: why the session cannot go on; None as long as it can.
     """
@@ -45,7 +52,7 @@ class Shell:
         self.settings = settings or Settings()
         self.output = output or Output()
         self.interactive = interactive
-        self.saved = saved or Saved(query_folder())
+        self.saved: Saved = saved or Saved(query_folder())
         self.query: str | None = None
         self.answer: Answer | None = None
         self.answered: str | None = None
@@ -66,7 +73,10 @@ class Shell:
         return self.opening.wait()
 
     def write(self, text: str, whole: int = 0) -> None:
-        r"""Put out what was asked for: on the terminal, in its pager, or in the file of `\o`."""
+        r"""Put out what was asked for: on the terminal, in its pager, or in the file of `\o`.
+
+        So many lines, from the first, are whole however narrow the terminal is.
+        """
         self.output.write(text, paged=self.interactive and self.settings.pager, whole=whole)
 
     def say(self, text: str) -> None:

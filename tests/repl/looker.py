@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, cast
 
 from dpsql.repl import commands
-from dpsql.repl.command import Command, Host
+from dpsql.repl.command import Command
 from dpsql.repl.settings import Settings
+from dpsql.repl.shell import Shell
 from dpsql.report.result import Answer
 from dpsql.session.database import Database
 
@@ -37,7 +38,7 @@ class Looker:
         name, _, argument = line.partition(" ")
         self.written.clear()
         self.said.clear()
-        command(name).run(cast(Host, self), argument)
+        command(name).run(cast(Shell, self), argument)
         return "\n".join(self.written)
 
 

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpsql.errors import DpsqlError, InvalidArgument
-from dpsql.repl.command import Command, Host, UsageError
+from dpsql.repl.command import Command, UsageError
 from dpsql.repl.commands.explanations import explained, query_of
 from dpsql.visible import one_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from dpsql.repl.shell import Shell
 
 
 ENDINGS = (".png", ".svg", ".pdf")
@@ -22,7 +24,7 @@ NOISE = "noise"
 """The word for a picture of the noise instead of the answer."""
 
 
-def _plot(host: Host, argument: str) -> None:
+def _plot(shell: Shell, argument: str) -> None:
     first, _, rest = argument.strip().rstrip("; ").partition(" ")
     name = (rest if first == NOISE else f"{first} {rest}").strip()
     ending = Path(name).suffix.lower() or ".png"
@@ -30,7 +32,7 @@ def _plot(host: Host, argument: str) -> None:
         better = one_line(Path(name).stem)
         raise UsageError(rf"a picture is a PNG, SVG or PDF file: \plot {better}.png")
     try:
-        figure = _picture(host, noise=first == NOISE or host.answer is None)
+        figure = _picture(shell, noise=first == NOISE or shell.answer is None)
         content = io.BytesIO()
         figure.savefig(content, format=ending.removeprefix("."))
     except InvalidArgument as error:  # what has no picture
@@ -39,14 +41,14 @@ def _plot(host: Host, argument: str) -> None:
         raise
     except (ImportError, ValueError) as error:  # a missing extra
         raise UsageError(one_line(str(error))) from None
-    host.say(f"wrote {_write(name, content.getvalue())}")
+    shell.say(f"wrote {_write(name, content.getvalue())}")
 
 
-def _picture(host: Host, *, noise: bool) -> Figure:
+def _picture(shell: Shell, *, noise: bool) -> Figure:
     """Of the last answer, or of the noise of the last query."""
-    if not noise and host.answer is not None:
-        return host.answer.plot()
-    return explained(host, query_of(host, "", r"\explain")).plot()
+    if not noise and shell.answer is not None:
+        return shell.answer.plot()
+    return explained(shell, query_of(shell, "", r"\explain")).plot()
 
 
 def _write(name: str, content: bytes) -> Path:
@@ -67,12 +69,5 @@ def _new() -> Path:
     return next(file for file in map(Path, names) if not file.exists())
 
 
-COMMANDS: tuple[Command, ...] = (
-    Command(
-        r"\plot",
-        r"\plot [noise] [FILE]",
-        "a picture of the last answer, or of the noise of the last query, into a PNG, SVG or PDF",
-        _plot,
-        lambda _: (NOISE,),
-    ),
-)
+SUMMARY = "a picture of the last answer, or of the noise of the last query, into a PNG, SVG or PDF"
+COMMANDS = (Command(r"\plot [noise] [FILE]", SUMMARY, _plot, lambda _: (NOISE,)),)
