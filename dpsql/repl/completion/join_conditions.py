@@ -7,27 +7,27 @@ from itertools import product
 
 from dpsql.core.schema import Reference
 from dpsql.front.scope import fold
-from dpsql.repl.completion.candidate import Offer
+from dpsql.repl.completion.proposal import Proposal
 from dpsql.repl.completion.relations import Named, Relation
 from dpsql.repl.completion.spelling import quoted
 
 Target = tuple[str, str]
 
 
-def equalities(relations: Sequence[Relation]) -> Iterator[Offer]:
+def equalities(relations: Sequence[Relation]) -> Iterator[Proposal]:
     """Conditions for the last relation with one before it."""
-    found: list[tuple[bool, Offer]] = []
+    found: list[tuple[bool, Proposal]] = []
     for earlier in relations[:-1]:
         for left, right in product(earlier.columns, relations[-1].columns):
             unit = linked(left, right)
             if unit is not None:
                 text = f"{_written(earlier, left)} = {_written(relations[-1], right)}"
                 meta = "leads to the unit" if unit else "a reference"
-                found.append((not unit, Offer(text, meta=meta)))
+                found.append((not unit, Proposal(text, meta=meta)))
     yield from (offer for _, offer in sorted(found, key=lambda pair: pair[0]))
 
 
-def rest_of_equality(relations: Sequence[Relation], first: str) -> Iterator[Offer]:
+def rest_of_equality(relations: Sequence[Relation], first: str) -> Iterator[Proposal]:
     """What completes a condition of which the first table's name and its dot are there."""
     for earlier in relations[:-1]:
         for pair in product(earlier.columns, relations[-1].columns):
@@ -37,10 +37,10 @@ def rest_of_equality(relations: Sequence[Relation], first: str) -> Iterator[Offe
             if fold(sides[0][0].name) == fold(first) and linked(*pair):
                 column = sides[0][1].name
                 text = f"{quoted(column)} = {_written(*sides[1])}"
-                yield Offer(text, column, "leads to the unit")
+                yield Proposal(text, column, "leads to the unit")
 
 
-def shared(relations: Sequence[Relation]) -> Iterator[Offer]:
+def shared(relations: Sequence[Relation]) -> Iterator[Proposal]:
     """Names for USING: of the last relation and of one before it."""
     if not relations:
         return
@@ -52,7 +52,7 @@ def shared(relations: Sequence[Relation]) -> Iterator[Offer]:
     ]
     for left, right in sorted(same, key=lambda pair: not linked(*pair)):
         meta = "leads to the unit" if linked(left, right) else ""
-        yield Offer(quoted(right.name), right.name, meta)
+        yield Proposal(quoted(right.name), right.name, meta)
 
 
 def linked(left: Named, right: Named) -> bool | None:
