@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
@@ -37,40 +37,6 @@ Actions:
 DATA is whatever is no action; write ./show for a file of that name."""
 
 
-def add_arguments(made: ArgumentParser, data: str) -> None:
-    """The arguments of the command but for --ledger; `data` says what DATA may be."""
-    made.add_argument(
-        "words",
-        metavar="[DATA] [ACTION]",
-        nargs="*",
-        help=f"{data}; and what to do: {', '.join(ACTIONS)}",
-    )
-    made.add_argument("--policy", metavar="FILE", help="the policy of DATA")
-    made.add_argument(
-        "--limit",
-        metavar="N",
-        type=_positive,
-        help=f"of history: the last N lines; {account_document.LIMIT} if unset",
-    )
-    made.add_argument(
-        "--format", choices=("csv", "json"), help="of export; csv if unset; json has all of it"
-    )
-    made.add_argument(
-        "-o", "--output", metavar="FILE", help="of export and plot: the file to write"
-    )
-    made.add_argument(
-        "--analyst", metavar="NAME", help="of unlock: who; if unset whoever gives no name"
-    )
-    made.add_argument("--force", action="store_true", help="overwrite FILE")
-
-
-def _positive(text: str) -> int:
-    """A whole number above 0."""
-    if not text.isdecimal() or not text.isascii() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is no number above 0")
-    return int(text)
-
-
 def budget(arguments: Namespace) -> int:
     """One action on one ledger."""
     data, action, more = _words(arguments)
@@ -89,7 +55,8 @@ def budget(arguments: Namespace) -> int:
     except EngineError as error:
         refused = ledgers.told(error, place.data, place.policy, place.ledger)
     if refused is not None:  # the owner may look at what is there all the same
-        state = _unverified(place)
+        lines = opening.look(place.where, place.account)
+        state = Budget(place.account, lines[-1].spent if lines else NOTHING, lambda: lines)
     READERS[action](arguments, state)
     if refused is not None:
         raise refused
@@ -127,12 +94,6 @@ def _check_options(arguments: Namespace, action: str) -> None:
         arguments.parser.error("plot needs a file to write: -o FILE.png")
 
 
-def _unverified(place: Place) -> Budget:
-    """What a ledger says that is refused."""
-    lines = opening.look(place.where, place.account)
-    return Budget(place.account, lines[-1].spent if lines else NOTHING, lambda: lines)
-
-
 def _place(arguments: Namespace, data: str | None) -> Place:
     """Where the ledger is."""
     if data is None and arguments.policy is not None:
@@ -142,11 +103,6 @@ def _place(arguments: Namespace, data: str | None) -> Place:
     if arguments.policy is None:
         arguments.parser.error(f"{data} needs its policy: --policy FILE")
     return ledgers.place(arguments, data, arguments.policy)
-
-
-def _show(arguments: Namespace, state: Budget) -> None:
-    """What is left, by which rule, and who may spend it."""
-    _print(account_document.summary(state))
 
 
 def _history(arguments: Namespace, state: Budget) -> None:
@@ -164,11 +120,6 @@ def _export(arguments: Namespace, state: Budget) -> None:
         sys.stdout.write(content)
     else:
         _write(arguments, content.encode("utf-8", "backslashreplace"))
-
-
-def _caps(arguments: Namespace, state: Budget) -> None:
-    """Every cap and what is left of it."""
-    _print(account_document.caps_listing(state))
 
 
 def _plot(arguments: Namespace, state: Budget) -> None:
@@ -231,10 +182,10 @@ def _print(part: Part) -> None:
 
 
 READERS: dict[str, Callable[[Namespace, Budget], None]] = {
-    "show": _show,
+    "show": lambda _, state: _print(account_document.summary(state)),
     "history": _history,
     "export": _export,
-    "caps": _caps,
+    "caps": lambda _, state: _print(account_document.caps_listing(state)),
     "plot": _plot,
 }
 """What reads a ledger."""
