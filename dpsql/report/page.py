@@ -23,7 +23,7 @@ from dpsql.report.document import (
     Remark,
     Said,
 )
-from dpsql.report.rounding import cell, marked, shortened
+from dpsql.report.figures import cell, marked, shortened
 from dpsql.report.steps import Step
 from dpsql.visible import one_line
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import repeat
 
 from dpsql.report.document import Cell, Document, Head, Listing, Pairs, Part, Said
-from dpsql.report.rounding import marked, shortened
+from dpsql.report.figures import marked, shortened
 from dpsql.visible import one_line
 
 

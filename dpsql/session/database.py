@@ -43,7 +43,7 @@ from dpsql.platform.policy import (
 )
 from dpsql.report.budget import Budget, Line
 from dpsql.report.explanation import Explanation, QueryCost, Release
-from dpsql.report.explanation.explaining import beforehand, explanation
+from dpsql.report.explanation.explanation import beforehand, explanation
 from dpsql.report.figures import float_up
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads.batch_charge import charge, composed

@@ -20,9 +20,10 @@ from dpsql.core.plan.nodes import Apply, Named, Plan, Released, Scan, nodes
 from dpsql.front.bind import bind
 from dpsql.front.parse import parse
 from dpsql.platform.policy import resolve
-from dpsql.report.explanation import Explanation, explaining
+from dpsql.report.explanation import Explanation
 from dpsql.report.explanation import answer_tree as making
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation import explanation as explaining
+from dpsql.report.explanation.explanation import explanation
 from dpsql.report.figures import figure
 from dpsql.report.steps import Step
 from tests.support import grammar

@@ -10,7 +10,7 @@ from dpsql.core.account.account import OTHERS
 from dpsql.report.budget.caps import CapState
 from dpsql.report.budget.line import Line
 from dpsql.report.document import Document, Listing, Pairs, Part, Said
-from dpsql.report.rounding import shortened
+from dpsql.report.figures import shortened
 
 if TYPE_CHECKING:
     from dpsql.report.budget.state import Budget, Window

@@ -15,6 +15,7 @@ from dpsql.core.account import accountants
 from dpsql.core.account.account import Account
 from dpsql.platform.ledger.ledger import Charge
 from dpsql.report.budget.line import Line
+from dpsql.report.figures import shortened
 from dpsql.report.pictures import (
     BLUE,
     FAINT,
@@ -27,7 +28,6 @@ from dpsql.report.pictures import (
     drawing,
     ruled,
 )
-from dpsql.report.rounding import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,9 +13,9 @@ from dpsql.core.account import accountants
 from dpsql.core.account.account import Account
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.platform.ledger.ledger import Charge, Ledger
-from dpsql.report.budget import account_document, exports
+from dpsql.report.budget import account_document
 from dpsql.report.budget.caps import CapState, binding, states
-from dpsql.report.budget.line import Line
+from dpsql.report.budget.line import Line, csv_text
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost, least, most
 from dpsql.report.forms import Plain, Reported, plain
@@ -166,8 +166,8 @@ class Budget(Reported):
         return account_document.document(self)
 
     def to_csv(self) -> str:
-        """The lines as CSV, with a header; see `exports.csv_text` for amounts and texts."""
-        return exports.csv_text(self.history)
+        """The lines as CSV, with a header; see `line.csv_text` for amounts and texts."""
+        return csv_text(self.history)
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
         """A picture: spending over time, and what each query took.

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from dpsql.core.sqltypes import parse_type
 from dpsql.report.document import Cell, Document, Head, Listing, Said
-from dpsql.report.figures import Number
-from dpsql.report.rounding import cell, marked, shortened
+from dpsql.report.figures import Number, cell, marked, shortened
 
 if TYPE_CHECKING:
     from dpsql.report.result.answer import Answer

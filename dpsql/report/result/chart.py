@@ -9,9 +9,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from dpsql.core.sqltypes import parse_type
+from dpsql.report.figures import cell, shortened
 from dpsql.report.pictures import drawing
 from dpsql.report.result.answer_document import left_out, price
-from dpsql.report.rounding import cell, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

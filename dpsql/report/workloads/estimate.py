@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -13,14 +13,17 @@ from dpsql.core.account.account import Account
 from dpsql.core.account.events import Event
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.errors import Rejected
-from dpsql.report.document import Document
+from dpsql.report.document import Document, Head, Heading, Listing, Said
+from dpsql.report.explanation import sentences
 from dpsql.report.explanation.outlook import Outlook, outlook
 from dpsql.report.explanation.totals import Totals, totals
-from dpsql.report.figures import QueryCost
+from dpsql.report.figures import QueryCost, shortened
 from dpsql.report.forms import Plain, Reported
-from dpsql.report.workloads import cost_document
 from dpsql.report.workloads.batch_charge import charge
 from dpsql.report.workloads.workload import Query
+
+WIDTH = 60
+"""Characters of a query that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class Estimate(Reported):
 
     def _document(self) -> Document:
         """What is told, in order."""
-        return cost_document.document(self)
+        return _document(self)
 
 
 def estimate(
@@ -203,3 +206,55 @@ def _entry(query: Query, eps: Fraction, found: Compiled | Rejected) -> Entry:
     released = isinstance(found.query, ReleasedQuery) and bool(found.query.releases)
     verdict: Literal["released", "public"] = "released" if released else "public"
     return Entry(query.text, query.place, float(eps), verdict, QueryCost(found.cost))
+
+
+def _document(found: Estimate) -> Document:
+    """What each query costs, and all of them."""
+    equal: dict[tuple[str, float], list[Entry]] = {}
+    for entry in found.entries:
+        equal.setdefault((entry.text, entry.eps), []).append(entry)
+    first = [(entries[0], len(entries)) for entries in equal.values()]
+    rows = tuple((e.place, f"{times:,}", _verdict(e), e.text) for e, times in first)
+    lines = tuple(line for entry, times in first for line in _lines(entry, times))
+    in_line = (Said(sentences.totals(found.totals)),)
+    return Document(
+        "dpsql: what a workload costs",
+        (
+            Said(_summary(found)),
+            Listing(("where", Head("times", number=True), "verdict", "query"), rows, lines),
+            Heading("Total"),
+            sentences.totals_table(found.totals, None if found.totals.delta else in_line),
+            *map(Said, _charges(found)),
+        ),
+    )
+
+
+def _lines(entry: Entry, equal: int) -> tuple[Said, Said]:
+    more = f" and {equal - 1:,} like it" if equal > 1 else ""
+    short = shortened(" ".join(entry.text.split()), WIDTH)
+    return Said(f"{entry.place}{more}: {_verdict(entry)}", 1), Said(short, 2)
+
+
+def _summary(found: Estimate) -> str:
+    """How many queries there are of each kind."""
+    kinds = [entry.verdict for entry in found.entries]
+    counts = ", ".join(f"{kinds.count(k):,} {k}" for k in ("released", "public", "rejected"))
+    used, different = sum(found.totals.events.values()), len(found.totals.events)
+    many = "1 query" if len(kinds) == 1 else f"{len(kinds):,} queries"
+    return f"{many}: {counts}; {used:,} mechanisms, {different:,} different"
+
+
+def _verdict(entry: Entry) -> str:
+    """What becomes of a query."""
+    if entry.verdict == "rejected":
+        return f"rejected {entry.code} at {entry.problem}: {entry.message}"
+    return f"released, {entry.cost}" if entry.verdict == "released" else "public, exact and free"
+
+
+def _charges(found: Estimate) -> Iterator[str]:
+    """What a ledger would charge, and how often."""
+    yield f"one by one, {sentences.ledger(found.apart, 'workload', 'workloads')}"
+    if found.batch == found.apart:
+        yield "as one declared batch, the same"
+    else:
+        yield f"as one declared batch, {sentences.ledger(found.batch, 'batch', 'batches')}"
