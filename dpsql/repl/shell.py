@@ -208,7 +208,12 @@ class Shell:
 
     def interrupted(self, prefix: str = "") -> None:
         """Say what was charged for the statement that Ctrl-C stopped."""
-        runs.undisturbed(lambda: self.output.complain(f"{prefix}interrupted; {self._charged()}"))
+
+        def tell() -> None:
+            paid = runs.charged(self.opening.ready, self._key)
+            self.output.complain(f"{prefix}interrupted; {paid}")
+
+        runs.undisturbed(tell)
 
     def close(self) -> None:
         """Give back the database and the files.
@@ -218,6 +223,3 @@ class Shell:
         """
         self.opening.close()
         self.output.close()
-
-    def _charged(self) -> str:
-        return runs.charged(self.opening.ready, self._key)

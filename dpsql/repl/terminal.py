@@ -169,7 +169,10 @@ def _session(shell: Shell, color: bool) -> tuple[PromptSession[str], Below]:
     session: PromptSession[str] = PromptSession(
         [("class:prompt", PROMPT)],
         multiline=True,
-        prompt_continuation=_continuation,
+        prompt_continuation=lambda width, _, wrapped: [
+            # A line that is too long is only indented.
+            ("class:continuation", f"{'' if wrapped else '-> ':>{width}}")
+        ],
         lexer=highlighting.SqlLexer(lambda: shell.settings.dialect) if color else None,
         completer=ShellCompleter(shell),
         complete_while_typing=True,
@@ -185,11 +188,6 @@ def _session(shell: Shell, color: bool) -> tuple[PromptSession[str], Below]:
         enable_suspend=True,
     )
     return session, below
-
-
-def _continuation(width: int, line: int, wrapped: int) -> StyleAndTextTuples:
-    """What stands before a further line; a line that is too long is only indented."""
-    return [("class:continuation", f"{'' if wrapped else '-> ':>{width}}")]
 
 
 def confirmed(question: str) -> bool:

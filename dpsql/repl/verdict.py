@@ -85,8 +85,11 @@ def verdict(
         if found.kind != "public" and database.stored(*asked, **settings.wishes):
             return Verdict("stored")
     except Rejected as rejected:
-        unfinished = cursor is not None and _unfinished(rejected, text, cursor)
-        return UNFINISHED if unfinished else _rejected(rejected)
+        if cursor is not None and _unfinished(rejected, text, cursor):
+            return UNFINISHED
+        first = rejected.diagnostics[0]
+        said = one_line(first.message), one_line(first.help or "")
+        return Verdict("rejected", first.code, *said)
     except DpsqlError as error:
         return Verdict("unknown", message=one_line(str(error)))
     except Exception as error:  # its text may show anything
@@ -139,21 +142,15 @@ def _unfinished(rejected: Rejected, text: str, cursor: int) -> bool:
     return found.code == "DP101" and (found.span is None or found.span.end >= word)
 
 
-def _rejected(rejected: Rejected) -> Verdict:
-    found = rejected.diagnostics[0]
-    message, help = one_line(found.message), one_line(found.help or "")
-    return Verdict("rejected", found.code, message, help)
-
-
 def _accepted(found: Explanation, text: str, dialect: str) -> Verdict:
     ledger, cost = found.ledger, str(found.cost)
-    if ledger is None:
-        return Verdict("accepted", cost=cost, width=_width(found, text, dialect))
-    if not ledger.fits:
+    if ledger is not None and not ledger.fits:
         return Verdict("too little", cost=cost, left=f"{ledger.left} is left")
+    made = Verdict("accepted", cost=cost, width=_width(found, text, dialect))
+    if ledger is None:
+        return made
     more = "any number of" if ledger.more is None else f"{ledger.more:,}"
-    width, left = _width(found, text, dialect), f"{ledger.left} left then"
-    return Verdict("accepted", cost=cost, width=width, left=left, more=f"{more} more such")
+    return replace(made, left=f"{ledger.left} left then", more=f"{more} more such")
 
 
 def _width(found: Explanation, text: str, dialect: str) -> str:

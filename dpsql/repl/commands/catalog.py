@@ -39,11 +39,7 @@ def _describe(shell: Shell, argument: str) -> None:
         _tables(shell, "")
         return
     schema = shell.database.schema
-    try:
-        table = find(schema, name)
-    except LookupError as unknown:
-        raise UsageError(rf"{unknown}; \d lists all") from None
-    shell.write(table_text(schema, table))
+    shell.write(table_text(schema, find(schema, name)))
 
 
 def _tables(shell: Shell, argument: str) -> None:

@@ -21,7 +21,6 @@ from dpsql.report.explanation import Explanation, sentences
 from dpsql.report.explanation.explanation import Wanted
 from dpsql.report.figures import figure, most
 from dpsql.report.plaintext import aligned
-from dpsql.report.result import Answer
 from dpsql.report.steps import WIDTH
 from dpsql.visible import one_line
 
@@ -168,9 +167,15 @@ def _seen(shell: Shell, sql: str) -> list[_Number]:
     answer = shell.answer
     if answer is None or shell.answered != sql:
         return []
-    noisy = [name in _noisy(answer) for name in answer.columns]
+    # The columns that have no half-width in any row are what a number is of.
+    places = range(len(answer.columns))
+    keys = [n for n in places if all(widths[n] is None for widths in answer.intervals)]
     found = [
-        _Number(name, abs(float(row[place])), _beside(row, noisy))
+        _Number(
+            name,
+            abs(float(row[place])),
+            ", ".join("NULL" if row[n] is None else str(row[n]) for n in keys),
+        )
         for row, widths in zip(answer.rows, answer.intervals, strict=True)
         for place, name in enumerate(answer.columns)
         if widths[place] is not None and row[place] is not None
@@ -179,18 +184,6 @@ def _seen(shell: Shell, sql: str) -> list[_Number]:
     if none:
         shell.say(f"left out: {none:,} that {'is' if none == 1 else 'are'} 0")
     return [number for number in found if number.value]
-
-
-def _noisy(answer: Answer) -> set[str]:
-    """The columns that have a half-width in some row."""
-    every = (zip(answer.columns, widths, strict=True) for widths in answer.intervals)
-    return {name for row in every for name, width in row if width is not None}
-
-
-def _beside(row: Sequence[object], noisy: Sequence[bool]) -> str:
-    return ", ".join(
-        "NULL" if v is None else str(v) for v, off in zip(row, noisy, strict=True) if not off
-    )
 
 
 def _least(numbers: Sequence[_Number]) -> dict[str, _Number]:
@@ -246,8 +239,7 @@ def _cost(shell: Shell, argument: str) -> None:
 
 
 def _sql(shell: Shell, argument: str) -> None:
-    sql = query_of(shell, argument, r"\sql")
-    rewritten = explained(shell, sql).sql
+    rewritten = explained(shell, query_of(shell, argument, r"\sql")).sql
     shell.write(rewritten, whole=rewritten.count("\n") + 1)
 
 

@@ -13,8 +13,6 @@ from dpsql.repl.commands.explanations import explained, query_of
 from dpsql.visible import one_line
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from dpsql.repl.shell import Shell
 
 
@@ -32,7 +30,10 @@ def _plot(shell: Shell, argument: str) -> None:
         better = one_line(Path(name).stem)
         raise UsageError(rf"a picture is a PNG, SVG or PDF file: \plot {better}.png")
     try:
-        figure = _picture(shell, noise=first == NOISE or shell.answer is None)
+        if first != NOISE and shell.answer is not None:
+            figure = shell.answer.plot()
+        else:
+            figure = explained(shell, query_of(shell, "", r"\explain")).plot()
         content = io.BytesIO()
         figure.savefig(content, format=ending.removeprefix("."))
     except InvalidArgument as error:  # what has no picture
@@ -44,29 +45,20 @@ def _plot(shell: Shell, argument: str) -> None:
     shell.say(f"wrote {_write(name, content.getvalue())}")
 
 
-def _picture(shell: Shell, *, noise: bool) -> Figure:
-    """Of the last answer, or of the noise of the last query."""
-    if not noise and shell.answer is not None:
-        return shell.answer.plot()
-    return explained(shell, query_of(shell, "", r"\explain")).plot()
-
-
 def _write(name: str, content: bytes) -> Path:
     """Into that file, which is overwritten; without a name into a new one."""
+    new = (Path(f"dpsql-plot{'' if n == 1 else f'-{n}'}.png") for n in count(1))
     try:
-        file = Path(name if Path(name).suffix else f"{name}.png").expanduser() if name else _new()
+        if name:
+            file = Path(name if Path(name).suffix else f"{name}.png").expanduser()
+        else:
+            file = next(one for one in new if not one.exists())
         file.write_bytes(content)
     except (OSError, ValueError, RuntimeError) as error:  # the last: ~ of a user who is not there
         problem = getattr(error, "strerror", None) or "no such file"
         place = one_line(name) or "a picture here"
         raise UsageError(f"cannot write {place}: {problem}") from None
     return file
-
-
-def _new() -> Path:
-    """A file that is not there."""
-    names = (f"dpsql-plot{'' if n == 1 else f'-{n}'}.png" for n in count(1))
-    return next(file for file in map(Path, names) if not file.exists())
 
 
 SUMMARY = "a picture of the last answer, or of the noise of the last query, into a PNG, SVG or PDF"

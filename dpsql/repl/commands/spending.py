@@ -60,12 +60,9 @@ def _bar(spent: Fraction, total: Fraction, marks: tuple[str, str]) -> str:
     exact = decimal_text(spent)
     # A converted amount has many digits; it is rounded up.
     shown = most(spent) if exact.endswith("…") else exact
-    return f"{bar}  {_percent(spent / total)} spent: {shown} of {decimal_text(total)}"
-
-
-def _percent(share: Fraction) -> str:
-    """Rounded down; but what is not nothing is not shown as 0 %."""
-    return "under 1 %" if 0 < share < Fraction(1, 100) else f"{int(share * 100):,} %"
+    whole = int(spent / total * 100)  # rounded down, but what is not nothing is not shown as 0 %
+    percent = "under 1 %" if spent and not whole else f"{whole:,} %"
+    return f"{bar}  {percent} spent: {shown} of {decimal_text(total)}"
 
 
 def _budget(shell: Shell, argument: str) -> None:

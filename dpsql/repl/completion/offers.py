@@ -11,6 +11,7 @@ from dpsql.repl.completion.proposal import Proposal
 from dpsql.repl.completion.relations import Block, Named, Relation
 from dpsql.repl.completion.spelling import escaped, literal, quoted
 from dpsql.repl.lexer import Token
+from dpsql.repl.schema_text import kind_name
 from dpsql.types import Scalar, Type
 
 
@@ -70,7 +71,7 @@ def about(named: Named, relation: Relation) -> str:
 
 def facts(column: Column) -> str:
     """A column's type, with its bounds or its values."""
-    kind = "ENUM" if column.type.name == "ENUM" else str(column.type)
+    kind = kind_name(column)
     if column.values is not None:
         several = len(column.values) > 6
         some = column.values[:5] if several else column.values

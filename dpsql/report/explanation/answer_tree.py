@@ -96,8 +96,8 @@ class _Teller:
                 steps.append(self.noisy(node.name))
             elif isinstance(node, Scan):
                 steps.append(_public(node.table))
-            else:
-                done |= dict.fromkeys(_done(node))
+            elif said := _done(node):
+                done[said] = None
         if not done and len(steps) == 1:
             return steps[0]
         if any(step.kind == "released" for step in steps):
@@ -115,7 +115,7 @@ class _Teller:
         work = f"work of one unit: at most {point.work:,} of {most:,} steps"
         why = (*said, f"neighbours: {self.schema.neighbours}", work)
         labels = (*point.labels, *point.pick_labels)
-        steps = [_measured(r, label) for r, label in zip(releases, labels, strict=True)]
+        steps = list(map(_measured, releases, labels))
         if not steps:
             why = (*why, "nothing is measured: every group of the public list is shown")
         rows = aggregate_step(point.aggregate, schema_of(point.aggregate, self.schema), self.noisy)
@@ -123,38 +123,36 @@ class _Teller:
 
 
 def _measured(release: Release, label: str) -> Step:
-    name = label if release.name == label else f"{_plain(release.name)} = {label}"
+    name = release.name
+    if name != label:  # a column's name is in quotes where it could be read as what follows it
+        shown = '"' + name.replace('"', '""') + '"' if ":" in name or ";" in name else name
+        name = f"{shown} = {label}"
     own = (why for why in release.reasons if not why.startswith(("groups: ", "neighbours: ")))
     return Step("measured", name, (*sentences.noise(release), *own))
-
-
-def _plain(name: str) -> str:
-    """A column's name, in quotes where it could be read as what follows it."""
-    return '"' + name.replace('"', '""') + '"' if ":" in name or ";" in name else name
 
 
 def _public(table: Table) -> Step:
     return Step("public", table.name, ("public",), (), table.name)
 
 
-def _done(node: Plan) -> tuple[str, ...]:
-    """What a node does to noisy rows; nothing where it only passes them on."""
+_DONE: tuple[tuple[type[Plan], str], ...] = (
+    (Filter, "filter"),
+    (Sort, "order by"),
+    (Limit, "limit"),
+    (Window, "window functions"),
+    (Aggregate, "groups of noisy or public rows"),
+    (Join, "join"),
+    (Union, "union all"),
+    (OneRow, "one row, of no table"),
+)
+"""What a node does to noisy rows."""
+
+
+def _done(node: Plan) -> str:
+    """The same of any node; "" where it only passes them on."""
     if isinstance(node, Project):
-        return () if all(isinstance(e, Ref) for _, e in node.items) else ("computed columns",)
-    if isinstance(node, Filter):
-        return ("filter",)
-    if isinstance(node, Sort):
-        return ("order by",)
-    if isinstance(node, Limit):
-        return ("limit",)
-    if isinstance(node, Window):
-        return ("window functions",)
-    if isinstance(node, Aggregate):
-        return ("groups of noisy or public rows",)
-    if isinstance(node, Join):
-        return ("join",)
-    if isinstance(node, Union):
-        return ("union all",)
-    if isinstance(node, OneRow):
-        return ("one row, of no table",)
+        return "" if all(isinstance(e, Ref) for _, e in node.items) else "computed columns"
+    for kind, done in _DONE:
+        if isinstance(node, kind):
+            return done
     raise AssertionError(f"{type(node).__name__} is no step")

@@ -4,11 +4,11 @@ what the analysis infers there. The rules themselves stand in `analyze`; here th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
-from dpsql.core.infer.multiplicity import Bound
 from dpsql.core.infer.properties import Properties, derive
 from dpsql.core.infer.unit import best_home
 from dpsql.core.plan.expr import Expr, columns_of
@@ -51,10 +51,10 @@ def aggregate_step(plan: Aggregate, schema: Schema, noisy: Callable[[str], Step]
         noisy: the step of a noisy table, by its name.
     """
     names = names_of(plan.input)
-    read: set[int] = set()
-    for expr in _asked(plan):
-        read |= columns_of(expr)
-    below, known = _Teller(schema, names, noisy).step(plan.input, frozenset(read))
+    read = _read(
+        [*(e for _, e in plan.keys), *(a for _, call in plan.calls for a in call.arguments)]
+    )
+    below, known = _Teller(schema, names, noisy).step(plan.input, read)
     calls = ", ".join(words.aggregate(call, names) for _, call in plan.calls)
     keys = words.expressions((e for _, e in plan.keys), names)
     if calls:
@@ -67,8 +67,8 @@ def aggregate_step(plan: Aggregate, schema: Schema, noisy: Callable[[str], Step]
     return Step("private", words.shortened(text), (f"{_rows(known)[0]}{unit}",), (below,))
 
 
-def _asked(plan: Aggregate) -> list[Expr]:
-    return [*(e for _, e in plan.keys), *(a for _, call in plan.calls for a in call.arguments)]
+def _read(exprs: Iterable[Expr]) -> Watched:
+    return frozenset().union(*map(columns_of, exprs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,25 +193,16 @@ class _Teller:
 
 def _watched_below(plan: Plan, watched: Watched) -> Watched:
     """The input's columns that the watched ones are made of."""
-    found: set[int] = set()
     if isinstance(plan, Project):
-        for column, expr in plan.items:
-            found |= columns_of(expr) if column.id in watched else frozenset()
-    elif isinstance(plan, Aggregate):
-        for column, key in plan.keys:
-            found |= columns_of(key) if column.id in watched else frozenset()
-        for column, call in plan.calls:
-            for argument in call.arguments if column.id in watched else ():
-                found |= columns_of(argument)
-    elif isinstance(plan, Window):
-        for column, windowed in plan.calls:
-            for argument in windowed.arguments if column.id in watched else ():
-                found |= columns_of(argument)
-    elif isinstance(plan, Union):
-        for place, column in enumerate(plan.columns):
-            if column.id in watched:
-                found |= {branch.columns[place].id for branch in plan.branches}
-    return frozenset(found)
+        return _read(expr for column, expr in plan.items if column.id in watched)
+    if isinstance(plan, Union):
+        places = [n for n, column in enumerate(plan.columns) if column.id in watched]
+        return frozenset(branch.columns[n].id for branch in plan.branches for n in places)
+    if not isinstance(plan, Aggregate | Window):
+        return frozenset()
+    keys = plan.keys if isinstance(plan, Aggregate) else ()
+    made = (call.arguments for column, call in plan.calls if column.id in watched)
+    return _read([*(key for column, key in keys if column.id in watched), *chain(*made)])
 
 
 def _kind(
@@ -231,8 +222,5 @@ def _rows(known: Properties) -> tuple[str, ...]:
     if rows.claimed is None:
         return ("any number of rows per unit",)
     how = "proven" if rows.claimed == rows.proven else "declared"
-    return (f"{_count(rows)} per unit, {how}",)
-
-
-def _count(rows: Bound) -> str:
-    return "one row" if rows.claimed == 1 else f"at most {rows.claimed:,} rows"
+    count = "one row" if rows.claimed == 1 else f"at most {rows.claimed:,} rows"
+    return (f"{count} per unit, {how}",)

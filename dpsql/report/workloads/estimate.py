@@ -152,7 +152,10 @@ def estimate(
     for query in queries:
         key = query.text, eps if query.eps is None else query.eps
         if key not in known:
-            known[key] = _attempt(compiled, *key)
+            try:
+                known[key] = compiled(*key)
+            except Rejected as rejected:
+                known[key] = rejected
         asked[key] += 1
         entries.append(_entry(query, key[1], known[key]))
     events: Counter[Event] = Counter()
@@ -181,28 +184,11 @@ def times(loss: Loss, count: int) -> Loss:
     return total
 
 
-def _attempt(
-    compiled: Callable[[str, Fraction], Compiled], text: str, eps: Fraction
-) -> Compiled | Rejected:
-    try:
-        return compiled(text, eps)
-    except Rejected as rejected:
-        return rejected
-
-
 def _entry(query: Query, eps: Fraction, found: Compiled | Rejected) -> Entry:
     if isinstance(found, Rejected):
         start = 0 if found.span is None else found.span.start
-        return Entry(
-            text=query.text,
-            place=query.place,
-            eps=float(eps),
-            verdict="rejected",
-            cost=None,
-            code=found.code,
-            message=found.message,
-            problem=query.at(start),
-        )
+        problem = found.code, found.message, query.at(start)
+        return Entry(query.text, query.place, float(eps), "rejected", None, *problem)
     released = isinstance(found.query, ReleasedQuery) and bool(found.query.releases)
     verdict: Literal["released", "public"] = "released" if released else "public"
     return Entry(query.text, query.place, float(eps), verdict, QueryCost(found.cost))
