@@ -11,13 +11,13 @@ from typing import get_args
 
 from dpsql import default
 from dpsql.cli import exits, ledgers
-from dpsql.cli.ledgers import Place
+from dpsql.cli.ledgers import LedgerPlace
 from dpsql.core.account.account import Accountant
 from dpsql.core.account.loss import NOTHING
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.ledger import opening
 from dpsql.report import plaintext
-from dpsql.report.budget import Budget, Line, account_document
+from dpsql.report.budget import Budget, LedgerLine, account_document
 from dpsql.report.document import Part
 
 ACCOUNTANTS: tuple[str, ...] = get_args(Accountant)
@@ -94,7 +94,7 @@ def _check_options(arguments: Namespace, action: str) -> None:
         arguments.parser.error("plot needs a file to write: -o FILE.png")
 
 
-def _place(arguments: Namespace, data: str | None) -> Place:
+def _place(arguments: Namespace, data: str | None) -> LedgerPlace:
     """Where the ledger is."""
     if data is None and arguments.policy is not None:
         arguments.parser.error("--policy needs DATA, a file or folder that is there")
@@ -148,25 +148,25 @@ def _write(arguments: Namespace, content: bytes) -> None:
     print(f"wrote {file}", file=sys.stderr)
 
 
-def _acknowledge(place: Place, more: str) -> None:
+def _acknowledge(place: LedgerPlace, more: str) -> None:
     """Accept the ledger as it is."""
     line = opening.acknowledge(place.where, place.account, data=ledgers.digest(place))
     if line is None:
         print("the ledger is what it was; there is nothing to accept")
         return
-    print(f"accepted, as line {line.number}: {Line(line).decision}")
+    print(f"accepted, as line {line.number}: {LedgerLine(line).decision}")
     if line.loss != NOTHING:
         print(f"counted as spent: {line.cost}, which is known of but not in it")
     print(Budget.of(opening.open_ledger(place.where, place.account)))
 
 
-def _unlock(place: Place, analyst: str) -> None:
+def _unlock(place: LedgerPlace, analyst: str) -> None:
     """The owner has looked."""
     found = opening.unlock(place.where, place.account, analyst)
     print(f"{analyst or 'whoever gives no name'} may ask again, after {found} failures")
 
 
-def _accountant(place: Place, kind: str) -> None:
+def _accountant(place: LedgerPlace, kind: str) -> None:
     """From now on another rule; the policy's, so that both say the same."""
     if place.account.accountant != kind:
         message = f"says accountant: {place.account.accountant}; write {kind} in its budget first"
@@ -190,7 +190,7 @@ READERS: dict[str, Callable[[Namespace, Budget], None]] = {
 }
 """What reads a ledger."""
 
-OWNERS: dict[str, Callable[[Place, str], None]] = {
+OWNERS: dict[str, Callable[[LedgerPlace, str], None]] = {
     "acknowledge": _acknowledge,
     "accountant": _accountant,
     "unlock": _unlock,

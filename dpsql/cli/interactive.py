@@ -13,10 +13,10 @@ from dpsql import default
 from dpsql.cli import exits, ledgers, query
 from dpsql.errors import DpsqlError
 from dpsql.repl.command import Quit, UsageError
-from dpsql.repl.failures import Failure
 from dpsql.repl.pending import Opening
-from dpsql.repl.settings import Settings, config_file, load
+from dpsql.repl.settings import ShellSettings, config_file, load
 from dpsql.repl.shell import Shell
+from dpsql.repl.telling import Failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +109,15 @@ def _libraries() -> bool:
     return not missing
 
 
-def _settings(arguments: Namespace) -> tuple[Settings, UsageError | None]:
+def _settings(arguments: Namespace) -> tuple[ShellSettings, UsageError | None]:
     """What the user's file says, and then the arguments; and what is wrong with the file."""
-    found, problem = Settings(), None
+    found, problem = ShellSettings(), None
     if arguments.config:
         try:
             found = load(config_file())
         except UsageError as error:
             found, problem = replace(found, confirm=True), error
-    given = {field.name: getattr(arguments, field.name, None) for field in fields(Settings)}
+    given = {field.name: getattr(arguments, field.name, None) for field in fields(ShellSettings)}
     return replace(found, **{k: v for k, v in given.items() if v is not None}), problem
 
 

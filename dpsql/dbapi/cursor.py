@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from dpsql.dbapi.exceptions import InterfaceError, NotSupportedError
 from dpsql.dbapi.literals import Parameter
-from dpsql.dbapi.types import Column, column
+from dpsql.dbapi.typecodes import Column, column
 from dpsql.report.result import Answer
 
 if TYPE_CHECKING:

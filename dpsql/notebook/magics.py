@@ -100,7 +100,7 @@ Result = Answer | Explanation | Estimate | Budget | Database | None
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class MagicSettings:
     """What holds for queries that do not say otherwise; None where nothing was said."""
 
     eps: Decimal | Fraction | None = None
@@ -109,7 +109,7 @@ class Settings:
     clipping: Clipping | None = None
     dialect: str | None = None
 
-    def given(self, arguments: Namespace) -> Settings:
+    def given(self, arguments: Namespace) -> MagicSettings:
         """These, but for what the arguments say."""
         said = {f.name: getattr(arguments, f.name) for f in fields(self)}
         return replace(self, **{name: value for name, value in said.items() if value is not None})
@@ -132,7 +132,7 @@ class DpsqlMagics(Magics):
 
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
-        self._settings = Settings()
+        self._settings = MagicSettings()
         self._opened: Database | None = None
 
     @no_var_expand
@@ -218,7 +218,7 @@ def _says_something(arguments: Namespace) -> bool:
     """Whether the line means anything without a query."""
     asks_one = arguments.explain or arguments.estimate or arguments.fresh
     other = arguments.budget or arguments.help or arguments.connect is not None
-    return other or (not asks_one and Settings().given(arguments) != Settings())
+    return other or (not asks_one and MagicSettings().given(arguments) != MagicSettings())
 
 
 _AS_TEXT = (Explanation, Estimate, Budget, QueryCost)

@@ -140,7 +140,7 @@ Role = Literal["answer", "remark", "error"]
 """What a text is to who reads it."""
 
 
-class Output:
+class Outlet:
     r"""The one way out.
 
     Attributes:

@@ -17,7 +17,7 @@ from time import perf_counter
 
 from dpsql.errors import DpsqlError, EngineError, InternalError, PolicyError
 from dpsql.repl.output import spinner
-from dpsql.repl.settings import Settings
+from dpsql.repl.settings import ShellSettings
 from dpsql.report.result import Answer, footer, price, shortened
 from dpsql.report.result.formats import FORMATS
 from dpsql.session.database import Database
@@ -73,7 +73,7 @@ WORDS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Shown:
     """An answer to show.
 
     Attributes:
@@ -89,7 +89,7 @@ class Run:
     note: str
 
 
-def run(database: Database, sql: str, settings: Settings, key: str) -> Run:
+def run(database: Database, sql: str, settings: ShellSettings, key: str) -> Shown:
     """Answer a query.
 
     Args:
@@ -114,10 +114,10 @@ def run(database: Database, sql: str, settings: Settings, key: str) -> Run:
         note += f"\ntime {took:.3f} s"
     text = "".join(FORMATS[settings.format](answer, settings.intervals))
     remarks = len(footer(answer)) if settings.format in ("table", "vertical") else 0
-    return Run(answer, text, text.count("\n") - remarks, note)
+    return Shown(answer, text, text.count("\n") - remarks, note)
 
 
-def question(database: Database, sql: str, settings: Settings) -> str | None:
+def question(database: Database, sql: str, settings: ShellSettings) -> str | None:
     """What to ask before a query is charged; None where nothing will be.
 
     Whether a stored answer will do is known only when the query is run.

@@ -1,6 +1,6 @@
 """What the user of a shell may choose, and its file, `~/.config/dpsql/config.toml`.
 
-Its keys are those of `Settings`:
+Its keys are those of `ShellSettings`:
 
     eps = 0.1
     format = "markdown"
@@ -81,7 +81,7 @@ def exact_delta(text: str) -> Exact:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ShellSettings:
     """What holds for the next query.
 
     Attributes:
@@ -124,7 +124,7 @@ class ConfigError(UsageError):
     """The file of settings is wrong: which file, which key, and what is allowed."""
 
 
-def load(file: Path) -> Settings:
+def load(file: Path) -> ShellSettings:
     """The settings of a file; the usual ones where there is no file.
 
     Raises:
@@ -134,7 +134,7 @@ def load(file: Path) -> Settings:
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
     except FileNotFoundError:
-        return Settings()
+        return ShellSettings()
     except (OSError, UnicodeDecodeError) as error:
         problem = f"cannot be read: {getattr(error, 'strerror', None) or 'no UTF-8 text'}"
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
@@ -144,7 +144,7 @@ def load(file: Path) -> Settings:
     return _settings(content, file)
 
 
-def _settings(content: Mapping[str, object], file: Path) -> Settings:
+def _settings(content: Mapping[str, object], file: Path) -> ShellSettings:
     made: dict[str, Any] = {}
     for key, value in content.items():
         read = _READ.get(key)
@@ -159,7 +159,7 @@ def _settings(content: Mapping[str, object], file: Path) -> Settings:
             allowed = str(error)
         if allowed:
             raise ConfigError(f"{file}: {key}: {allowed}")
-    return Settings(**made)
+    return ShellSettings(**made)
 
 
 class _Unfit(Exception):  # noqa: N818  (becomes a ConfigError)
@@ -200,11 +200,11 @@ ALLOWED: Mapping[str, Sequence[str]] = {
 """The words that some settings are one of."""
 
 _READ: Mapping[str, Callable[[object], object]] = {
-    **{field.name: _switch for field in fields(Settings) if field.type == "bool"},
+    **{field.name: _switch for field in fields(ShellSettings) if field.type == "bool"},
     "eps": _amount(exact_eps),
     "delta": _amount(exact_delta),
     **{name: _is_one_of(words) for name, words in ALLOWED.items()},
 }
 """How each setting is read."""
 
-assert set(_READ) == {field.name for field in fields(Settings)}
+assert set(_READ) == {field.name for field in fields(ShellSettings)}

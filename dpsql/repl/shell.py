@@ -7,14 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from dpsql.repl import commands, failures, runs
+from dpsql.repl import commands, runs, telling
 from dpsql.repl.command import Quit, UsageError
-from dpsql.repl.failures import Failure
-from dpsql.repl.output import Output
+from dpsql.repl.output import Outlet
 from dpsql.repl.pending import Opening
 from dpsql.repl.saved import Saved
-from dpsql.repl.settings import Settings, query_folder
-from dpsql.repl.statements import Statement, split
+from dpsql.repl.settings import ShellSettings, query_folder
+from dpsql.repl.splitting import Statement, split
+from dpsql.repl.telling import Failure
 from dpsql.report.result import Answer
 from dpsql.session.database import Database
 
@@ -42,15 +42,15 @@ class Shell:
     def __init__(
         self,
         opening: Opening,
-        settings: Settings | None = None,
-        output: Output | None = None,
+        settings: ShellSettings | None = None,
+        output: Outlet | None = None,
         *,
         interactive: bool = False,
         saved: Saved | None = None,
     ) -> None:
         self.opening = opening
-        self.settings = settings or Settings()
-        self.output = output or Output()
+        self.settings = settings or ShellSettings()
+        self.output = output or Outlet()
         self.interactive = interactive
         self.saved: Saved = saved or Saved(query_folder())
         self.query: str | None = None
@@ -161,7 +161,7 @@ class Shell:
             except Exception as error:
                 runs.note_charge(error, self.opening.ready, self._key)
                 found = None if self.opening.failure is error else statement
-                problem = failures.failure(error, found, text, source)
+                problem = telling.failure(error, found, text, source)
         raise problem
 
     def include(self, name: str) -> None:

@@ -28,7 +28,7 @@ from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
 
-from dpsql.repl import failures, highlighting, output, statements
+from dpsql.repl import highlighting, output, splitting, telling
 from dpsql.repl.completion.completer import ShellCompleter
 from dpsql.repl.history import history
 from dpsql.repl.pending import Opening
@@ -125,7 +125,7 @@ def _once(shell: Shell, session: PromptSession[str]) -> bool:
             return False
     if shell.opening.failure is not None:
         shell.failure = shell.opening.failure
-        shell.output.complain(failures.failure(shell.failure, None, "", "").words)
+        shell.output.complain(telling.failure(shell.failure, None, "", "").words)
         return False
     return shell.execute_text(text) if text.strip() else True
 
@@ -164,7 +164,7 @@ def _session(shell: Shell, color: bool) -> tuple[PromptSession[str], Below]:
         shell.settings = replace(shell.settings, editing=cast(Editing, mode))
 
     def complete(text: str) -> bool:
-        return statements.complete(text, shell.settings.dialect)
+        return splitting.complete(text, shell.settings.dialect)
 
     session: PromptSession[str] = PromptSession(
         [("class:prompt", PROMPT)],

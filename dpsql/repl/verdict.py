@@ -15,8 +15,8 @@ from sqlglot.errors import SqlglotError
 
 from dpsql.errors import DpsqlError, Rejected
 from dpsql.front.dialects import dialect_of
-from dpsql.repl.settings import Settings
-from dpsql.repl.statements import apart, split
+from dpsql.repl.settings import ShellSettings
+from dpsql.repl.splitting import apart, split
 from dpsql.report.explanation import Explanation, Release
 from dpsql.report.figures import figure
 from dpsql.session.database import Database
@@ -62,7 +62,7 @@ UNFINISHED = Verdict("unfinished")
 
 
 def verdict(
-    database: Database, text: str, settings: Settings, cursor: int | None = None
+    database: Database, text: str, settings: ShellSettings, cursor: int | None = None
 ) -> Verdict:
     """What would become of a query.
 
@@ -99,7 +99,7 @@ def verdict(
     return _accepted(found, text, settings.dialect)
 
 
-def together(database: Database, text: str, settings: Settings) -> str:
+def together(database: Database, text: str, settings: ShellSettings) -> str:
     """What several queries cost, run one after the other; "" where that cannot be said.
 
     Args:

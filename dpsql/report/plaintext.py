@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 
-from dpsql.report.document import Document, Head, Listing, Pairs, Part, Said
+from dpsql.report.document import ColumnHead, Document, Listing, NamedRows, Part, Said
 from dpsql.report.figures import marked, shortened
 from dpsql.visible import one_line
 
@@ -23,7 +23,7 @@ def lines(*parts: Part) -> Iterator[str]:
     for part in parts:
         if isinstance(part, Said):
             yield _line(part)
-        elif isinstance(part, Pairs):
+        elif isinstance(part, NamedRows):
             yield from pairs(part.rows)
         elif isinstance(part, Listing):
             yield from listed(part) if part.lines is None else map(_line, part.lines)
@@ -36,7 +36,7 @@ def pairs(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 def listed(found: Listing) -> Iterator[str]:
     """A table whose columns stand below each other: numbers to the right, all else to the left."""
-    heads = [head if isinstance(head, Head) else Head(head) for head in found.heads]
+    heads = [head if isinstance(head, ColumnHead) else ColumnHead(head) for head in found.heads]
     right = [head.number for head in heads]
     rows = [
         [c if isinstance(c, str) else "".join(marked(c.value, c.width, c.noisy)) for c in row]

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from dpsql.repl import commands
 from dpsql.repl.command import Command
-from dpsql.repl.settings import Settings
+from dpsql.repl.settings import ShellSettings
 from dpsql.repl.shell import Shell
 from dpsql.report.result import Answer
 from dpsql.session.database import Database
@@ -15,7 +15,7 @@ from dpsql.session.database import Database
 class Looker:
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.settings = Settings()
+        self.settings = ShellSettings()
         self.query: str | None = None
         self.answer: Answer | None = None
         self.answered: str | None = None

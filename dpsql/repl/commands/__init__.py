@@ -9,12 +9,12 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from dpsql.repl.command import Command, Quit, UsageError
-from dpsql.repl.commands import catalog, choices, explanations, picture, scripts, spending
+from dpsql.repl.commands import choices, explanations, looking, picture, scripts, spending
 
 if TYPE_CHECKING:
     from dpsql.repl.shell import Shell
 
-MODULES = (explanations, catalog, spending, picture, choices, scripts)
+MODULES = (explanations, looking, spending, picture, choices, scripts)
 r"""In the order of `\help`."""
 
 INTRODUCTION = """\

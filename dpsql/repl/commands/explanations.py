@@ -16,7 +16,7 @@ from dpsql.execution.target import written
 from dpsql.repl.command import Command, UsageError
 from dpsql.repl.pages import codes_text, page_text
 from dpsql.repl.settings import Exact
-from dpsql.repl.statements import apart
+from dpsql.repl.splitting import apart
 from dpsql.report.explanation import Explanation, sentences
 from dpsql.report.explanation.explanation import Wanted
 from dpsql.report.figures import figure, most

@@ -16,7 +16,7 @@ _QUERY = re.compile(r"(?<!\S)(?:select|with|from)\s|\(", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Stretch:
     r"""The query or the command at the cursor, without its `;` or the end of its line.
 
     Attributes:
@@ -29,17 +29,17 @@ class Piece:
     command: bool
 
 
-def piece(text: str, cursor: int, dialect: str = "duckdb") -> Piece:
+def stretch(text: str, cursor: int, dialect: str = "duckdb") -> Stretch:
     """What the cursor is in."""
     start = 0
     for part in scan(text, dialect):
         if part.kind == "\\" and part.start < cursor <= part.end:
-            return Piece(part.start, part.end, True)
+            return Stretch(part.start, part.end, True)
         if part.kind in (";", "\\"):
             if part.end > cursor or (part.kind == "\\" and part.start >= cursor):
-                return Piece(start, part.start, False)
+                return Stretch(start, part.start, False)
             start = part.end
-    return Piece(start, len(text), False)
+    return Stretch(start, len(text), False)
 
 
 def query_argument(text: str, start: int, commands: Mapping[str, Command]) -> int | None:

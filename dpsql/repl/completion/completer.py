@@ -8,7 +8,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion, Path
 from prompt_toolkit.document import Document
 
 from dpsql.repl.commands import COMMANDS
-from dpsql.repl.completion.backslash import piece, takes
+from dpsql.repl.completion.backslash import stretch, takes
 from dpsql.repl.completion.suggest import proposals
 from dpsql.repl.shell import Shell
 
@@ -26,7 +26,7 @@ class ShellCompleter(Completer):
         """See `proposals`; for a command that takes a file, the files that there are."""
         text, cursor = document.text, document.cursor_position
         dialect = self._shell.settings.dialect
-        found = piece(text, cursor, dialect)
+        found = stretch(text, cursor, dialect)
         if found.command and takes("FILE", text, found.start, COMMANDS):
             name = text[found.start : cursor].partition(" ")[2].lstrip()
             yield from self._files.get_completions(Document(name), complete_event)

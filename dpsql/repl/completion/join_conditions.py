@@ -7,14 +7,14 @@ from itertools import product
 
 from dpsql.core.schema import Reference
 from dpsql.front.scope import fold
+from dpsql.repl.completion.from_items import FromItem, NamedColumn
 from dpsql.repl.completion.proposal import Proposal
-from dpsql.repl.completion.relations import Named, Relation
 from dpsql.repl.completion.spelling import quoted
 
 Target = tuple[str, str]
 
 
-def equalities(relations: Sequence[Relation]) -> Iterator[Proposal]:
+def equalities(relations: Sequence[FromItem]) -> Iterator[Proposal]:
     """Conditions for the last relation with one before it."""
     found: list[tuple[bool, Proposal]] = []
     for earlier in relations[:-1]:
@@ -27,7 +27,7 @@ def equalities(relations: Sequence[Relation]) -> Iterator[Proposal]:
     yield from (offer for _, offer in sorted(found, key=lambda pair: pair[0]))
 
 
-def rest_of_equality(relations: Sequence[Relation], first: str) -> Iterator[Proposal]:
+def rest_of_equality(relations: Sequence[FromItem], first: str) -> Iterator[Proposal]:
     """What completes a condition of which the first table's name and its dot are there."""
     for earlier in relations[:-1]:
         for pair in product(earlier.columns, relations[-1].columns):
@@ -40,7 +40,7 @@ def rest_of_equality(relations: Sequence[Relation], first: str) -> Iterator[Prop
                 yield Proposal(text, column, "leads to the unit")
 
 
-def shared(relations: Sequence[Relation]) -> Iterator[Proposal]:
+def shared(relations: Sequence[FromItem]) -> Iterator[Proposal]:
     """Names for USING: of the last relation and of one before it."""
     if not relations:
         return
@@ -55,7 +55,7 @@ def shared(relations: Sequence[Relation]) -> Iterator[Proposal]:
         yield Proposal(quoted(right.name), right.name, meta)
 
 
-def linked(left: Named, right: Named) -> bool | None:
+def linked(left: NamedColumn, right: NamedColumn) -> bool | None:
     """Whether equal values of two columns mean the same unit (True), or a row of a public table.
 
     None where the policy says neither, or the rows could be of two units.
@@ -67,7 +67,7 @@ def linked(left: Named, right: Named) -> bool | None:
     return True if _has_unit(left) and _has_unit(right) else None
 
 
-def _ends(named: Named) -> set[Target]:
+def _ends(named: NamedColumn) -> set[Target]:
     """What a column's value names: a row of the table that it references, or of its own."""
     column, table = named.column, named.table
     if column is None or table is None:
@@ -81,24 +81,24 @@ def _ends(named: Named) -> set[Target]:
     return found
 
 
-def _has_unit(named: Named) -> bool:
+def _has_unit(named: NamedColumn) -> bool:
     """Whether the column's value tells the unit of its row."""
     owner = None if named.table is None else named.table.owner
     own = owner is not None and named.column is not None and fold(owner) == fold(named.column.name)
     return own or _is_key(named)
 
 
-def _is_key(named: Named) -> bool:
+def _is_key(named: NamedColumn) -> bool:
     column, table = named.column, named.table
     if column is None or table is None:
         return False
     return [fold(key) for key in table.key] == [fold(column.name)]
 
 
-def _private(named: Named) -> bool:
+def _private(named: NamedColumn) -> bool:
     return named.table is not None and named.table.private
 
 
-def _written(relation: Relation, column: Named) -> str:
+def _written(relation: FromItem, column: NamedColumn) -> str:
     name = quoted(column.name)
     return f"{quoted(relation.name)}.{name}" if relation.name else name

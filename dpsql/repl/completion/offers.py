@@ -7,15 +7,15 @@ from fractions import Fraction
 
 from dpsql.core.schema import Column, Schema
 from dpsql.front.scope import fold
+from dpsql.repl.completion.from_items import FromItem, NamedColumn, SelectScope
 from dpsql.repl.completion.proposal import Proposal
-from dpsql.repl.completion.relations import Block, Named, Relation
 from dpsql.repl.completion.spelling import escaped, literal, quoted
 from dpsql.repl.lexer import Token
 from dpsql.repl.schema_text import kind_name
 from dpsql.types import Scalar, Type
 
 
-def tables(schema: Schema | None, block: Block) -> Iterator[Proposal]:
+def tables(schema: Schema | None, block: SelectScope) -> Iterator[Proposal]:
     """The queries of WITH, and the declared tables."""
     for relation in block.ctes.values():
         yield Proposal(quoted(relation.name), relation.name, "WITH")
@@ -24,7 +24,7 @@ def tables(schema: Schema | None, block: Block) -> Iterator[Proposal]:
         yield Proposal(quoted(table.name), table.name, f"{kind}, {len(table.columns)} columns")
 
 
-def scoped(block: Block) -> Iterator[Proposal]:
+def scoped(block: SelectScope) -> Iterator[Proposal]:
     """The columns in scope, the nearest first, and the names that qualify them."""
     taken: set[str] = set()
     for scope in block.scopes():
@@ -50,19 +50,19 @@ def anywhere(schema: Schema | None) -> Iterator[Proposal]:
             yield Proposal(quoted(column.name), column.name, f"{table.name}: {facts(column)}")
 
 
-def qualified(relation: Relation) -> Iterator[Proposal]:
+def qualified(relation: FromItem) -> Iterator[Proposal]:
     """The columns of one table, behind its name and a dot."""
     for column in relation.columns:
         yield Proposal(quoted(column.name), column.name, about(column, relation))
 
 
-def outputs(block: Block) -> Iterator[Proposal]:
+def outputs(block: SelectScope) -> Iterator[Proposal]:
     """The columns that the select list names, for GROUP BY and ORDER BY."""
     for named in block.outputs():
         yield Proposal(quoted(named.name), named.name, "of this SELECT")
 
 
-def about(named: Named, relation: Relation) -> str:
+def about(named: NamedColumn, relation: FromItem) -> str:
     """A column's type and what is known of its values."""
     column = named.column
     place = relation.name or "query"
@@ -86,7 +86,7 @@ def facts(column: Column) -> str:
 _EQUALITIES = {"=", "==", "<>", "!="}
 
 
-def compared(before: Sequence[Token], block: Block) -> Named | None:
+def compared(before: Sequence[Token], block: SelectScope) -> NamedColumn | None:
     """The column that is compared with what comes after the tokens; None for none."""
     last = len(before) - 1
     if last < 0:
@@ -107,7 +107,7 @@ def compared(before: Sequence[Token], block: Block) -> Named | None:
     return _reference(before, last - skip, block)
 
 
-def _subject(before: Sequence[Token], last: int, block: Block) -> Named | None:
+def _subject(before: Sequence[Token], last: int, block: SelectScope) -> NamedColumn | None:
     """The column after the CASE to which a WHEN belongs."""
     depth = 0
     for index in range(last - 1, -1, -1):
@@ -122,7 +122,7 @@ def _subject(before: Sequence[Token], last: int, block: Block) -> Named | None:
     return None
 
 
-def _reference(before: Sequence[Token], end: int, block: Block) -> Named | None:
+def _reference(before: Sequence[Token], end: int, block: SelectScope) -> NamedColumn | None:
     """The column that is named by the tokens that end there."""
     if end < 0 or not before[end].is_name:
         return None
@@ -130,14 +130,14 @@ def _reference(before: Sequence[Token], end: int, block: Block) -> Named | None:
     return block.named(before[end].name, before[end - 2].name if qualified else None)
 
 
-def constants(named: Named) -> Iterator[Proposal]:
+def constants(named: NamedColumn) -> Iterator[Proposal]:
     """The values as constants."""
     for value in _values(named):
         kind = named.column.type if named.column is not None else Type("VARCHAR")
         yield Proposal(literal(value, kind), meta=f"a value of {named.name}")
 
 
-def strings(named: Named, closed: bool) -> Iterator[Proposal]:
+def strings(named: NamedColumn, closed: bool) -> Iterator[Proposal]:
     """The values behind a quote that was typed, with the quote that ends them if it is missing."""
     for value in _values(named):
         if not isinstance(value, bool | int):
@@ -145,7 +145,7 @@ def strings(named: Named, closed: bool) -> Iterator[Proposal]:
             yield Proposal(text if closed else f"{text}'", str(value), f"a value of {named.name}")
 
 
-def _values(named: Named) -> tuple[Scalar, ...]:
+def _values(named: NamedColumn) -> tuple[Scalar, ...]:
     """What the policy makes public of a column's values; never what a table holds."""
     column = named.column
     if column is None:

@@ -8,10 +8,10 @@ from dataclasses import replace
 from dpsql.core.schema import Schema
 from dpsql.repl.command import Command
 from dpsql.repl.completion import join_conditions, offers, vocabulary
-from dpsql.repl.completion.backslash import command_proposals, piece, query_argument
-from dpsql.repl.completion.outline import place
+from dpsql.repl.completion.backslash import command_proposals, query_argument, stretch
+from dpsql.repl.completion.from_items import Spot
+from dpsql.repl.completion.outline import spot
 from dpsql.repl.completion.proposal import Proposal, chosen
-from dpsql.repl.completion.relations import Place
 from dpsql.repl.completion.spelling import quoted
 from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
 from dpsql.repl.lexer import Token, tokens
@@ -40,7 +40,7 @@ def proposals(
     """
     if len(text) > MAX_CHARACTERS:
         return ()
-    found, commands = piece(text, cursor, dialect), commands or {}
+    found, commands = stretch(text, cursor, dialect), commands or {}
     begin = found.start
     if found.command:
         query = query_argument(text[: found.end], found.start, commands)
@@ -66,7 +66,7 @@ def _sql(text: str, cursor: int, schema: Schema | None, dialect: str) -> Iterato
     after = [t for t in every if t.start >= cursor]
     if at is not None and not at.closed:  # what it swallowed is not meant to be in it
         after = list(tokens(text[cursor:], dialect))
-    where = place([*before, typed, *after], schema)
+    where = spot([*before, typed, *after], schema)
     if at is None or at.kind == "word":
         yield from chosen(_offers(before, where, schema), typed.text, typed.start)
         return
@@ -89,7 +89,7 @@ def _names(every: Iterator[Proposal], closed: bool) -> Iterator[Proposal]:
             yield replace(one, text=text[:-1] if closed else text)
 
 
-def _offers(before: Sequence[Token], where: Place, schema: Schema | None) -> Iterator[Proposal]:
+def _offers(before: Sequence[Token], where: Spot, schema: Schema | None) -> Iterator[Proposal]:
     last = before[-1] if before else Token("symbol", "", 0, 0)
     block, clause = where.block, where.clause
     if last.text == ".":
@@ -151,7 +151,7 @@ def _is_whole(before: Sequence[Token]) -> bool:
     return False
 
 
-def _continuing(before: Sequence[Token], where: Place) -> Iterator[str]:
+def _continuing(before: Sequence[Token], where: Spot) -> Iterator[str]:
     if where.clause in ("LIMIT", "OFFSET"):
         yield from vocabulary.FOLLOWING["LIMIT"]
         return
@@ -168,7 +168,7 @@ def _continuing(before: Sequence[Token], where: Place) -> Iterator[str]:
         yield from vocabulary.FOLLOWING.get(where.clause, ())
 
 
-def _expression(before: Sequence[Token], where: Place, schema: Schema | None) -> Iterator[Proposal]:
+def _expression(before: Sequence[Token], where: Spot, schema: Schema | None) -> Iterator[Proposal]:
     block, clause, last = where.block, where.clause, before[-1]
     named = offers.compared(before, block)
     if named is not None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from dpsql.core.account.account import OTHERS
 from dpsql.report.budget.caps import CapState
-from dpsql.report.document import Document, Listing, Pairs, Part, Said
+from dpsql.report.document import Document, Listing, NamedRows, Part, Said
 from dpsql.report.figures import shortened
 
 if TYPE_CHECKING:
-    from dpsql.report.budget.state import Budget, Window
+    from dpsql.report.budget.balance import Budget, BudgetWindow
 
 LIMIT = 20
 """How many lines of the history are shown, if nobody says."""
@@ -31,7 +31,7 @@ def document(state: Budget) -> Document:
     return Document("dpsql: a budget", tuple(parts))
 
 
-def summary(state: Budget, caps: Sequence[CapState] | None = None) -> Pairs:
+def summary(state: Budget, caps: Sequence[CapState] | None = None) -> NamedRows:
     """What is left, by which rule, and who may spend it; of all caps, or of some."""
     charges = [line for line in state.history if line.kind == "charge"]
     last = f"{len(charges):,}, the last at {moment(charges[-1].time)}" if charges else "none"
@@ -44,7 +44,7 @@ def summary(state: Budget, caps: Sequence[CapState] | None = None) -> Pairs:
         most = state.account.failures
         locked = ", locked" if most is not None and count >= most else ""
         rows.append(("failures", f"{analyst or 'nobody in particular'}: {count}{locked}"))
-    return Pairs(tuple(rows))
+    return NamedRows(tuple(rows))
 
 
 def listing(state: Budget, limit: int = LIMIT, *, newest_first: bool = False) -> Listing | Said:
@@ -90,7 +90,7 @@ def whose(cap: CapState) -> str:
     return "* (each other analyst)" if cap.name == OTHERS else cap.name
 
 
-def window_words(window: Window) -> str:
+def window_words(window: BudgetWindow) -> str:
     """From when to when the present budget is."""
     if window.begun is None or window.ends is None:
         return "begins with the next charge"

@@ -16,7 +16,7 @@ from dpsql.visible import one_line
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LedgerLine:
     """One charge, or one act of the owner. An answer that is given again makes no line.
 
     Attributes:
@@ -148,7 +148,7 @@ _EXACT = Context(prec=120, traps=[Inexact])
 _SHORT = Context(prec=20, rounding=ROUND_CEILING)
 
 
-def csv_text(lines: Iterable[Line]) -> str:
+def csv_text(lines: Iterable[LedgerLine]) -> str:
     """One row a line, after `COLUMNS`; RFC 4180 but for the line ends.
 
     Amounts are decimals: exact where some decimal is, else rounded up in the 20th digit (JSON has
@@ -160,7 +160,7 @@ def csv_text(lines: Iterable[Line]) -> str:
     return "".join(map(csv_line, [list(COLUMNS), *map(_fields, lines)]))
 
 
-def _fields(line: Line) -> list[str]:
+def _fields(line: LedgerLine) -> list[str]:
     charge, entry, spent = line.charge, line.charge.entry, line.charge.spent
     return [
         str(line.number),

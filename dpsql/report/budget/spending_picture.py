@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from dpsql.core.account import accountants
 from dpsql.core.account.account import Account
 from dpsql.platform.ledger.ledger import Charge
-from dpsql.report.budget.line import Line
+from dpsql.report.budget.line import LedgerLine
 from dpsql.report.figures import shortened
 from dpsql.report.pictures import (
     BLUE,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from dpsql.report.budget.state import Budget
+    from dpsql.report.budget.balance import Budget
 
 BARS = 12
 """At most so many bars; the last one is for all other queries together."""
@@ -74,7 +74,7 @@ class Taken:
     eps: Fraction
 
 
-def taken(lines: Iterable[Line]) -> tuple[Taken, ...]:
+def taken(lines: Iterable[LedgerLine]) -> tuple[Taken, ...]:
     """The queries, the dearest first; those after `BARS` - 1 others are one, without a text."""
     found: dict[str, list[Fraction]] = {}
     for line in lines:
@@ -89,7 +89,7 @@ def taken(lines: Iterable[Line]) -> tuple[Taken, ...]:
     return (*each[: BARS - 1], others)
 
 
-def _spending(axes: Axes, budget: Budget, lines: Sequence[Line]) -> None:
+def _spending(axes: Axes, budget: Budget, lines: Sequence[LedgerLine]) -> None:
     """Steps of ε under the line of the total; and of δ, on a scale of its own, where it is used."""
     total, points = budget.total, steps(budget.account, [line.charge for line in lines])
     axes.set_title(str(budget))

@@ -34,7 +34,7 @@ from dpsql.core.schema import Schema, Table
 from dpsql.report.explanation import sentences
 from dpsql.report.explanation.reasons import groups_why
 from dpsql.report.explanation.step_rows import aggregate_step
-from dpsql.report.steps import Step
+from dpsql.report.steps import TreeStep
 
 if TYPE_CHECKING:
     from dpsql.report.explanation.measurement import Release
@@ -45,7 +45,7 @@ EXACT = "public, exact and free"
 _Points = dict[str, tuple[Point, tuple["Release", ...]]]
 
 
-def tree(compiled: Compiled, releases: tuple[Release, ...]) -> Step:
+def tree(compiled: Compiled, releases: tuple[Release, ...]) -> TreeStep:
     """How the answer of a compiled query is made.
 
     Args:
@@ -54,42 +54,42 @@ def tree(compiled: Compiled, releases: tuple[Release, ...]) -> Step:
     """
     query = compiled.query
     if isinstance(query, PublicQuery):
-        return Step("public", EXACT, (), tuple(map(_public, query.tables)))
+        return TreeStep("public", EXACT, (), tuple(map(_public, query.tables)))
     points: _Points = {}
     every = iter(releases)
     for point in query.releases:
         count = len(point.measures) + len(point.picks)
         points[point.table] = point, tuple(next(every) for _ in range(count))
-    return _Teller(query, compiled.schema, points).root()
+    return _AnswerTeller(query, compiled.schema, points).root()
 
 
 @dataclass(slots=True)
-class _Teller:
+class _AnswerTeller:
     query: ReleasedQuery
     schema: Schema
     points: _Points
     told: set[str] = field(default_factory=set)
 
-    def root(self) -> Step:
+    def root(self) -> TreeStep:
         """The whole answer; a release that no row of it is made of comes last."""
         made = self._processed(self.query.plan)
         others = tuple(self.noisy(name) for name in self.points if name not in self.told)
-        return Step("released", FREE, (), (made, *others)) if others else made
+        return TreeStep("released", FREE, (), (made, *others)) if others else made
 
-    def noisy(self, name: str) -> Step:
+    def noisy(self, name: str) -> TreeStep:
         """A noisy table: a release, or rows that are made of releases."""
         kind = "release" if name in self.points else "noisy rows"
         if name in self.told:
-            return Step("released", f"{kind} {name}, as above")
+            return TreeStep("released", f"{kind} {name}, as above")
         self.told.add(name)
         if name in self.points:
             return self._release(name)
         made = self._processed(self.query.feeds[name].plan)
-        return Step("released", f"{kind} {name}", ("read like a public table",), (made,))
+        return TreeStep("released", f"{kind} {name}", ("read like a public table",), (made,))
 
-    def _processed(self, plan: Plan) -> Step:
+    def _processed(self, plan: Plan) -> TreeStep:
         """Noisy and public rows processed further, in one line; none where nothing is done."""
-        steps: list[Step] = []
+        steps: list[TreeStep] = []
         done: dict[str, None] = {}
         for node in nodes(plan):
             if isinstance(node, Released):
@@ -101,10 +101,10 @@ class _Teller:
         if not done and len(steps) == 1:
             return steps[0]
         if any(step.kind == "released" for step in steps):
-            return Step("released", FREE, tuple(done), tuple(steps))
-        return Step("public", EXACT, tuple(done), tuple(steps))
+            return TreeStep("released", FREE, tuple(done), tuple(steps))
+        return TreeStep("public", EXACT, tuple(done), tuple(steps))
 
-    def _release(self, name: str) -> Step:
+    def _release(self, name: str) -> TreeStep:
         point, releases = self.points[name]
         best = next((pick for pick in point.picks if isinstance(pick, Best)), None)
         domain = point.domain if best is None else best.domain
@@ -119,20 +119,20 @@ class _Teller:
         if not steps:
             why = (*why, "nothing is measured: every group of the public list is shown")
         rows = aggregate_step(point.aggregate, schema_of(point.aggregate, self.schema), self.noisy)
-        return Step("released", title, why, (*steps, rows))
+        return TreeStep("released", title, why, (*steps, rows))
 
 
-def _measured(release: Release, label: str) -> Step:
+def _measured(release: Release, label: str) -> TreeStep:
     name = release.name
     if name != label:  # a column's name is in quotes where it could be read as what follows it
         shown = '"' + name.replace('"', '""') + '"' if ":" in name or ";" in name else name
         name = f"{shown} = {label}"
     own = (why for why in release.reasons if not why.startswith(("groups: ", "neighbours: ")))
-    return Step("measured", name, (*sentences.noise(release), *own))
+    return TreeStep("measured", name, (*sentences.noise(release), *own))
 
 
-def _public(table: Table) -> Step:
-    return Step("public", table.name, ("public",), (), table.name)
+def _public(table: Table) -> TreeStep:
+    return TreeStep("public", table.name, ("public",), (), table.name)
 
 
 _DONE: tuple[tuple[type[Plan], str], ...] = (

@@ -27,9 +27,9 @@ from dpsql.report.explanation.releases import releases_of
 from dpsql.report.explanation.savings import Savings, savings
 from dpsql.report.explanation.totals import Totals, totals
 from dpsql.report.figures import QueryCost, float_up
-from dpsql.report.forms import Plain, Reported
+from dpsql.report.forms import Documented, Plain
 from dpsql.report.pictures import written
-from dpsql.report.steps import Step
+from dpsql.report.steps import TreeStep
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,7 +61,7 @@ class Wanted(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Reported):
+class Explanation(Documented):
     """A query's verdict, before any private row is read.
 
     Attributes:
@@ -90,14 +90,14 @@ class Explanation(Reported):
     wanted: Wanted | None
     _query: PublicQuery | ReleasedQuery = field(repr=False, compare=False)
     _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
-    _tree: Callable[[], Step] = field(repr=False, compare=False)
+    _tree: Callable[[], TreeStep] = field(repr=False, compare=False)
     _certificate: Callable[[], str] = field(repr=False, compare=False)
     _again: Again | None = field(repr=False, compare=False)
     _ahead: Again | None = field(repr=False, compare=False)
 
     @property
     @typed
-    def tree(self) -> Step:
+    def tree(self) -> TreeStep:
         """How the answer is made, from the tables up, and why each sensitivity is what it is: a
         tree that prints as one. Made when it is first asked for.
         """

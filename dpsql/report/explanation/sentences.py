@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dpsql.report.document import Document, Folded, Head, Heading, Listing, Part, Remark, Said
+from dpsql.report.document import ColumnHead, Document, Folded, Heading, Listing, Part, Remark, Said
 from dpsql.report.explanation.savings import MEANING
 from dpsql.report.figures import figure, least, most
 
@@ -32,11 +32,11 @@ NOISE = (
 )
 """What the numbers mean."""
 
-HEAD: tuple[Head | str, ...] = (
+HEAD: tuple[ColumnHead | str, ...] = (
     "measurement",
-    *(Head(name, number=True) for name in ("groups", "L0", "L1", "L2", "L∞")),
+    *(ColumnHead(name, number=True) for name in ("groups", "L0", "L1", "L2", "L∞")),
     "mechanism",
-    *(Head(name, number=True) for name in ("scale", "± at 95 %", "ε", "δ", "ρ")),
+    *(ColumnHead(name, number=True) for name in ("scale", "± at 95 %", "ε", "δ", "ρ")),
     "because",
 )
 
@@ -102,7 +102,9 @@ def totals_table(found: Totals, lines: tuple[Said, ...] | None) -> Listing:
     rows = [("basic composition", most(found.basic.exact.eps), most(found.basic.exact.delta))]
     for name, cost in ((rho, found.zcdp), ("RDP", found.rdp), ("PLD", found.pld)):
         rows.append((name, "needs a δ" if cost is None else most(cost.exact.eps), delta))
-    return Listing(("by", Head("ε", number=True), Head("δ", number=True)), tuple(rows), lines)
+    return Listing(
+        ("by", ColumnHead("ε", number=True), ColumnHead("δ", number=True)), tuple(rows), lines
+    )
 
 
 def _threshold(release: Release) -> Iterator[str]:

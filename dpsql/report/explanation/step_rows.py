@@ -33,7 +33,7 @@ from dpsql.core.schema import Schema, Table
 from dpsql.report.explanation import step_words as words
 from dpsql.report.explanation.step_joins import join_words
 from dpsql.report.explanation.step_names import StepNames, names_of
-from dpsql.report.steps import Step
+from dpsql.report.steps import TreeStep
 
 Watched = frozenset[int]
 """The columns whose ranges matter: sums and groups are made of them."""
@@ -42,7 +42,7 @@ Said = tuple[str, tuple[str, ...]]
 """What a node does, and what matters of it."""
 
 
-def aggregate_step(plan: Aggregate, schema: Schema, noisy: Callable[[str], Step]) -> Step:
+def aggregate_step(plan: Aggregate, schema: Schema, noisy: Callable[[str], TreeStep]) -> TreeStep:
     """An aggregate over private rows, and all below it.
 
     Args:
@@ -64,7 +64,7 @@ def aggregate_step(plan: Aggregate, schema: Schema, noisy: Callable[[str], Step]
     home = best_home(known.home, known.anchors)
     found = [c for c in plan.input.columns if c.id == home]
     unit = f", the unit found by {names.of(*found)}" if found else ""
-    return Step("private", words.shortened(text), (f"{_rows(known)[0]}{unit}",), (below,))
+    return TreeStep("private", words.shortened(text), (f"{_rows(known)[0]}{unit}",), (below,))
 
 
 def _read(exprs: Iterable[Expr]) -> Watched:
@@ -75,9 +75,9 @@ def _read(exprs: Iterable[Expr]) -> Watched:
 class _Teller:
     schema: Schema
     names: StepNames
-    noisy: Callable[[str], Step]
+    noisy: Callable[[str], TreeStep]
 
-    def step(self, plan: Plan, watched: Watched) -> tuple[Step, Properties]:
+    def step(self, plan: Plan, watched: Watched) -> tuple[TreeStep, Properties]:
         """The step of a node, and the node's properties."""
         wanted = watched | _watched_below(plan, watched)
         made = [self.step(child, wanted) for child in inputs(plan)]
@@ -89,7 +89,7 @@ class _Teller:
         steps = tuple(step for step, _ in made)
         table = plan.table.name if isinstance(plan, Scan) else None
         own = _kind(plan, known, steps)
-        return Step(own, text, why, steps, table), known
+        return TreeStep(own, text, why, steps, table), known
 
     def _said(
         self, plan: Plan, known: Properties, below: tuple[Properties, ...], watched: Watched
@@ -206,7 +206,7 @@ def _watched_below(plan: Plan, watched: Watched) -> Watched:
 
 
 def _kind(
-    plan: Plan, known: Properties, steps: tuple[Step, ...]
+    plan: Plan, known: Properties, steps: tuple[TreeStep, ...]
 ) -> Literal["private", "public", "released"]:
     hidden = isinstance(plan, Scan) and plan.table.hidden
     if known.kind is Kind.TRACKED or hidden or any(step.kind == "private" for step in steps):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from dpsql.errors import DpsqlError, Rejected, Span
 from dpsql.execution import boundary
 from dpsql.repl.command import UsageError
-from dpsql.repl.statements import Statement
+from dpsql.repl.splitting import Statement
 
 COMMAND_FOR = {
     "show": r"\d lists the tables",

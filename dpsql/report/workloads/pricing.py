@@ -13,12 +13,12 @@ from dpsql.core.account.account import Account
 from dpsql.core.account.events import Event
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.errors import Rejected
-from dpsql.report.document import Document, Head, Heading, Listing, Said
+from dpsql.report.document import ColumnHead, Document, Heading, Listing, Said
 from dpsql.report.explanation import sentences
 from dpsql.report.explanation.outlook import Outlook, outlook
 from dpsql.report.explanation.totals import Totals, totals
 from dpsql.report.figures import QueryCost, shortened
-from dpsql.report.forms import Plain, Reported
+from dpsql.report.forms import Documented, Plain
 from dpsql.report.workloads.batch_charge import charge
 from dpsql.report.workloads.workload import Query
 
@@ -27,7 +27,7 @@ WIDTH = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Plain):
+class PricedQuery(Plain):
     """One query of a workload.
 
     Attributes:
@@ -52,7 +52,7 @@ class Entry(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate(Reported):
+class Estimate(Documented):
     """What a workload costs; what is rejected is in none of the figures.
 
     Attributes:
@@ -64,7 +64,7 @@ class Estimate(Reported):
             differs from `apart` for the accountants "approx" and "pld".
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[PricedQuery, ...]
     totals: Totals
     apart: Outlook
     batch: Outlook
@@ -95,7 +95,7 @@ class Estimate(Reported):
         return self.totals.pld
 
     @property
-    def rejected(self) -> tuple[Entry, ...]:
+    def rejected(self) -> tuple[PricedQuery, ...]:
         """The queries that are not accepted."""
         return tuple(entry for entry in self.entries if entry.verdict == "rejected")
 
@@ -148,7 +148,7 @@ def estimate(
     """
     known: dict[tuple[str, Fraction], Compiled | Rejected] = {}
     asked: Counter[tuple[str, Fraction]] = Counter()
-    entries: list[Entry] = []
+    entries: list[PricedQuery] = []
     for query in queries:
         key = query.text, eps if query.eps is None else query.eps
         if key not in known:
@@ -184,19 +184,19 @@ def times(loss: Loss, count: int) -> Loss:
     return total
 
 
-def _entry(query: Query, eps: Fraction, found: Compiled | Rejected) -> Entry:
+def _entry(query: Query, eps: Fraction, found: Compiled | Rejected) -> PricedQuery:
     if isinstance(found, Rejected):
         start = 0 if found.span is None else found.span.start
         problem = found.code, found.message, query.at(start)
-        return Entry(query.text, query.place, float(eps), "rejected", None, *problem)
+        return PricedQuery(query.text, query.place, float(eps), "rejected", None, *problem)
     released = isinstance(found.query, ReleasedQuery) and bool(found.query.releases)
     verdict: Literal["released", "public"] = "released" if released else "public"
-    return Entry(query.text, query.place, float(eps), verdict, QueryCost(found.cost))
+    return PricedQuery(query.text, query.place, float(eps), verdict, QueryCost(found.cost))
 
 
 def _document(found: Estimate) -> Document:
     """What each query costs, and all of them."""
-    equal: dict[tuple[str, float], list[Entry]] = {}
+    equal: dict[tuple[str, float], list[PricedQuery]] = {}
     for entry in found.entries:
         equal.setdefault((entry.text, entry.eps), []).append(entry)
     first = [(entries[0], len(entries)) for entries in equal.values()]
@@ -207,7 +207,7 @@ def _document(found: Estimate) -> Document:
         "dpsql: what a workload costs",
         (
             Said(_summary(found)),
-            Listing(("where", Head("times", number=True), "verdict", "query"), rows, lines),
+            Listing(("where", ColumnHead("times", number=True), "verdict", "query"), rows, lines),
             Heading("Total"),
             sentences.totals_table(found.totals, None if found.totals.delta else in_line),
             *map(Said, _charges(found)),
@@ -215,7 +215,7 @@ def _document(found: Estimate) -> Document:
     )
 
 
-def _lines(entry: Entry, equal: int) -> tuple[Said, Said]:
+def _lines(entry: PricedQuery, equal: int) -> tuple[Said, Said]:
     more = f" and {equal - 1:,} like it" if equal > 1 else ""
     short = shortened(" ".join(entry.text.split()), WIDTH)
     return Said(f"{entry.place}{more}: {_verdict(entry)}", 1), Said(short, 2)
@@ -230,7 +230,7 @@ def _summary(found: Estimate) -> str:
     return f"{many}: {counts}; {used:,} mechanisms, {different:,} different"
 
 
-def _verdict(entry: Entry) -> str:
+def _verdict(entry: PricedQuery) -> str:
     """What becomes of a query."""
     if entry.verdict == "rejected":
         return f"rejected {entry.code} at {entry.problem}: {entry.message}"
