@@ -100,13 +100,12 @@ def _table(found: Listing) -> str:
     heads = [head if isinstance(head, ColumnHead) else ColumnHead(head) for head in found.heads]
     right = [head.number for head in heads]
     body = "".join(f"<tr>{''.join(map(_td, row, right))}</tr>" for row in found.rows)
-    top = "".join(map(_th, heads))
+    kinds = [f'<span class="kind">{_escaped(h.kind)}</span>' if h.kind else "" for h in heads]
+    top = "".join(
+        f'<th scope="col"{_class(head.number)}>{_escaped(shortened(head.name))}{kind}</th>'
+        for head, kind in zip(heads, kinds, strict=True)
+    )
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _th(head: ColumnHead) -> str:
-    kind = f'<span class="kind">{_escaped(head.kind)}</span>' if head.kind else ""
-    return f'<th scope="col"{_class(head.number)}>{_escaped(shortened(head.name))}{kind}</th>'
 
 
 def _td(found: Cell | str, right: bool) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from dpsql.core.schema import Reference
 from dpsql.front.scope import fold
 from dpsql.repl.completion.from_items import FromItem, NamedColumn
 from dpsql.repl.completion.proposal import Proposal
@@ -62,7 +61,7 @@ def linked(left: NamedColumn, right: NamedColumn) -> bool | None:
     """
     if not _ends(left) & _ends(right):
         return None
-    if not (_private(left) and _private(right)):
+    if not all(side.table is not None and side.table.private for side in (left, right)):
         return False
     return True if _has_unit(left) and _has_unit(right) else None
 
@@ -73,30 +72,20 @@ def _ends(named: NamedColumn) -> set[Target]:
     if column is None or table is None:
         return set()
     found: set[Target] = set()
-    reference: Reference | None = column.references
-    if reference is not None:
+    if (reference := column.references) is not None:
         found.add((fold(reference.table), fold(reference.column)))
-    if _has_unit(named) or _is_key(named):
+    if _has_unit(named):
         found.add((fold(table.name), fold(column.name)))
     return found
 
 
 def _has_unit(named: NamedColumn) -> bool:
-    """Whether the column's value tells the unit of its row."""
-    owner = None if named.table is None else named.table.owner
-    own = owner is not None and named.column is not None and fold(owner) == fold(named.column.name)
-    return own or _is_key(named)
-
-
-def _is_key(named: NamedColumn) -> bool:
+    """Whether the column's value tells the unit of its row: as the owner's, or as the key."""
     column, table = named.column, named.table
     if column is None or table is None:
         return False
-    return [fold(key) for key in table.key] == [fold(column.name)]
-
-
-def _private(named: NamedColumn) -> bool:
-    return named.table is not None and named.table.private
+    own, keys = fold(column.name), [fold(key) for key in table.key]
+    return keys == [own] or (table.owner is not None and fold(table.owner) == own)
 
 
 def _written(relation: FromItem, column: NamedColumn) -> str:

@@ -66,8 +66,9 @@ def document(found: Explanation) -> Document:
 
 
 def _measured(found: Explanation) -> Iterator[Said]:
-    """The measurements in lines; reasons that all have are said once."""
-    common = _common(found)
+    """The measurements in lines; reasons that all of several have are said once."""
+    common = list(found.releases[0].reasons) if len(found.releases) > 1 else []
+    common = [why for why in common if all(why in r.reasons for r in found.releases)]
     yield from (Said(f"because {why}", 1) for why in common if not why.startswith("neighbours"))
     for release in found.releases:
         yield Said(f"{release.name}, {groups(release.groups)}", 1)
@@ -199,11 +200,3 @@ def groups(count: int | None) -> str:
     if count is None:
         return "groups that only the run tells"
     return "1 group" if count == 1 else f"{count:,} groups"
-
-
-def _common(found: Explanation) -> list[str]:
-    """The reasons that hold for all of several releases, and so are said once."""
-    if len(found.releases) < 2:
-        return []
-    shared = frozenset.intersection(*(frozenset(r.reasons) for r in found.releases))
-    return [why for why in found.releases[0].reasons if why in shared]

@@ -201,24 +201,24 @@ def _document(found: Estimate) -> Document:
         equal.setdefault((entry.text, entry.eps), []).append(entry)
     first = [(entries[0], len(entries)) for entries in equal.values()]
     rows = tuple((e.place, f"{times:,}", _verdict(e), e.text) for e, times in first)
-    lines = tuple(line for entry, times in first for line in _lines(entry, times))
+    lines: list[Said] = []
+    for entry, times in first:
+        more = f" and {times - 1:,} like it" if times > 1 else ""
+        lines.append(Said(f"{entry.place}{more}: {_verdict(entry)}", 1))
+        lines.append(Said(shortened(" ".join(entry.text.split()), WIDTH), 2))
     in_line = (Said(sentences.totals(found.totals)),)
     return Document(
         "dpsql: what a workload costs",
         (
             Said(_summary(found)),
-            Listing(("where", ColumnHead("times", number=True), "verdict", "query"), rows, lines),
+            Listing(
+                ("where", ColumnHead("times", number=True), "verdict", "query"), rows, tuple(lines)
+            ),
             Heading("Total"),
             sentences.totals_table(found.totals, None if found.totals.delta else in_line),
             *map(Said, _charges(found)),
         ),
     )
-
-
-def _lines(entry: PricedQuery, equal: int) -> tuple[Said, Said]:
-    more = f" and {equal - 1:,} like it" if equal > 1 else ""
-    short = shortened(" ".join(entry.text.split()), WIDTH)
-    return Said(f"{entry.place}{more}: {_verdict(entry)}", 1), Said(short, 2)
 
 
 def _summary(found: Estimate) -> str:
