@@ -11,22 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.core.plan import nodes as ops
 from dpsql.core.plan.expr import Ref
-from dpsql.core.plan.nodes import (
-    Aggregate,
-    Filter,
-    Join,
-    Limit,
-    OneRow,
-    Plan,
-    Project,
-    Released,
-    Scan,
-    Sort,
-    Union,
-    Window,
-    nodes,
-)
 from dpsql.core.release.picks import Best
 from dpsql.core.release.release import Release as Point
 from dpsql.core.release.several import schema_of
@@ -87,14 +73,14 @@ class _AnswerTeller:
         made = self._processed(self.query.feeds[name].plan)
         return TreeStep("released", f"{kind} {name}", ("read like a public table",), (made,))
 
-    def _processed(self, plan: Plan) -> TreeStep:
+    def _processed(self, plan: ops.Plan) -> TreeStep:
         """Noisy and public rows processed further, in one line; none where nothing is done."""
         steps: list[TreeStep] = []
         done: dict[str, None] = {}
-        for node in nodes(plan):
-            if isinstance(node, Released):
+        for node in ops.nodes(plan):
+            if isinstance(node, ops.Released):
                 steps.append(self.noisy(node.name))
-            elif isinstance(node, Scan):
+            elif isinstance(node, ops.Scan):
                 steps.append(_public(node.table))
             elif said := _done(node):
                 done[said] = None
@@ -135,22 +121,22 @@ def _public(table: Table) -> TreeStep:
     return TreeStep("public", table.name, ("public",), (), table.name)
 
 
-_DONE: tuple[tuple[type[Plan], str], ...] = (
-    (Filter, "filter"),
-    (Sort, "order by"),
-    (Limit, "limit"),
-    (Window, "window functions"),
-    (Aggregate, "groups of noisy or public rows"),
-    (Join, "join"),
-    (Union, "union all"),
-    (OneRow, "one row, of no table"),
+_DONE: tuple[tuple[type[ops.Plan], str], ...] = (
+    (ops.Filter, "filter"),
+    (ops.Sort, "order by"),
+    (ops.Limit, "limit"),
+    (ops.Window, "window functions"),
+    (ops.Aggregate, "groups of noisy or public rows"),
+    (ops.Join, "join"),
+    (ops.Union, "union all"),
+    (ops.OneRow, "one row, of no table"),
 )
 """What a node does to noisy rows."""
 
 
-def _done(node: Plan) -> str:
+def _done(node: ops.Plan) -> str:
     """The same of any node; "" where it only passes them on."""
-    if isinstance(node, Project):
+    if isinstance(node, ops.Project):
         return "" if all(isinstance(e, Ref) for _, e in node.items) else "computed columns"
     for kind, done in _DONE:
         if isinstance(node, kind):
