@@ -10,8 +10,7 @@ from __future__ import annotations
 import secrets
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -44,25 +43,18 @@ def charged(database: Database | None, key: str | None) -> str:
 
 def undisturbed(work: Callable[[], object]) -> None:
     """Do `work`, which is short, without any further Ctrl-C."""
+    main = threading.current_thread() is threading.main_thread()
     while True:
         try:
-            with _ignored():
+            before = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+            try:
                 work()
                 return
+            finally:
+                if main:
+                    signal.signal(signal.SIGINT, before)
         except KeyboardInterrupt:  # pressed just before or just after
             continue
-
-
-@contextmanager
-def _ignored() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 UNSURE = EngineError | InternalError | PolicyError

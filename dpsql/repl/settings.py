@@ -25,7 +25,6 @@ from typing import Any, Literal, get_args
 
 from dpsql.core.account.amount import parse_delta, parse_eps, read
 from dpsql.core.calibrate.options import Clipping, Noise, Wishes
-from dpsql.errors import InvalidBudget
 from dpsql.front.dialects import DIALECTS
 from dpsql.repl.command import UsageError
 from dpsql.report.result.formats import FORMATS
@@ -152,24 +151,17 @@ def _settings(content: Mapping[str, object], file: Path) -> ShellSettings:
             near = get_close_matches(key, _READ, 1)
             more = f"did you mean {near[0]}?" if near else f"there are {', '.join(_READ)}"
             raise ConfigError(f"{file}: no setting {key!r}; {more}")
-        allowed = ""
         try:
             made[key] = read(value)
-        except (InvalidBudget, _Unfit) as error:
-            allowed = str(error)
-        if allowed:
-            raise ConfigError(f"{file}: {key}: {allowed}")
+        except ValueError as error:  # InvalidBudget is one
+            raise ConfigError(f"{file}: {key}: {error}") from None
     return ShellSettings(**made)
-
-
-class _Unfit(Exception):  # noqa: N818  (becomes a ConfigError)
-    """A value that a setting may not have."""
 
 
 def _amount(parse: Callable[[str], object]) -> Callable[[object], object]:
     def read(value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
-            raise _Unfit('must be a number, such as 0.5, or a text such as "1/3"')
+            raise ValueError('must be a number, such as 0.5, or a text such as "1/3"')
         return parse(str(value))
 
     return read
@@ -178,7 +170,7 @@ def _amount(parse: Callable[[str], object]) -> Callable[[object], object]:
 def _is_one_of(allowed: Sequence[str]) -> Callable[[object], object]:
     def read(value: object) -> object:
         if value not in allowed:
-            raise _Unfit(f"must be one of {', '.join(allowed)}")
+            raise ValueError(f"must be one of {', '.join(allowed)}")
         return value
 
     return read
@@ -186,7 +178,7 @@ def _is_one_of(allowed: Sequence[str]) -> Callable[[object], object]:
 
 def _switch(value: object) -> object:
     if not isinstance(value, bool):
-        raise _Unfit("must be true or false")
+        raise ValueError("must be true or false")
     return value
 
 

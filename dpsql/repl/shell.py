@@ -141,27 +141,24 @@ class Shell:
         """
         if self._depth == DEEPEST:
             raise UsageError(f"{source}: more than {DEEPEST} files in each other")
+        statements, problem = split(text, self.settings.dialect, source), None
         self._depth += 1
         try:
-            self._play(text, source)
+            while problem is None:
+                statement = None
+                try:
+                    statement = next(statements, None)
+                    if statement is None:
+                        return
+                    self.execute(statement)
+                except (Failure, Quit, BrokenPipeError):
+                    raise
+                except Exception as error:
+                    runs.note_charge(error, self.opening.ready, self._key)
+                    found = None if self.opening.failure is error else statement
+                    problem = telling.failure(error, found, text, source)
         finally:
             self._depth -= 1
-
-    def _play(self, text: str, source: str) -> None:
-        statements, problem = split(text, self.settings.dialect, source), None
-        while problem is None:
-            statement = None
-            try:
-                statement = next(statements, None)
-                if statement is None:
-                    return
-                self.execute(statement)
-            except (Failure, Quit, BrokenPipeError):
-                raise
-            except Exception as error:
-                runs.note_charge(error, self.opening.ready, self._key)
-                found = None if self.opening.failure is error else statement
-                problem = telling.failure(error, found, text, source)
         raise problem
 
     def include(self, name: str) -> None:

@@ -12,20 +12,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpsql.errors import InvalidArgument
+from dpsql.report import pictures
 from dpsql.report.explanation import sentences
 from dpsql.report.figures import QueryCost, figure, most, shortened
-from dpsql.report.pictures import (
-    BLUE,
-    FAINT,
-    INK,
-    ORANGE,
-    PALE,
-    SERIES,
-    blank,
-    drawable,
-    drawing,
-    ruled,
-)
 from dpsql.visible import one_line
 
 if TYPE_CHECKING:
@@ -41,7 +30,7 @@ BARS = 40
 WORDS = 80
 """How many letters of names a title has."""
 
-COLOURS = (ORANGE, BLUE, SERIES[2])
+COLOURS = (pictures.ORANGE, pictures.BLUE, pictures.SERIES[2])
 
 
 CONFIDENCE = 0.95
@@ -165,14 +154,14 @@ def picture(
         ImportError: matplotlib is missing (`pip install "dpsql[plot]"`).
     """
     drawn, notes = panels(found, places, at)
-    with drawing():
-        made = blank(9, 3.1 * len(drawn) + 0.25 * len(notes))
+    with pictures.drawing():
+        made = pictures.blank(9, 3.1 * len(drawn) + 0.25 * len(notes))
         every = made.subplots(len(drawn), 1, squeeze=False)[:, 0]
         for axes, panel in zip(every, drawn, strict=True):
             _panel(axes, panel)
         if notes:
-            text = drawable("\n".join(one_line(note) for note in notes))
-            made.supxlabel(text, x=0.02, ha="left", fontsize=9, color=FAINT)
+            text = pictures.drawable("\n".join(one_line(note) for note in notes))
+            made.supxlabel(text, x=0.02, ha="left", fontsize=9, color=pictures.FAINT)
     return made
 
 
@@ -180,16 +169,16 @@ def _panel(axes: Axes, panel: Panel) -> None:
     own = panel.own
     names = shortened(", ".join(panel.names), WORDS)
     title = f"{names}: ± {figure(own.half)} at 95 %, {own.mechanism} noise"
-    axes.set_title(drawable(title))
+    axes.set_title(pictures.drawable(title))
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.set_xlim(-panel.reach, panel.reach)
     axes.xaxis.set_major_formatter(lambda value, _: figure(float(value)).replace("-", "−"))
-    ruled(axes, "x")
+    pictures.ruled(axes, "x")
     steps = panel.reach / own.step <= BARS
     top = max(density.mass(0) / density.step for density in panel.densities)
     axes.set_ylim(-0.3 * top, 1.08 * top)
-    axes.axhline(0, color=FAINT, linewidth=0.8)
+    axes.axhline(0, color=pictures.FAINT, linewidth=0.8)
     _inside(axes, own, panel.reach, steps)
     for place, (density, colour) in enumerate(zip(panel.densities, COLOURS, strict=True), 1):
         places, heights = density.curve(panel.reach)
@@ -210,7 +199,7 @@ def _panel(axes: Axes, panel: Panel) -> None:
     legend = axes.legend(frameon=False, loc="upper right", title="95 % within", alignment="left")
     for text, colour in zip(legend.get_texts(), COLOURS, strict=True):
         text.set_color(colour)
-    legend.get_title().set_color(INK)
+    legend.get_title().set_color(pictures.INK)
 
 
 def _inside(axes: Axes, own: Density, reach: float, steps: bool) -> None:
@@ -219,7 +208,7 @@ def _inside(axes: Axes, own: Density, reach: float, steps: bool) -> None:
         last = round(own.half / own.step)
         inside = [k * own.step for k in range(-last, last + 1)]
         heights = [own.mass(k) / own.step for k in range(-last, last + 1)]
-        axes.bar(inside, heights, width=own.step, color=PALE, linewidth=0)
+        axes.bar(inside, heights, width=own.step, color=pictures.PALE, linewidth=0)
         return
     places, heights = own.curve(min(own.half, reach))
-    axes.fill_between(places, heights, color=PALE, linewidth=0)
+    axes.fill_between(places, heights, color=pictures.PALE, linewidth=0)
