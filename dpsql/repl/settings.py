@@ -151,10 +151,13 @@ def _settings(content: Mapping[str, object], file: Path) -> ShellSettings:
             near = get_close_matches(key, _READ, 1)
             more = f"did you mean {near[0]}?" if near else f"there are {', '.join(_READ)}"
             raise ConfigError(f"{file}: no setting {key!r}; {more}")
+        allowed = ""
         try:
             made[key] = read(value)
         except ValueError as error:  # InvalidBudget is one
-            raise ConfigError(f"{file}: {key}: {error}") from None
+            allowed = str(error)
+        if allowed:
+            raise ConfigError(f"{file}: {key}: {allowed}")
     return ShellSettings(**made)
 
 

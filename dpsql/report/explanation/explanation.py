@@ -173,10 +173,10 @@ class Explanation(Documented):
     def _drawn(self, column: str | None) -> Figure:
         from dpsql.report.explanation.noise_picture import picture
 
-        def at(eps: Fraction) -> Explanation:
-            return explanation(_known(self._again)(eps), self._statements, self._again)
+        return picture(self, self._places(column), self._at)
 
-        return picture(self, self._places(column), at)
+    def _at(self, eps: Fraction) -> Explanation:
+        return explanation(_known(self._again)(eps), self._statements, self._again)
 
     def _places(self, column: str | None) -> tuple[int, ...]:
         """The measurements that a column is made of."""
