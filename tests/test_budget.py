@@ -18,7 +18,7 @@ from dpsql.core.account.amount import Cost
 from dpsql.platform.ledger.ledger import Entry
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.report.budget import Budget
-from dpsql.report.budget.exports import COLUMNS, FORMULA
+from dpsql.report.budget.line import COLUMNS, FORMULA
 
 TOTAL = Cost(Fraction(10), Fraction(1, 10**6))
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -16,7 +16,7 @@ from dpsql.core.account.account import Account, Accountant
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.loss import NOTHING, approximate
 from dpsql.platform.ledger.ledger import Charge, Entry
-from dpsql.report.budget import Budget, Line
+from dpsql.report.budget import Budget, LedgerLine
 from dpsql.report.budget import spending_picture as plot
 
 TOTAL = Cost(Fraction(10), Fraction(1, 10**6))
@@ -117,23 +117,23 @@ def test_the_guarantee_of_many_lines_is_drawn_at_some_of_them() -> None:
 
 
 def test_what_each_query_took() -> None:
-    lines = tuple(map(Line, charges(7, queries=("a", "b", "a", "a"))))
+    lines = tuple(map(LedgerLine, charges(7, queries=("a", "b", "a", "a"))))
     assert plot.taken(lines) == (
         plot.Taken("a", 5, Fraction(1, 2)),
         plot.Taken("b", 2, Fraction(1, 5)),
     )
     # An act of the owner is no query.
-    other = Line(replace(lines[0].charge, kind="acknowledged"))
+    other = LedgerLine(replace(lines[0].charge, kind="acknowledged"))
     assert plot.taken((other,)) == ()
 
 
 def test_the_rest_is_one_bar() -> None:
     queries = tuple(f"q{n:02}" for n in range(plot.BARS + 1))
-    bars = plot.taken(tuple(map(Line, charges(2 * len(queries), queries=queries))))
+    bars = plot.taken(tuple(map(LedgerLine, charges(2 * len(queries), queries=queries))))
     assert len(bars) == plot.BARS
     assert (bars[-1].times, bars[-1].eps) == (4, Fraction(2, 5))
     assert [plot.name(bar) for bar in bars[-2:]] == [queries[plot.BARS - 2], "all other queries"]
-    assert len(plot.taken(tuple(map(Line, charges(plot.BARS, queries=queries))))) == plot.BARS
+    assert len(plot.taken(tuple(map(LedgerLine, charges(plot.BARS, queries=queries))))) == plot.BARS
     whole = sum((bar.eps for bar in bars), Fraction(0))
     assert whole == Fraction(2 * len(queries), 10)
 

@@ -20,7 +20,7 @@ from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 from dpsql.execution.cells import Adapted, Clips, ExactCells
 from dpsql.execution.heavy_units import Truncated
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.explanation import explanation
 from dpsql.report.explanation.releases import released_unit
 
 GROUPS = "groups that one world alone shows"

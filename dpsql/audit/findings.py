@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from dpsql.audit.histogram import LEGEND, picture
 from dpsql.report.document import (
+    ColumnHead,
     Document,
     Drawing,
     Folded,
-    Head,
     Heading,
     Listing,
     Part,
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 PUBLIC = "public: the query reads public tables alone; there is nothing private to audit"
 
-HEAD: tuple[Head | str, ...] = (
+HEAD: tuple[ColumnHead | str, ...] = (
     "release",
     "what",
-    *(Head(n, number=True) for n in ("claimed", "your data", "generated")),
+    *(ColumnHead(n, number=True) for n in ("claimed", "your data", "generated")),
     "",
 )
 

@@ -8,7 +8,7 @@ from dpsql.audit.estimate import Estimate
 from dpsql.compile import Compiled
 from dpsql.report.document import Document
 from dpsql.report.figures import Number, figure
-from dpsql.report.forms import Plain, Reported
+from dpsql.report.forms import Documented, Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Checked(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Reported):
+class Report(Documented):
     """What an audit found. Private, but for `example`.
 
     Attributes:

@@ -36,24 +36,29 @@ class Intermixed(Parser):
 
 def share(text: str) -> float:
     """A probability."""
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and 1")
-    return found
+    return _number(text, 1, "is not between 0 and 1")
 
 
 def seconds(text: str) -> float:
     """A time above 0."""
+    return _number(text, math.inf, "is no number of seconds above 0")
+
+
+def _number(text: str, below: float, problem: str) -> float:
     try:
         found = float(text)
     except ValueError:
         found = 0.0
-    if not 0 < found < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    if not 0 < found < below:
+        raise argparse.ArgumentTypeError(f"{text!r} {problem}")
     return found
+
+
+def positive(text: str) -> int:
+    """A whole number above 0."""
+    if not text.isdecimal() or not text.isascii() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return int(text)
 
 
 def amount(text: str) -> Decimal | Fraction:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import io
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
 from dpsql import default
 from dpsql.cli import exits, ledgers
-from dpsql.cli.ledgers import Place
+from dpsql.cli.ledgers import LedgerPlace
 from dpsql.core.account.account import Accountant
 from dpsql.core.account.loss import NOTHING
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.ledger import opening
 from dpsql.report import plaintext
-from dpsql.report.budget import Budget, Line, account_document
+from dpsql.report.budget import Budget, LedgerLine, account_document
 from dpsql.report.document import Part
 
 ACCOUNTANTS: tuple[str, ...] = get_args(Accountant)
@@ -35,40 +35,6 @@ Actions:
   accountant KIND  from now on add up by another rule; what was spent stays spent
 
 DATA is whatever is no action; write ./show for a file of that name."""
-
-
-def add_arguments(made: ArgumentParser, data: str) -> None:
-    """The arguments of the command but for --ledger; `data` says what DATA may be."""
-    made.add_argument(
-        "words",
-        metavar="[DATA] [ACTION]",
-        nargs="*",
-        help=f"{data}; and what to do: {', '.join(ACTIONS)}",
-    )
-    made.add_argument("--policy", metavar="FILE", help="the policy of DATA")
-    made.add_argument(
-        "--limit",
-        metavar="N",
-        type=_positive,
-        help=f"of history: the last N lines; {account_document.LIMIT} if unset",
-    )
-    made.add_argument(
-        "--format", choices=("csv", "json"), help="of export; csv if unset; json has all of it"
-    )
-    made.add_argument(
-        "-o", "--output", metavar="FILE", help="of export and plot: the file to write"
-    )
-    made.add_argument(
-        "--analyst", metavar="NAME", help="of unlock: who; if unset whoever gives no name"
-    )
-    made.add_argument("--force", action="store_true", help="overwrite FILE")
-
-
-def _positive(text: str) -> int:
-    """A whole number above 0."""
-    if not text.isdecimal() or not text.isascii() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is no number above 0")
-    return int(text)
 
 
 def budget(arguments: Namespace) -> int:
@@ -89,7 +55,8 @@ def budget(arguments: Namespace) -> int:
     except EngineError as error:
         refused = ledgers.told(error, place.data, place.policy, place.ledger)
     if refused is not None:  # the owner may look at what is there all the same
-        state = _unverified(place)
+        lines = opening.look(place.where, place.account)
+        state = Budget(place.account, lines[-1].spent if lines else NOTHING, lambda: lines)
     READERS[action](arguments, state)
     if refused is not None:
         raise refused
@@ -127,13 +94,7 @@ def _check_options(arguments: Namespace, action: str) -> None:
         arguments.parser.error("plot needs a file to write: -o FILE.png")
 
 
-def _unverified(place: Place) -> Budget:
-    """What a ledger says that is refused."""
-    lines = opening.look(place.where, place.account)
-    return Budget(place.account, lines[-1].spent if lines else NOTHING, lambda: lines)
-
-
-def _place(arguments: Namespace, data: str | None) -> Place:
+def _place(arguments: Namespace, data: str | None) -> LedgerPlace:
     """Where the ledger is."""
     if data is None and arguments.policy is not None:
         arguments.parser.error("--policy needs DATA, a file or folder that is there")
@@ -142,11 +103,6 @@ def _place(arguments: Namespace, data: str | None) -> Place:
     if arguments.policy is None:
         arguments.parser.error(f"{data} needs its policy: --policy FILE")
     return ledgers.place(arguments, data, arguments.policy)
-
-
-def _show(arguments: Namespace, state: Budget) -> None:
-    """What is left, by which rule, and who may spend it."""
-    _print(account_document.summary(state))
 
 
 def _history(arguments: Namespace, state: Budget) -> None:
@@ -164,11 +120,6 @@ def _export(arguments: Namespace, state: Budget) -> None:
         sys.stdout.write(content)
     else:
         _write(arguments, content.encode("utf-8", "backslashreplace"))
-
-
-def _caps(arguments: Namespace, state: Budget) -> None:
-    """Every cap and what is left of it."""
-    _print(account_document.caps_listing(state))
 
 
 def _plot(arguments: Namespace, state: Budget) -> None:
@@ -197,25 +148,25 @@ def _write(arguments: Namespace, content: bytes) -> None:
     print(f"wrote {file}", file=sys.stderr)
 
 
-def _acknowledge(place: Place, more: str) -> None:
+def _acknowledge(place: LedgerPlace, more: str) -> None:
     """Accept the ledger as it is."""
     line = opening.acknowledge(place.where, place.account, data=ledgers.digest(place))
     if line is None:
         print("the ledger is what it was; there is nothing to accept")
         return
-    print(f"accepted, as line {line.number}: {Line(line).decision}")
+    print(f"accepted, as line {line.number}: {LedgerLine(line).decision}")
     if line.loss != NOTHING:
         print(f"counted as spent: {line.cost}, which is known of but not in it")
     print(Budget.of(opening.open_ledger(place.where, place.account)))
 
 
-def _unlock(place: Place, analyst: str) -> None:
+def _unlock(place: LedgerPlace, analyst: str) -> None:
     """The owner has looked."""
     found = opening.open_ledger(place.where, place.account, rule=False).unlock(analyst)
     print(f"{analyst or 'whoever gives no name'} may ask again, after {found} failures")
 
 
-def _accountant(place: Place, kind: str) -> None:
+def _accountant(place: LedgerPlace, kind: str) -> None:
     """From now on another rule; the policy's, so that both say the same."""
     if place.account.accountant != kind:
         message = f"says accountant: {place.account.accountant}; write {kind} in its budget first"
@@ -231,15 +182,15 @@ def _print(part: Part) -> None:
 
 
 READERS: dict[str, Callable[[Namespace, Budget], None]] = {
-    "show": _show,
+    "show": lambda _, state: _print(account_document.summary(state)),
     "history": _history,
     "export": _export,
-    "caps": _caps,
+    "caps": lambda _, state: _print(account_document.caps_listing(state)),
     "plot": _plot,
 }
 """What reads a ledger."""
 
-OWNERS: dict[str, Callable[[Place, str], None]] = {
+OWNERS: dict[str, Callable[[LedgerPlace, str], None]] = {
     "acknowledge": _acknowledge,
     "accountant": _accountant,
     "unlock": _unlock,

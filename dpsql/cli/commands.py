@@ -10,7 +10,6 @@ from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
 
-from dpsql import default
 from dpsql import demo as shop
 from dpsql.cli import audits, budgets, exits, interactive, query, randomization, workload_files
 from dpsql.cli.claim_words import claim
@@ -19,8 +18,8 @@ from dpsql.errors import PolicyError
 from dpsql.platform.engine import ownerlog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.policy import SCHEMA_FILE, draft, json_schema
+from dpsql.report.explanation import Explanation
 from dpsql.report.result.formats import FORMATS
-from dpsql.session import costs as without_data
 
 Command = Callable[[Namespace], int]
 
@@ -104,34 +103,17 @@ def verify(arguments: Namespace) -> int:
 def explain(arguments: Namespace) -> int:
     """What a query would release and cost."""
     data, text = query.data_and_text(arguments)
-    query.check(arguments, data)
-    if data is not None:
-        with query.priced(arguments, data) as db:
-            found = db.explain(text, arguments.eps, arguments.delta, **query.wishes(arguments))
-    elif arguments.policy is not None:
-        found = without_data.explain(
-            text, arguments.eps, arguments.policy, arguments.delta, **query.wishes(arguments)
-        )
-    else:
-        found = default.current().explain(
-            text, arguments.eps, arguments.delta, **query.wishes(arguments)
-        )
+    found: Explanation = query.free("explain", arguments, data, text)
     if arguments.within is not None:
         error, size = query.accuracy(arguments)
         try:
             found = found.within(error, arguments.confidence, size=size)
         except ValueError as problem:
             arguments.parser.error(str(problem))
-    if arguments.format == "html":
-        print(found.to_html(), end="")
-        return exits.OK
-    print(found.to_json() if arguments.format == "json" else found)
-    if arguments.tree and arguments.format == "text":
-        print(f"\n{found.tree}")
-    if arguments.sql and arguments.format == "text":
-        print(f"\n{found.sql}")
-    if arguments.certificate and arguments.format == "text":
-        print(f"\n{found.certificate}")
+    query.show(found, arguments.format)
+    for part in ("tree", "sql", "certificate"):
+        if getattr(arguments, part) and arguments.format == "text":
+            print(f"\n{getattr(found, part)}")
     return exits.OK
 
 
@@ -173,15 +155,7 @@ def run(arguments: Namespace) -> int:
     """The noisy answer."""
     data, text = query.data_and_text(arguments)
     with query.opened(arguments, data) as db:
-        answer = db.run(
-            text,
-            arguments.eps,
-            arguments.delta,
-            fresh=arguments.fresh,
-            idempotency_key=arguments.idempotency_key,
-            timeout=arguments.timeout,
-            **query.wishes(arguments),
-        )
+        answer = db.run(text, arguments.eps, arguments.delta, **query.run_options(arguments))
         for line in FORMATS[arguments.format](answer, arguments.intervals):
             sys.stdout.write(line)
         sys.stdout.flush()

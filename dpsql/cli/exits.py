@@ -39,16 +39,18 @@ exit codes:
   141  whoever read the output has gone"""
 
 
+_CODES: dict[type[DpsqlError], int] = {
+    Rejected: REJECTED,
+    PolicyError: POLICY,
+    InvalidBudget: BUDGET,
+    BudgetExceeded: BUDGET,
+    InvalidArgument: USAGE,
+    AnalystLocked: LEDGER,
+    LedgerTampered: LEDGER,
+    RequestExists: LEDGER,
+}
+
+
 def of(error: DpsqlError) -> int:
     """The exit code of an error."""
-    if isinstance(error, Rejected):
-        return REJECTED
-    if isinstance(error, PolicyError):
-        return POLICY
-    if isinstance(error, InvalidBudget | BudgetExceeded):
-        return BUDGET
-    if isinstance(error, InvalidArgument):
-        return USAGE
-    if isinstance(error, AnalystLocked | LedgerTampered | RequestExists):
-        return LEDGER
-    return INTERNAL
+    return next((code for kind, code in _CODES.items() if isinstance(error, kind)), INTERNAL)

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from dataclasses import fields, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
+from typing import Literal
 
 from dpsql import default
 from dpsql.cli import exits, ledgers, query
 from dpsql.errors import DpsqlError
-from dpsql.repl import script
-from dpsql.repl.command import UsageError
+from dpsql.repl.command import Quit, UsageError
 from dpsql.repl.pending import Opening
-from dpsql.repl.script import Source
-from dpsql.repl.settings import Settings, config_file, load
+from dpsql.repl.settings import ShellSettings, config_file, load
 from dpsql.repl.shell import Shell
+from dpsql.repl.telling import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Statements to run.
+
+    Attributes:
+        kind: "text", or a "file".
+        word: the text, or the file's name.
+        name: of the text, in errors.
+    """
+
+    kind: Literal["text", "file"]
+    word: str
+    name: str = ""
 
 
 def repl(arguments: Namespace) -> int:
@@ -38,13 +54,40 @@ def repl(arguments: Namespace) -> int:
         interact(shell)
         stopped: BaseException | None = shell.failure
     else:
-        stopped = script.run(shell, sources or [_read(arguments, Source("file", "-"))])
+        stopped = _script(shell, sources or [_read(arguments, Source("file", "-"))])
     try:
         shell.close()
     except UsageError as error:  # the last lines of a file of answers
         print(f"dpsql: {error}", file=sys.stderr)
         stopped = stopped or error
     return exits.OK if stopped is None else _code(stopped)
+
+
+def _script(shell: Shell, sources: Iterable[Source]) -> BaseException | None:
+    """Run all statements, up to the first error: what stopped it, already told. Answers go to
+    stdout, all else to stderr.
+    """
+    for source in sources:
+        problem: Exception | None = None
+        try:
+            if source.kind == "file":
+                shell.include(source.word)
+            else:
+                shell.play(source.word, source.name)
+        except Quit:
+            pass
+        except KeyboardInterrupt as pressed:
+            shell.interrupted("dpsql: ")
+            return pressed
+        except Failure as failure:
+            problem = failure.error
+            shell.output.complain(f"dpsql: {failure.words}")
+        except UsageError as error:  # the file cannot be read
+            problem = error
+            shell.output.complain(f"dpsql: {error}")
+        if problem is not None:
+            return problem
+    return None
 
 
 def _read(arguments: Namespace, source: Source) -> Source:
@@ -66,15 +109,15 @@ def _libraries() -> bool:
     return not missing
 
 
-def _settings(arguments: Namespace) -> tuple[Settings, UsageError | None]:
+def _settings(arguments: Namespace) -> tuple[ShellSettings, UsageError | None]:
     """What the user's file says, and then the arguments; and what is wrong with the file."""
-    found, problem = Settings(), None
+    found, problem = ShellSettings(), None
     if arguments.config:
         try:
             found = load(config_file())
         except UsageError as error:
             found, problem = replace(found, confirm=True), error
-    given = {field.name: getattr(arguments, field.name, None) for field in fields(Settings)}
+    given = {field.name: getattr(arguments, field.name, None) for field in fields(ShellSettings)}
     return replace(found, **{k: v for k, v in given.items() if v is not None}), problem
 
 

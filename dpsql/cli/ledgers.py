@@ -17,7 +17,7 @@ from dpsql.session.policies import account
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LedgerPlace:
     """A data set's ledger, as it is named on the command line.
 
     Attributes:
@@ -37,14 +37,14 @@ class Place:
         return self.ledger or sidecar(Path(self.data), "ledger")
 
 
-def place(arguments: Namespace, data: str, policy: str) -> Place:
+def place(arguments: Namespace, data: str, policy: str) -> LedgerPlace:
     """The ledger of --ledger, or the one beside the data.
 
     Raises:
         PolicyError: policy or data cannot be opened, or contradict each other.
     """
     made = _account(Path(data), Policy.load(policy), arguments.ledger)
-    return Place(data, policy, arguments.ledger, made)
+    return LedgerPlace(data, policy, arguments.ledger, made)
 
 
 def default_names(arguments: Namespace) -> tuple[str, str]:
@@ -66,7 +66,7 @@ def told(error: EngineError, data: str, policy: str, ledger: str | None) -> Engi
     return type(error)(str(error).replace("dpsql budget DATA", shlex.join(words)))
 
 
-def digest(place: Place) -> str | None:
+def digest(place: LedgerPlace) -> str | None:
     """The digest of the data's contents, if they have one."""
     engine = opened(Path(place.data), Policy.load(place.policy))
     try:

@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, Literal
 
 from dpsql import default
 from dpsql.cli import ledgers
@@ -18,6 +19,8 @@ from dpsql.errors import EngineError
 from dpsql.execution.target import written
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import Policy
+from dpsql.report.forms import Documented
+from dpsql.session import costs
 from dpsql.session.connect import connect, sidecar
 from dpsql.session.database import Database
 
@@ -124,3 +127,31 @@ def accuracy(arguments: Namespace) -> tuple[float, Mapping[str, float] | float |
 def wishes(arguments: Namespace) -> Wishes:
     """How the query is to be answered."""
     return Wishes(noise=arguments.noise, clipping=arguments.clipping, dialect=arguments.dialect)
+
+
+def run_options(arguments: Namespace) -> dict[str, Any]:
+    """The same, and what there is to choose where a query is charged."""
+    names = ("fresh", "idempotency_key", "timeout")
+    return {**wishes(arguments), **{name: getattr(arguments, name) for name in names}}
+
+
+def free(
+    what: Literal["explain", "estimate"], arguments: Namespace, data: str | None, of: Any
+) -> Any:
+    """What is told for free: with the data, by a policy alone, or of the default database."""
+    check(arguments, data)
+    given = {"eps": arguments.eps, "delta": arguments.delta, **wishes(arguments)}
+    if data is not None:
+        with priced(arguments, data) as db:
+            return getattr(db, what)(of, **given)
+    if arguments.policy is not None:
+        return getattr(costs, what)(of, policy=arguments.policy, **given)
+    return getattr(default.current(), what)(of, **given)
+
+
+def show(found: Documented, form: str) -> None:
+    """As text, JSON or HTML."""
+    if form == "html":
+        print(found.to_html(), end="")
+    else:
+        print(found.to_json() if form == "json" else found)

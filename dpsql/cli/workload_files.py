@@ -5,31 +5,17 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from dpsql import default
 from dpsql.cli import exits, query
 from dpsql.report.result.formats import FORMATS
-from dpsql.session import costs as without_data
+from dpsql.report.workloads import Estimate
 
 
 def estimate(arguments: Namespace) -> int:
     """The verdict of each query, and the totals of all that are accepted."""
     data, files = sorted_words(arguments)
-    query.check(arguments, data)
     texts = {name: query.read(arguments, name) for name in files}
-    asked = texts, arguments.eps, arguments.delta
-    if data is not None:
-        with query.priced(arguments, data) as db:
-            found = db.estimate(*asked, **query.wishes(arguments))
-    elif arguments.policy is not None:
-        found = without_data.estimate(
-            texts, arguments.policy, arguments.eps, arguments.delta, **query.wishes(arguments)
-        )
-    else:
-        found = default.current().estimate(*asked, **query.wishes(arguments))
-    if arguments.format == "html":
-        print(found.to_html(), end="")
-    else:
-        print(found.to_json() if arguments.format == "json" else found)
+    found: Estimate = query.free("estimate", arguments, data, texts)
+    query.show(found, arguments.format)
     return exits.REJECTED if found.rejected else exits.OK
 
 
@@ -49,15 +35,8 @@ def batch(arguments: Namespace) -> int:
     data, files = sorted_words(arguments)
     texts = {name: query.read(arguments, name) for name in files}
     with query.opened(arguments, data) as db:
-        answers = db.run_batch(
-            texts,
-            arguments.eps,
-            arguments.delta,
-            fresh=arguments.fresh,
-            idempotency_key=arguments.idempotency_key,
-            timeout=arguments.timeout,
-            **query.wishes(arguments),
-        )
+        options = query.run_options(arguments)
+        answers = db.run_batch(texts, arguments.eps, arguments.delta, **options)
         json = arguments.format == "json"
         made = [
             "".join(FORMATS[arguments.format](answer, False)).rstrip("\n") for answer in answers

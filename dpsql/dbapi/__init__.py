@@ -23,7 +23,7 @@ from dpsql.dbapi.exceptions import (
     ProgrammingError,
     Warning,  # noqa: A004  (the name that PEP 249 wants)
 )
-from dpsql.dbapi.types import (
+from dpsql.dbapi.typecodes import (
     BINARY,
     DATETIME,
     NESTED,

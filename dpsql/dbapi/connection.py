@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from fractions import Fraction
-from types import TracebackType
-from typing import Self, Unpack
+from typing import Unpack
 
 from dpsql import default
 from dpsql.core.account.amount import parse_delta, parse_eps
 from dpsql.core.calibrate.options import Amount, Wishes, options
 from dpsql.dbapi import exceptions
-from dpsql.dbapi.cursor import Cursor
+from dpsql.dbapi.cursor import Closed, Cursor
 from dpsql.dbapi.exceptions import InterfaceError, NotSupportedError, guarded
-from dpsql.dbapi.literals import Parameter
-from dpsql.dbapi.parameters import filled
+from dpsql.dbapi.parameters import Parameter, filled
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.report.result import Answer
 from dpsql.session.connect import Data
@@ -85,7 +83,7 @@ def _delta(delta: Amount) -> Fraction | None:
     return None if delta is None else guarded(lambda: parse_delta(delta))
 
 
-class Connection:
+class Connection(Closed):
     """Made by `connect`; a context manager that closes it.
 
     The exceptions of the module are attributes of it too, as PEP 249 proposes.
@@ -175,17 +173,6 @@ class Connection:
         text = filled(operation, parameters, self._wishes.get("dialect", "duckdb"))
         eps, delta, wishes = self._eps, self._delta, self._wishes
         return guarded(lambda: self._database.run(text, eps, delta, **wishes))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<dpsql DB-API connection to {self._database!r}>"

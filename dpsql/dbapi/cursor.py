@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from dpsql.dbapi.exceptions import InterfaceError, NotSupportedError
-from dpsql.dbapi.literals import Parameter
-from dpsql.dbapi.types import Column, column
+from dpsql.dbapi.parameters import Parameter
+from dpsql.dbapi.typecodes import Column, column
 from dpsql.report.result import Answer
 
 if TYPE_CHECKING:
@@ -17,7 +16,21 @@ if TYPE_CHECKING:
 Row = tuple[Any, ...]
 
 
-class Cursor:
+class Closed:
+    """A context manager that closes it."""
+
+    def close(self) -> None:
+        """Close it."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+
+class Cursor(Closed):
     """Made by `Connection.cursor`; iterates over the rows that are left; a context manager.
 
     Attributes:
@@ -147,14 +160,3 @@ class Cursor:
         if row is None:
             raise StopIteration
         return row
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

@@ -95,10 +95,10 @@ def _translated(error: DpsqlError) -> Error:
     if isinstance(error, Rejected):
         kind = NotSupportedError if error.code in _NOT_MODELLED else ProgrammingError
         return kind(str(error), error.code)
-    if isinstance(error, UnknownDialect):
-        return NotSupportedError(str(error))
-    if isinstance(error, errors.InternalError):
-        return InternalError(str(error))
-    if isinstance(error, errors.InvalidArgument):
-        return InterfaceError(str(error))
-    return OperationalError(str(error))
+    kinds: dict[type[DpsqlError], type[Error]] = {
+        UnknownDialect: NotSupportedError,
+        errors.InternalError: InternalError,
+        errors.InvalidArgument: InterfaceError,
+    }
+    found = (kind for own, kind in kinds.items() if isinstance(error, own))
+    return next(found, OperationalError)(str(error))

@@ -5,20 +5,29 @@
 
 A literal is a part of the query's text, so it is public, and the ledger keeps it as it does the
 query. The result is split into tokens again, and has to be the tokens of the query with those of
-the literals in their places: whatever a value is, it cannot change what is asked.
+the literals in their places: whatever a value is, it cannot change what is asked. A float stands
+for the decimal that Python prints for it, as an ε does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from decimal import Decimal
 
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.dbapi.exceptions import DataError, InterfaceError, ProgrammingError, guarded
-from dpsql.dbapi.literals import Parameter, literal
 from dpsql.front.dialects import dialect_of
 from dpsql.front.parse import MAX_CHARACTERS
+
+Parameter = None | bool | int | float | Decimal | str | date | datetime
+
+_MAX_DIGITS = 80
+_MAX_EXPONENT = 30
+"""Of floats that are written without an exponent: exact ones, by which bounds narrow."""
 
 _Words = list[tuple[TokenType, str]]
 
@@ -50,7 +59,7 @@ def filled(query: str, parameters: Sequence[Parameter], dialect: str = "duckdb")
     if len(places) != len(parameters):
         counts = f"{len(places)} ? and {len(parameters)} parameters"
         raise ProgrammingError(f"each ? takes one parameter, and there are {counts}")
-    literals = [literal(value, dialect) for value in parameters]
+    literals = [_literal(value, dialect) for value in parameters]
     result, done = "", 0
     for place, text in zip(places, literals, strict=True):
         result += f"{query[done:place]} {text} "
@@ -90,3 +99,63 @@ def _tokens(grammar: Dialect, text: str) -> Sequence[Token] | None:
         return grammar.tokenize(text)
     except Exception:  # in whatever way the tokenizer fails
         return None
+
+
+def _literal(value: Parameter, dialect: str) -> str:
+    """The literal of a dialect that stands for `value`.
+
+    Raises:
+        DataError: there is none.
+    """
+    write = _WRITERS.get(type(value))
+    if write is None:
+        kinds = "None, bool, int, float, Decimal, str, date or datetime"
+        raise DataError(f"a parameter is {kinds}, not {type(value).__name__}")
+    return write(value, dialect)
+
+
+def _signed(text: str) -> str:
+    """A number; a negative one in brackets, since -5::VARCHAR is the negative of 5::VARCHAR."""
+    return f"({text})" if text.startswith("-") else text
+
+
+def _integer(value: int, _: str) -> str:
+    if abs(value) >= 10**_MAX_DIGITS:
+        raise DataError("the integer has too many digits")
+    return _signed(str(value))
+
+
+def _decimal(value: Decimal, _: str) -> str:
+    if not value.is_finite():
+        raise DataError(f"{value} is no number that a query can have")
+    if abs(value.adjusted()) >= _MAX_DIGITS or len(value.as_tuple().digits) > _MAX_DIGITS:
+        raise DataError("the decimal has too many digits")
+    return _signed(f"{value:f}")
+
+
+def _float(value: float, dialect: str) -> str:
+    if not math.isfinite(value):
+        raise DataError(f"{value} is no number that a query can have")
+    exact = Decimal(repr(value))
+    short = abs(exact.adjusted()) < _MAX_EXPONENT
+    return _decimal(exact, dialect) if short else _signed(repr(value))
+
+
+def _moment(value: datetime, dialect: str) -> str:
+    if value.tzinfo is not None:
+        raise DataError("a datetime with a time zone")
+    kind = {"bigquery": "DATETIME", "tsql": "DATETIME2"}.get(dialect, "TIMESTAMP")
+    return f"CAST('{value.isoformat(' ')}' AS {kind})"
+
+
+_WRITERS: dict[type, Callable[..., str]] = {
+    type(None): lambda _, __: "NULL",
+    bool: lambda value, _: "TRUE" if value else "FALSE",
+    int: _integer,
+    float: _float,
+    Decimal: _decimal,
+    str: lambda value, _: "'" + value.replace("'", "''") + "'",
+    date: lambda value, _: f"CAST('{value.isoformat()}' AS DATE)",
+    datetime: _moment,
+}
+"""By the exact type: what a subclass prints is its own affair."""

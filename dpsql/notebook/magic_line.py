@@ -33,7 +33,7 @@ $name are no part of SQL; dpsql.dbapi takes a ? for each value.
 """
 
 
-class _Parser(argparse.ArgumentParser):
+class _LineParser(argparse.ArgumentParser):
     """Errors are IPython's own: no traceback, and the cell fails."""
 
     def error(self, message: str) -> NoReturn:
@@ -80,8 +80,8 @@ def _name(text: str) -> str:
     return text
 
 
-def _made() -> _Parser:
-    made = _Parser(
+def _made() -> _LineParser:
+    made = _LineParser(
         prog="%dpsql",
         usage="%(prog)s [options] [QUERY], or %%%(prog)s [options] with the query below",
         description="Answer a query with noise, and charge the budget.",

@@ -100,7 +100,7 @@ Result = Answer | Explanation | Estimate | Budget | Database | None
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class MagicSettings:
     """What holds for queries that do not say otherwise; None where nothing was said."""
 
     eps: Decimal | Fraction | None = None
@@ -109,7 +109,7 @@ class Settings:
     clipping: Clipping | None = None
     dialect: str | None = None
 
-    def given(self, arguments: Namespace) -> Settings:
+    def given(self, arguments: Namespace) -> MagicSettings:
         """These, but for what the arguments say."""
         said = {f.name: getattr(arguments, f.name) for f in fields(self)}
         return replace(self, **{name: value for name, value in said.items() if value is not None})
@@ -132,7 +132,7 @@ class DpsqlMagics(Magics):
 
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
-        self._settings = Settings()
+        self._settings = MagicSettings()
         self._opened: Database | None = None
 
     @no_var_expand
@@ -197,10 +197,12 @@ class DpsqlMagics(Magics):
 def _check(arguments: Namespace, query: str) -> None:
     """An option that says nothing about what is asked is a mistake."""
     connecting = arguments.connect is not None
+    asks_one = arguments.explain or arguments.estimate or arguments.fresh
+    chooses = not asks_one and MagicSettings().given(arguments) != MagicSettings()
     problem = None
     if query and (connecting or arguments.budget):
         problem = "--connect and --budget take no query"
-    elif not query and not _says_something(arguments):
+    elif not (query or arguments.budget or arguments.help or connecting or chooses):
         problem = "there is no query"
     elif arguments.fresh and (arguments.explain or arguments.estimate):
         problem = "--fresh is for a query that is run"
@@ -214,13 +216,6 @@ def _check(arguments: Namespace, query: str) -> None:
         raise UsageError(f"{problem}; see %dpsql --help")
 
 
-def _says_something(arguments: Namespace) -> bool:
-    """Whether the line means anything without a query."""
-    asks_one = arguments.explain or arguments.estimate or arguments.fresh
-    other = arguments.budget or arguments.help or arguments.connect is not None
-    return other or (not asks_one and Settings().given(arguments) != Settings())
-
-
 _AS_TEXT = (Explanation, Estimate, Budget, QueryCost)
 """What a terminal shows as `print` does; notebooks have HTML of them."""
 
@@ -229,11 +224,9 @@ def load(shell: Any) -> None:
     """Add the magics to a shell."""
     shell.register_magics(DpsqlMagics(shell))
     for kind in _AS_TEXT:
-        shell.display_formatter.formatters["text/plain"].for_type(kind, _text)
-
-
-def _text(shown: object, printer: Any, cycle: bool) -> None:
-    printer.text(str(shown))
+        shell.display_formatter.formatters["text/plain"].for_type(
+            kind, lambda shown, printer, cycle: printer.text(str(shown))
+        )
 
 
 def unload(shell: Any) -> None:

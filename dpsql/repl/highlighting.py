@@ -75,14 +75,8 @@ _LIGHT = {
     "command": "ansired bold",
     "dim": "ansigray",
 }
-_DARK = {
-    "keyword": "ansibrightblue bold",
-    "function": "ansibrightcyan",
-    "string": "ansibrightgreen",
-    "number": "ansibrightmagenta",
-    "command": "ansibrightyellow bold",
-    "dim": "ansibrightblack",
-}
+_DARK = {kind: color.replace("ansi", "ansibright") for kind, color in _LIGHT.items()}
+_DARK |= {"command": "ansibrightyellow bold", "dim": "ansibrightblack"}
 
 
 def is_light(colors: str | None = None) -> bool:
@@ -124,17 +118,12 @@ def style(*, color: bool, light: bool = False) -> BaseStyle:
     )
 
 
+_MENU = "completion-menu", "completion-menu.completion", "completion-menu.meta.completion"
 _PLAIN = {
-    "prompt": "bold",
+    **dict.fromkeys(("prompt", "toolbar.good", "toolbar.bad"), "bold"),
     "bottom-toolbar": "noreverse",
-    "toolbar.good": "bold",
-    "toolbar.bad": "bold",
-    "completion-menu": "noinherit",
-    "completion-menu.completion": "noinherit",
-    "completion-menu.completion.current": "noinherit reverse",
-    "completion-menu.meta.completion": "noinherit",
-    "completion-menu.meta.completion.current": "noinherit reverse",
-    "completion-menu.multi-column-meta": "noinherit",
+    **dict.fromkeys((*_MENU, "completion-menu.multi-column-meta"), "noinherit"),
+    **dict.fromkeys((f"{part}.current" for part in _MENU[1:]), "noinherit reverse"),
     "scrollbar.background": "noinherit",
     "scrollbar.button": "noinherit reverse",
 }

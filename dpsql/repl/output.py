@@ -140,7 +140,7 @@ Role = Literal["answer", "remark", "error"]
 """What a text is to who reads it."""
 
 
-class Output:
+class Outlet:
     r"""The one way out.
 
     Attributes:
@@ -171,7 +171,11 @@ class Output:
             return
         if sys.stdout.isatty():
             text = folded(harmless(text), shutil.get_terminal_size().columns, whole)
-            if paged and _too_big(text, whole) and page(text):
+            columns, rows = shutil.get_terminal_size()
+            lines = text.split("\n")
+            # A line is left for the prompt.
+            big = len(lines) > rows or any(wide(line) > columns for line in lines[:whole])
+            if paged and big and page(text):
                 return
             text = self.paint("answer", text)
         sys.stdout.write(text)
@@ -241,15 +245,6 @@ class Output:
 def harmless(text: str) -> str:
     """`text` with what could steer a terminal made visible; lines and tabs stay."""
     return visible(text, "\n\t")
-
-
-def _too_big(text: str, whole: int) -> bool:
-    """Whether a text is longer than the terminal, or what stays whole is wider. A line is left for
-    the prompt.
-    """
-    columns, rows = shutil.get_terminal_size()
-    lines = text.split("\n")
-    return len(lines) > rows or any(wide(line) > columns for line in lines[:whole])
 
 
 def _cannot(place: Path, error: Exception) -> str:

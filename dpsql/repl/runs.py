@@ -10,14 +10,13 @@ from __future__ import annotations
 import secrets
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
 from dpsql.errors import DpsqlError, EngineError, InternalError, PolicyError
 from dpsql.repl.output import spinner
-from dpsql.repl.settings import Settings
+from dpsql.repl.settings import ShellSettings
 from dpsql.report.result import Answer, footer, price, shortened
 from dpsql.report.result.formats import FORMATS
 from dpsql.session.database import Database
@@ -44,25 +43,18 @@ def charged(database: Database | None, key: str | None) -> str:
 
 def undisturbed(work: Callable[[], object]) -> None:
     """Do `work`, which is short, without any further Ctrl-C."""
+    main = threading.current_thread() is threading.main_thread()
     while True:
         try:
-            with _ignored():
+            before = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+            try:
                 work()
                 return
+            finally:
+                if main:
+                    signal.signal(signal.SIGINT, before)
         except KeyboardInterrupt:  # pressed just before or just after
             continue
-
-
-@contextmanager
-def _ignored() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 UNSURE = EngineError | InternalError | PolicyError
@@ -73,7 +65,7 @@ WORDS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Shown:
     """An answer to show.
 
     Attributes:
@@ -89,7 +81,7 @@ class Run:
     note: str
 
 
-def run(database: Database, sql: str, settings: Settings, key: str) -> Run:
+def run(database: Database, sql: str, settings: ShellSettings, key: str) -> Shown:
     """Answer a query.
 
     Args:
@@ -114,10 +106,10 @@ def run(database: Database, sql: str, settings: Settings, key: str) -> Run:
         note += f"\ntime {took:.3f} s"
     text = "".join(FORMATS[settings.format](answer, settings.intervals))
     remarks = len(footer(answer)) if settings.format in ("table", "vertical") else 0
-    return Run(answer, text, text.count("\n") - remarks, note)
+    return Shown(answer, text, text.count("\n") - remarks, note)
 
 
-def question(database: Database, sql: str, settings: Settings) -> str | None:
+def question(database: Database, sql: str, settings: ShellSettings) -> str | None:
     """What to ask before a query is charged; None where nothing will be.
 
     Whether a stored answer will do is known only when the query is run.

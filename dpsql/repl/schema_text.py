@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
-from dpsql.core.account.account import OTHERS, Account, Cap
+from dpsql.core.account.account import OTHERS, Account
 from dpsql.core.schema import Column, Schema, Table
 from dpsql.platform.policy.messages import did_you_mean
 from dpsql.platform.policy.scalars import show
+from dpsql.repl.command import UsageError
 from dpsql.report.plaintext import aligned, pairs
 from dpsql.types import Scalar
 from dpsql.visible import one_line
@@ -26,20 +27,26 @@ def find(schema: Schema, name: str) -> Table:
     """The table that somebody means, whatever the case; in quotes or not.
 
     Raises:
-        LookupError: there is none; the text is a message.
+        UsageError: there is none.
     """
     quoted = len(name) > 1 and name[0] == name[-1] == '"'
     plain = name[1:-1].replace('""', '"') if quoted else name
     found = schema.table(plain)
     if found is None:
         names = (table.name for table in schema.tables.values())
-        raise LookupError(one_line(f"no table {plain}{did_you_mean(plain, names)}"))
+        problem = one_line(f"no table {plain}{did_you_mean(plain, names)}")
+        raise UsageError(rf"{problem}; \d lists all")
     return found
 
 
 def kind(table: Table) -> str:
     """Private or public."""
     return "private" if table.private else "public"
+
+
+def kind_name(column: Column) -> str:
+    """A column's type; the labels of an ENUM are its values."""
+    return "ENUM" if column.type.name == "ENUM" else str(column.type)
 
 
 def unit(schema: Schema) -> str:
@@ -105,17 +112,14 @@ def table_text(schema: Schema, table: Table) -> str:
     if table.rows is not None:
         head.append(f"rows   {table.rows:,}, which is public")
     names = ["column", "type", "null", "known"]
-    rows = [[c.name, _type(c), _null(c, table), "; ".join(_known(c, table))] for c in table.columns]
+    rows = [
+        [c.name, kind_name(c), _null(c, table), "; ".join(_known(c, table))] for c in table.columns
+    ]
     body = list(aligned(names, rows))
     said = [*head, *(cell for row in rows for cell in row[2:])]
     used = [name for name in MEANINGS if any(name in text for text in said)]
     legend = [f"{name:<10}  {MEANINGS[name]}" for name in used]
     return "\n".join([*map(one_line, head), "", *body, *([""] if legend else []), *legend])
-
-
-def _type(column: Column) -> str:
-    """Its type; the labels of an ENUM are its values."""
-    return "ENUM" if column.type.name == "ENUM" else str(column.type)
 
 
 def _null(column: Column, table: Table) -> str:
@@ -188,9 +192,12 @@ def _rows(schema: Schema, account: Account, verified: bool) -> Iterator[tuple[st
     yield "neighbours", f"{schema.neighbours}: {NEIGHBOURS[schema.neighbours]}"
     yield "budget", str(account.total)
     yield "accountant", account.accountant
-    yield "renews", "never" if account.window is None else f"every {_length(account.window)}"
+    yield "renews", "never" if account.window is None else _renews(account.window)
     for cap in account.caps:
-        yield "cap", f"{_whose(cap)}: {cap.most}"
+        who = "each other analyst" if cap.name == OTHERS else cap.name
+        if cap.members:
+            who = f"{cap.name} ({', '.join(sorted(cap.members))}) together"
+        yield "cap", f"{who}: {cap.most}"
     if not account.caps:
         yield "caps", "none: whoever asks may spend all that is left"
     if schema.min_units > 1:
@@ -202,14 +209,8 @@ def _rows(schema: Schema, account: Account, verified: bool) -> Iterator[tuple[st
     yield "verified", "yes: its claims are proven" if verified else "no: queries enforce its claims"
 
 
-def _whose(cap: Cap) -> str:
-    if cap.members:
-        return f"{cap.name} ({', '.join(sorted(cap.members))}) together"
-    return "each other analyst" if cap.name == OTHERS else cap.name
-
-
-def _length(window: timedelta) -> str:
+def _renews(window: timedelta) -> str:
     """In days, or in hours."""
     hours = window // timedelta(hours=1)
     count, name = (hours, "hour") if hours % 24 else (hours // 24, "day")
-    return name if count == 1 else f"{count:,} {name}s"
+    return f"every {name}" if count == 1 else f"every {count:,} {name}s"

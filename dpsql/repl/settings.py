@@ -1,6 +1,6 @@
 """What the user of a shell may choose, and its file, `~/.config/dpsql/config.toml`.
 
-Its keys are those of `Settings`:
+Its keys are those of `ShellSettings`:
 
     eps = 0.1
     format = "markdown"
@@ -25,7 +25,6 @@ from typing import Any, Literal, get_args
 
 from dpsql.core.account.amount import parse_delta, parse_eps, read
 from dpsql.core.calibrate.options import Clipping, Noise, Wishes
-from dpsql.errors import InvalidBudget
 from dpsql.front.dialects import DIALECTS
 from dpsql.repl.command import UsageError
 from dpsql.report.result.formats import FORMATS
@@ -81,7 +80,7 @@ def exact_delta(text: str) -> Exact:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ShellSettings:
     """What holds for the next query.
 
     Attributes:
@@ -124,7 +123,7 @@ class ConfigError(UsageError):
     """The file of settings is wrong: which file, which key, and what is allowed."""
 
 
-def load(file: Path) -> Settings:
+def load(file: Path) -> ShellSettings:
     """The settings of a file; the usual ones where there is no file.
 
     Raises:
@@ -134,7 +133,7 @@ def load(file: Path) -> Settings:
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
     except FileNotFoundError:
-        return Settings()
+        return ShellSettings()
     except (OSError, UnicodeDecodeError) as error:
         problem = f"cannot be read: {getattr(error, 'strerror', None) or 'no UTF-8 text'}"
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
@@ -144,7 +143,7 @@ def load(file: Path) -> Settings:
     return _settings(content, file)
 
 
-def _settings(content: Mapping[str, object], file: Path) -> Settings:
+def _settings(content: Mapping[str, object], file: Path) -> ShellSettings:
     made: dict[str, Any] = {}
     for key, value in content.items():
         read = _READ.get(key)
@@ -155,21 +154,17 @@ def _settings(content: Mapping[str, object], file: Path) -> Settings:
         allowed = ""
         try:
             made[key] = read(value)
-        except (InvalidBudget, _Unfit) as error:
+        except ValueError as error:  # InvalidBudget is one
             allowed = str(error)
         if allowed:
             raise ConfigError(f"{file}: {key}: {allowed}")
-    return Settings(**made)
-
-
-class _Unfit(Exception):  # noqa: N818  (becomes a ConfigError)
-    """A value that a setting may not have."""
+    return ShellSettings(**made)
 
 
 def _amount(parse: Callable[[str], object]) -> Callable[[object], object]:
     def read(value: object) -> object:
         if isinstance(value, bool) or not isinstance(value, int | Decimal | str):
-            raise _Unfit('must be a number, such as 0.5, or a text such as "1/3"')
+            raise ValueError('must be a number, such as 0.5, or a text such as "1/3"')
         return parse(str(value))
 
     return read
@@ -178,7 +173,7 @@ def _amount(parse: Callable[[str], object]) -> Callable[[object], object]:
 def _is_one_of(allowed: Sequence[str]) -> Callable[[object], object]:
     def read(value: object) -> object:
         if value not in allowed:
-            raise _Unfit(f"must be one of {', '.join(allowed)}")
+            raise ValueError(f"must be one of {', '.join(allowed)}")
         return value
 
     return read
@@ -186,20 +181,25 @@ def _is_one_of(allowed: Sequence[str]) -> Callable[[object], object]:
 
 def _switch(value: object) -> object:
     if not isinstance(value, bool):
-        raise _Unfit("must be true or false")
+        raise ValueError("must be true or false")
     return value
 
 
+ALLOWED: Mapping[str, Sequence[str]] = {
+    "clipping": get_args(Clipping),
+    "noise": get_args(Noise),
+    "dialect": tuple(DIALECTS),
+    "format": tuple(FORMATS),
+    "editing": get_args(Editing),
+}
+"""The words that some settings are one of."""
+
 _READ: Mapping[str, Callable[[object], object]] = {
-    **{field.name: _switch for field in fields(Settings) if field.type == "bool"},
+    **{field.name: _switch for field in fields(ShellSettings) if field.type == "bool"},
     "eps": _amount(exact_eps),
     "delta": _amount(exact_delta),
-    "clipping": _is_one_of(get_args(Clipping)),
-    "noise": _is_one_of(get_args(Noise)),
-    "dialect": _is_one_of(tuple(DIALECTS)),
-    "format": _is_one_of(tuple(FORMATS)),
-    "editing": _is_one_of(get_args(Editing)),
+    **{name: _is_one_of(words) for name, words in ALLOWED.items()},
 }
 """How each setting is read."""
 
-assert set(_READ) == {field.name for field in fields(Settings)}
+assert set(_READ) == {field.name for field in fields(ShellSettings)}

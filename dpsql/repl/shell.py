@@ -7,14 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from dpsql.repl import commands, failures, runs
+from dpsql.repl import commands, runs, telling
 from dpsql.repl.command import Quit, UsageError
-from dpsql.repl.failures import Failure
-from dpsql.repl.output import Output
+from dpsql.repl.output import Outlet
 from dpsql.repl.pending import Opening
 from dpsql.repl.saved import Saved
-from dpsql.repl.settings import Settings, query_folder
-from dpsql.repl.statements import Statement, split
+from dpsql.repl.settings import ShellSettings, query_folder
+from dpsql.repl.splitting import Statement, split
+from dpsql.repl.telling import Failure
 from dpsql.report.result import Answer
 from dpsql.session.database import Database
 
@@ -23,11 +23,18 @@ DEEPEST = 16
 
 
 class Shell:
-    r"""What commands know as `Host`.
+    r"""What a session holds, and what runs its statements.
 
     Attributes:
-        settings, query, answer, answered, interactive, output, saved, prefill: see `Host`.
         opening: the database, which may not be open yet.
+        settings: what holds for the next query; a command replaces it.
+        output: where text goes.
+        interactive: whether a person is at a terminal.
+        saved: the queries of `\save`.
+        query: the last query that was typed, run or not, without its `;`; None before the first.
+        answer: the last answer; None before the first.
+        answered: the query that it answers, as `query` had it.
+        prefill: what the next prompt begins with; a terminal takes it and sets None.
         ask: puts a question to the person at the terminal, before each charge if they wish so.
         failure: why the session cannot go on; None as long as it can.
     """
@@ -35,17 +42,17 @@ class Shell:
     def __init__(
         self,
         opening: Opening,
-        settings: Settings | None = None,
-        output: Output | None = None,
+        settings: ShellSettings | None = None,
+        output: Outlet | None = None,
         *,
         interactive: bool = False,
         saved: Saved | None = None,
     ) -> None:
         self.opening = opening
-        self.settings = settings or Settings()
-        self.output = output or Output()
+        self.settings = settings or ShellSettings()
+        self.output = output or Outlet()
         self.interactive = interactive
-        self.saved = saved or Saved(query_folder())
+        self.saved: Saved = saved or Saved(query_folder())
         self.query: str | None = None
         self.answer: Answer | None = None
         self.answered: str | None = None
@@ -66,7 +73,10 @@ class Shell:
         return self.opening.wait()
 
     def write(self, text: str, whole: int = 0) -> None:
-        r"""Put out what was asked for: on the terminal, in its pager, or in the file of `\o`."""
+        r"""Put out what was asked for: on the terminal, in its pager, or in the file of `\o`.
+
+        So many lines, from the first, are whole however narrow the terminal is.
+        """
         self.output.write(text, paged=self.interactive and self.settings.pager, whole=whole)
 
     def say(self, text: str) -> None:
@@ -131,27 +141,24 @@ class Shell:
         """
         if self._depth == DEEPEST:
             raise UsageError(f"{source}: more than {DEEPEST} files in each other")
+        statements, problem = split(text, self.settings.dialect, source), None
         self._depth += 1
         try:
-            self._play(text, source)
+            while problem is None:
+                statement = None
+                try:
+                    statement = next(statements, None)
+                    if statement is None:
+                        return
+                    self.execute(statement)
+                except (Failure, Quit, BrokenPipeError):
+                    raise
+                except Exception as error:
+                    runs.note_charge(error, self.opening.ready, self._key)
+                    found = None if self.opening.failure is error else statement
+                    problem = telling.failure(error, found, text, source)
         finally:
             self._depth -= 1
-
-    def _play(self, text: str, source: str) -> None:
-        statements, problem = split(text, self.settings.dialect, source), None
-        while problem is None:
-            statement = None
-            try:
-                statement = next(statements, None)
-                if statement is None:
-                    return
-                self.execute(statement)
-            except (Failure, Quit, BrokenPipeError):
-                raise
-            except Exception as error:
-                runs.note_charge(error, self.opening.ready, self._key)
-                found = None if self.opening.failure is error else statement
-                problem = failures.failure(error, found, text, source)
         raise problem
 
     def include(self, name: str) -> None:
@@ -198,7 +205,12 @@ class Shell:
 
     def interrupted(self, prefix: str = "") -> None:
         """Say what was charged for the statement that Ctrl-C stopped."""
-        runs.undisturbed(lambda: self.output.complain(f"{prefix}interrupted; {self._charged()}"))
+
+        def tell() -> None:
+            paid = runs.charged(self.opening.ready, self._key)
+            self.output.complain(f"{prefix}interrupted; {paid}")
+
+        runs.undisturbed(tell)
 
     def close(self) -> None:
         """Give back the database and the files.
@@ -208,6 +220,3 @@ class Shell:
         """
         self.opening.close()
         self.output.close()
-
-    def _charged(self) -> str:
-        return runs.charged(self.opening.ready, self._key)

@@ -28,7 +28,7 @@ from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
 
-from dpsql.repl import failures, highlighting, output, statements
+from dpsql.repl import highlighting, output, splitting, telling
 from dpsql.repl.completion.completer import ShellCompleter
 from dpsql.repl.history import history
 from dpsql.repl.pending import Opening
@@ -125,7 +125,7 @@ def _once(shell: Shell, session: PromptSession[str]) -> bool:
             return False
     if shell.opening.failure is not None:
         shell.failure = shell.opening.failure
-        shell.output.complain(failures.failure(shell.failure, None, "", "").words)
+        shell.output.complain(telling.failure(shell.failure, None, "", "").words)
         return False
     return shell.execute_text(text) if text.strip() else True
 
@@ -164,12 +164,15 @@ def _session(shell: Shell, color: bool) -> tuple[PromptSession[str], Below]:
         shell.settings = replace(shell.settings, editing=cast(Editing, mode))
 
     def complete(text: str) -> bool:
-        return statements.complete(text, shell.settings.dialect)
+        return splitting.complete(text, shell.settings.dialect)
 
     session: PromptSession[str] = PromptSession(
         [("class:prompt", PROMPT)],
         multiline=True,
-        prompt_continuation=_continuation,
+        prompt_continuation=lambda width, _, wrapped: [
+            # A line that is too long is only indented.
+            ("class:continuation", f"{'' if wrapped else '-> ':>{width}}")
+        ],
         lexer=highlighting.SqlLexer(lambda: shell.settings.dialect) if color else None,
         completer=ShellCompleter(shell),
         complete_while_typing=True,
@@ -185,11 +188,6 @@ def _session(shell: Shell, color: bool) -> tuple[PromptSession[str], Below]:
         enable_suspend=True,
     )
     return session, below
-
-
-def _continuation(width: int, line: int, wrapped: int) -> StyleAndTextTuples:
-    """What stands before a further line; a line that is too long is only indented."""
-    return [("class:continuation", f"{'' if wrapped else '-> ':>{width}}")]
 
 
 def confirmed(question: str) -> bool:

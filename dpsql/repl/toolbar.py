@@ -13,10 +13,10 @@ from prompt_toolkit.utils import get_cwidth
 
 from dpsql.errors import DpsqlError
 from dpsql.repl.commands import ALIASES, COMMANDS
-from dpsql.repl.completion.backslash import piece, query_argument
-from dpsql.repl.settings import Settings
+from dpsql.repl.completion.backslash import query_argument, stretch
+from dpsql.repl.settings import ShellSettings
 from dpsql.repl.shell import Shell
-from dpsql.repl.statements import split
+from dpsql.repl.splitting import split
 from dpsql.repl.verdict import Verdict, together, verdict
 from dpsql.repl.watcher import Watcher
 from dpsql.visible import one_line
@@ -27,11 +27,11 @@ Part = tuple[str, str]
 
 SEPARATOR = "  │  "
 LEAST = 12
-"""Cells that are worth a piece that is cut."""
+"""Cells that are worth a phrase that is cut."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Phrase:
     """A part of the line.
 
     Attributes:
@@ -47,7 +47,7 @@ class Piece:
     words: bool = False
 
 
-def pieces(verdict: Verdict, eps: str) -> list[Piece]:
+def phrases(verdict: Verdict, eps: str) -> list[Phrase]:
     """What a verdict says, in order.
 
     Args:
@@ -56,32 +56,32 @@ def pieces(verdict: Verdict, eps: str) -> list[Piece]:
     """
     match verdict.kind:
         case "idle":
-            found = [Piece("", verdict.left, 3, True), Piece("", f"ε = {eps} a query", 2)]
-            found.append(Piece("dim", "\\help", 1))
+            found = [Phrase("", verdict.left, 3, True), Phrase("", f"ε = {eps} a query", 2)]
+            found.append(Phrase("dim", "\\help", 1))
         case "unfinished":
-            found = [Piece("dim", "…", 3)]
+            found = [Phrase("dim", "…", 3)]
         case "public":
-            found = [Piece("good", "✓ public", 3), Piece("", "exact and free", 2)]
+            found = [Phrase("good", "✓ public", 3), Phrase("", "exact and free", 2)]
         case "stored":
-            found = [Piece("good", "✓ stored, free", 3)]
-            found.append(Piece("", "the answer that was paid for, again", 2, True))
+            found = [Phrase("good", "✓ stored, free", 3)]
+            found.append(Phrase("", "the answer that was paid for, again", 2, True))
         case "accepted":
-            found = [Piece("good", f"✓ {verdict.cost}", 5), Piece("", verdict.width, 4)]
-            found += [Piece("", verdict.left, 3), Piece("", verdict.more, 2)]
+            found = [Phrase("good", f"✓ {verdict.cost}", 5), Phrase("", verdict.width, 4)]
+            found += [Phrase("", verdict.left, 3), Phrase("", verdict.more, 2)]
         case "too little":
-            found = [Piece("bad", f"✗ costs {verdict.cost}", 4)]
-            found.append(Piece("", f"only {verdict.left}", 3))
+            found = [Phrase("bad", f"✗ costs {verdict.cost}", 4)]
+            found.append(Phrase("", f"only {verdict.left}", 3))
         case "rejected":
-            found = [Piece("bad", f"✗ {verdict.code}", 4), Piece("", verdict.message, 3, True)]
-            found.append(Piece("dim", verdict.help, 2, True))
+            found = [Phrase("bad", f"✗ {verdict.code}", 4), Phrase("", verdict.message, 3, True)]
+            found.append(Phrase("dim", verdict.help, 2, True))
         case _:
-            found = [Piece("dim", verdict.message, 3, True)]
-    every = Piece("", verdict.together, 6)
-    return [piece for piece in (every, *found) if piece.text]
+            found = [Phrase("dim", verdict.message, 3, True)]
+    every = Phrase("", verdict.together, 6)
+    return [phrase for phrase in (every, *found) if phrase.text]
 
 
-def fitting(found: Sequence[Piece], width: int) -> list[Part]:
-    """The pieces that fit, heavy ones first, in their order; the last is cut if it is of words.
+def fitting(found: Sequence[Phrase], width: int) -> list[Part]:
+    """The phrases that fit, heavy ones first, in their order; the last is cut if it is of words.
 
     Args:
         found: what there is to say.
@@ -89,7 +89,7 @@ def fitting(found: Sequence[Piece], width: int) -> list[Part]:
     """
     kept = list(found)
     while kept and _cells(kept) > width:
-        lightest = min(kept, key=lambda piece: piece.weight)
+        lightest = min(kept, key=lambda phrase: phrase.weight)
         room = width - _cells([p for p in kept if p is not lightest]) - get_cwidth(SEPARATOR)
         at = kept.index(lightest)
         if len(kept) > 1 and not (lightest.words and room >= LEAST):
@@ -105,7 +105,7 @@ def fitting(found: Sequence[Piece], width: int) -> list[Part]:
     return parts
 
 
-def _cells(found: Sequence[Piece]) -> int:
+def _cells(found: Sequence[Phrase]) -> int:
     return 2 + sum(get_cwidth(p.text) for p in found) + get_cwidth(SEPARATOR) * (len(found) - 1)
 
 
@@ -118,12 +118,12 @@ def cut(text: str, width: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Asked:
     """What a verdict is asked for; see `verdict`. `every` is what is asked together with it."""
 
     text: str
     cursor: int | None
-    settings: Settings
+    settings: ShellSettings
     every: str = ""
 
 
@@ -138,7 +138,7 @@ class Below:
             redraw: called from another thread when there is more to show.
         """
         self._shell = shell
-        self._watcher: Watcher[Question, Verdict] = Watcher(self._judge, redraw)
+        self._watcher: Watcher[Asked, Verdict] = Watcher(self._judge, redraw)
         self._last: Verdict | None = None
 
     def parts(self, document: Document, width: int) -> list[Part]:
@@ -151,7 +151,7 @@ class Below:
         found = at_cursor(document.text, document.cursor_position, self._shell.settings)
         said = found if isinstance(found, list) else self._verdict(found)
         mode = self._shell.settings.editing
-        return fitting([*said, Piece("dim", f"{mode} (F4)", 0)] if said else said, width)
+        return fitting([*said, Phrase("dim", f"{mode} (F4)", 0)] if said else said, width)
 
     def forget(self) -> None:
         """The ledger may have changed."""
@@ -161,17 +161,17 @@ class Below:
         """Look at nothing more."""
         self._watcher.close()
 
-    def _verdict(self, question: Question) -> list[Piece]:
+    def _verdict(self, question: Asked) -> list[Phrase]:
         opening = self._shell.opening
         reply = self._watcher.ask(question)
         if reply is None and opening.ready is None:
             if opening.failure is not None:
-                return [Piece("bad", one_line(str(opening.failure)), 1, True)]
-            return [Piece("dim", one_line(f"opening {opening.which} …"), 1, True)]
+                return [Phrase("bad", one_line(str(opening.failure)), 1, True)]
+            return [Phrase("dim", one_line(f"opening {opening.which} …"), 1, True)]
         self._last = reply or self._last  # until the new one is there
-        return [] if self._last is None else pieces(self._last, str(question.settings.eps))
+        return [] if self._last is None else phrases(self._last, str(question.settings.eps))
 
-    def _judge(self, question: Question) -> Verdict:
+    def _judge(self, question: Asked) -> Verdict:
         try:
             database = self._shell.opening.wait()
         except Exception:
@@ -182,11 +182,11 @@ class Below:
         return replace(found, together=together(database, question.every, question.settings))
 
 
-def at_cursor(text: str, cursor: int, settings: Settings) -> Question | list[Piece]:
+def at_cursor(text: str, cursor: int, settings: ShellSettings) -> Asked | list[Phrase]:
     """The query at the cursor; or what there is to say of a command."""
-    found = piece(text, cursor, settings.dialect)
+    found = stretch(text, cursor, settings.dialect)
     if found.start and not found.command and not text[found.start : found.end].strip():
-        found = piece(text, found.start - 1, settings.dialect)  # the one that has just ended
+        found = stretch(text, found.start - 1, settings.dialect)  # the one that has just ended
     start = found.start
     if found.command:
         name = text[start : found.end].partition(" ")[0].lower()
@@ -194,8 +194,8 @@ def at_cursor(text: str, cursor: int, settings: Settings) -> Question | list[Pie
         query = query_argument(text[: found.end], start, COMMANDS)
         if query is None:
             if command is None:
-                return [Piece("dim", "…", 1)]
-            return [Piece("", command.usage, 2), Piece("dim", command.summary, 1, True)]
+                return [Phrase("dim", "…", 1)]
+            return [Phrase("", command.usage, 2), Phrase("dim", command.summary, 1, True)]
         start = query
     own = text[start : found.end]
     begin = start + len(own) - len(own.lstrip())
@@ -203,7 +203,7 @@ def at_cursor(text: str, cursor: int, settings: Settings) -> Question | list[Pie
     written = own.strip()
     behind = min(cursor - begin, len(written) + 1)
     every = text if _several(text, settings.dialect) else ""
-    return Question(written, None if done else behind, settings, every)
+    return Asked(written, None if done else behind, settings, every)
 
 
 def _several(text: str, dialect: str) -> bool:

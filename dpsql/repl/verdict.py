@@ -15,8 +15,8 @@ from sqlglot.errors import SqlglotError
 
 from dpsql.errors import DpsqlError, Rejected
 from dpsql.front.dialects import dialect_of
-from dpsql.repl.settings import Settings
-from dpsql.repl.statements import apart, split
+from dpsql.repl.settings import ShellSettings
+from dpsql.repl.splitting import apart, split
 from dpsql.report.explanation import Explanation, Release
 from dpsql.report.figures import figure
 from dpsql.session.database import Database
@@ -62,7 +62,7 @@ UNFINISHED = Verdict("unfinished")
 
 
 def verdict(
-    database: Database, text: str, settings: Settings, cursor: int | None = None
+    database: Database, text: str, settings: ShellSettings, cursor: int | None = None
 ) -> Verdict:
     """What would become of a query.
 
@@ -85,8 +85,11 @@ def verdict(
         if found.kind != "public" and database.stored(*asked, **settings.wishes):
             return Verdict("stored")
     except Rejected as rejected:
-        unfinished = cursor is not None and _unfinished(rejected, text, cursor)
-        return UNFINISHED if unfinished else _rejected(rejected)
+        if cursor is not None and _unfinished(rejected, text, cursor):
+            return UNFINISHED
+        first = rejected.diagnostics[0]
+        said = one_line(first.message), one_line(first.help or "")
+        return Verdict("rejected", first.code, *said)
     except DpsqlError as error:
         return Verdict("unknown", message=one_line(str(error)))
     except Exception as error:  # its text may show anything
@@ -96,7 +99,7 @@ def verdict(
     return _accepted(found, text, settings.dialect)
 
 
-def together(database: Database, text: str, settings: Settings) -> str:
+def together(database: Database, text: str, settings: ShellSettings) -> str:
     """What several queries cost, run one after the other; "" where that cannot be said.
 
     Args:
@@ -139,21 +142,15 @@ def _unfinished(rejected: Rejected, text: str, cursor: int) -> bool:
     return found.code == "DP101" and (found.span is None or found.span.end >= word)
 
 
-def _rejected(rejected: Rejected) -> Verdict:
-    found = rejected.diagnostics[0]
-    message, help = one_line(found.message), one_line(found.help or "")
-    return Verdict("rejected", found.code, message, help)
-
-
 def _accepted(found: Explanation, text: str, dialect: str) -> Verdict:
     ledger, cost = found.ledger, str(found.cost)
-    if ledger is None:
-        return Verdict("accepted", cost=cost, width=_width(found, text, dialect))
-    if not ledger.fits:
+    if ledger is not None and not ledger.fits:
         return Verdict("too little", cost=cost, left=f"{ledger.left} is left")
+    made = Verdict("accepted", cost=cost, width=_width(found, text, dialect))
+    if ledger is None:
+        return made
     more = "any number of" if ledger.more is None else f"{ledger.more:,}"
-    width, left = _width(found, text, dialect), f"{ledger.left} left then"
-    return Verdict("accepted", cost=cost, width=width, left=left, more=f"{more} more such")
+    return replace(made, left=f"{ledger.left} left then", more=f"{more} more such")
 
 
 def _width(found: Explanation, text: str, dialect: str) -> str:

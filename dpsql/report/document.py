@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpsql.report.steps import Step
+from dpsql.report.steps import TreeStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ColumnHead:
     """A column: its name, whether it holds numbers, and what kind of values they are."""
 
     name: str
@@ -57,13 +57,13 @@ class Listing:
         lines: what text says instead, where a table is too wide for it.
     """
 
-    heads: tuple[Head | str, ...]
+    heads: tuple[ColumnHead | str, ...]
     rows: tuple[tuple[Cell | str, ...], ...]
     lines: tuple[Said, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class NamedRows:
     """What things are called, and what they are."""
 
     rows: tuple[tuple[str, str], ...]
@@ -88,7 +88,7 @@ class Folded:
     """Code, or a tree of steps, that a page shows when its title is opened; made only then."""
 
     title: str
-    inner: Callable[[], str | Step]
+    inner: Callable[[], str | TreeStep]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Drawing:
     svg: str
 
 
-Part = Said | Listing | Pairs | Heading | Remark | Folded | Drawing
+Part = Said | Listing | NamedRows | Heading | Remark | Folded | Drawing
 
 
 @dataclass(frozen=True, slots=True)

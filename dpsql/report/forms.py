@@ -43,7 +43,7 @@ class Plain:
         return _fields(self)
 
 
-class Reported(Plain):
+class Documented(Plain):
     """What tells of itself as a document."""
 
     __slots__ = ()

@@ -12,19 +12,19 @@ from typing import Any, assert_never
 
 from dpsql.report.document import (
     Cell,
+    ColumnHead,
     Document,
     Drawing,
     Folded,
-    Head,
     Heading,
     Listing,
-    Pairs,
+    NamedRows,
     Part,
     Remark,
     Said,
 )
-from dpsql.report.rounding import cell, marked, shortened
-from dpsql.report.steps import Step
+from dpsql.report.figures import cell, marked, shortened
+from dpsql.report.steps import TreeStep
 from dpsql.visible import one_line
 
 STYLE = (
@@ -68,21 +68,21 @@ def _drawn(part: Part) -> str:
         return f"<p>{_escaped(part.text)}</p>" if part.text else ""
     if isinstance(part, Listing):
         return _table(part)
-    if isinstance(part, Pairs):
+    if isinstance(part, NamedRows):
         rows = (f'<tr><th scope="row">{_broken(a)}</th>{_td(b, False)}</tr>' for a, b in part.rows)
         return f"<table><tbody>{''.join(rows)}</tbody></table>"
     if isinstance(part, Heading):
         return f"<h3>{_escaped(part.text)}</h3>"
     if isinstance(part, Folded):
         inner = part.inner()
-        shown = _tree(inner) if isinstance(inner, Step) else f"<pre>{_escaped(inner)}</pre>"
+        shown = _tree(inner) if isinstance(inner, TreeStep) else f"<pre>{_escaped(inner)}</pre>"
         return f"<details><summary>{_escaped(part.title)}</summary>{shown}</details>"
     if isinstance(part, Drawing):
         return part.svg
     assert_never(part)
 
 
-def _tree(root: Step) -> str:
+def _tree(root: TreeStep) -> str:
     """Nested lists."""
     made: dict[int, str] = {}
     for step in reversed(list(root.walk())):  # what a step reads comes before it: no recursion
@@ -97,16 +97,15 @@ def _items(items: Sequence[str]) -> str:
 
 
 def _table(found: Listing) -> str:
-    heads = [head if isinstance(head, Head) else Head(head) for head in found.heads]
+    heads = [head if isinstance(head, ColumnHead) else ColumnHead(head) for head in found.heads]
     right = [head.number for head in heads]
     body = "".join(f"<tr>{''.join(map(_td, row, right))}</tr>" for row in found.rows)
-    top = "".join(map(_th, heads))
+    kinds = [f'<span class="kind">{_escaped(h.kind)}</span>' if h.kind else "" for h in heads]
+    top = "".join(
+        f'<th scope="col"{_class(head.number)}>{_escaped(shortened(head.name))}{kind}</th>'
+        for head, kind in zip(heads, kinds, strict=True)
+    )
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _th(head: Head) -> str:
-    kind = f'<span class="kind">{_escaped(head.kind)}</span>' if head.kind else ""
-    return f'<th scope="col"{_class(head.number)}>{_escaped(shortened(head.name))}{kind}</th>'
 
 
 def _td(found: Cell | str, right: bool) -> str:

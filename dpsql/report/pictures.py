@@ -6,6 +6,7 @@ inside functions alone.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,11 +66,24 @@ def blank(width: float, height: float) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    from dpsql.report.figure import Picture
-
-    made = Picture(figsize=(width, height), layout=ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.1))
+    layout = ConstrainedLayoutEngine(h_pad=0.12, w_pad=0.1)
+    made = _picture()(figsize=(width, height), layout=layout)
     FigureCanvasAgg(made)
     return made
+
+
+@cache
+def _picture() -> type[Figure]:
+    """Figures that a notebook shows; others it shows only once pyplot has been imported."""
+    from matplotlib.figure import Figure
+
+    class Picture(Figure):
+        def _repr_png_(self) -> bytes:
+            content = io.BytesIO()
+            self.savefig(content, format="png", dpi=self.dpi)
+            return content.getvalue()
+
+    return Picture
 
 
 def written(made: Figure, path: str | os.PathLike[str] | None) -> Figure:

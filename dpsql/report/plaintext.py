@@ -8,8 +8,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 
-from dpsql.report.document import Cell, Document, Head, Listing, Pairs, Part, Said
-from dpsql.report.rounding import marked, shortened
+from dpsql.report.document import ColumnHead, Document, Listing, NamedRows, Part, Said
+from dpsql.report.figures import marked, shortened
 from dpsql.visible import one_line
 
 
@@ -23,7 +23,7 @@ def lines(*parts: Part) -> Iterator[str]:
     for part in parts:
         if isinstance(part, Said):
             yield _line(part)
-        elif isinstance(part, Pairs):
+        elif isinstance(part, NamedRows):
             yield from pairs(part.rows)
         elif isinstance(part, Listing):
             yield from listed(part) if part.lines is None else map(_line, part.lines)
@@ -36,9 +36,13 @@ def pairs(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 def listed(found: Listing) -> Iterator[str]:
     """A table whose columns stand below each other: numbers to the right, all else to the left."""
-    heads = [head if isinstance(head, Head) else Head(head) for head in found.heads]
+    heads = [head if isinstance(head, ColumnHead) else ColumnHead(head) for head in found.heads]
     right = [head.number for head in heads]
-    return aligned([head.name for head in heads], [[*map(_cell, row)] for row in found.rows], right)
+    rows = [
+        [c if isinstance(c, str) else "".join(marked(c.value, c.width, c.noisy)) for c in row]
+        for row in found.rows
+    ]
+    return aligned([head.name for head in heads], rows, right)
 
 
 def aligned(
@@ -54,7 +58,9 @@ def aligned(
     top, *body = [[shortened(cell) for cell in row] for row in (names, *rows)]
     sizes = [max(map(wide, column)) for column in zip(top, *body, strict=True)]
     for line in (top, ["-" * size for size in sizes], *body):
-        yield "  ".join(map(_filled, line, sizes, right or repeat(False))).rstrip()
+        spaces = [" " * (size - wide(cell)) for cell, size in zip(line, sizes, strict=True)]
+        cells = zip(line, spaces, right or repeat(False), strict=False)
+        yield "  ".join(gap + cell if to else cell + gap for cell, gap, to in cells).rstrip()
 
 
 def csv_line(fields: Sequence[str]) -> str:
@@ -77,12 +83,3 @@ def wide(text: str) -> int:
 
 def _line(said: Said) -> str:
     return "  " * said.depth + one_line(said.text)
-
-
-def _cell(cell: Cell | str) -> str:
-    return cell if isinstance(cell, str) else "".join(marked(cell.value, cell.width, cell.noisy))
-
-
-def _filled(text: str, size: int, right: bool) -> str:
-    space = " " * (size - wide(text))
-    return space + text if right else text + space

@@ -23,7 +23,7 @@ NARROWEST = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TreeStep:
     """One step, and the steps whose rows it reads. Its text is the tree, drawn.
 
     Attributes:
@@ -37,10 +37,10 @@ class Step:
     kind: Kind
     text: str
     why: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TreeStep, ...] = ()
     table: str | None = None
 
-    def walk(self) -> Iterator[Step]:
+    def walk(self) -> Iterator[TreeStep]:
         """Every step, this one first, in the order of the lines."""
         stack = [self]
         while stack:
@@ -79,7 +79,7 @@ def _own(text: str) -> str:
     return _DRAWN.sub(lambda found: found[0].encode("unicode_escape").decode(), one_line(text))
 
 
-def _drawn(root: Step, width: int) -> Iterator[str]:
+def _drawn(root: TreeStep, width: int) -> Iterator[str]:
     stack = [(root, "", "")]
     while stack:
         step, first, rest = stack.pop()
@@ -91,7 +91,7 @@ def _drawn(root: Step, width: int) -> Iterator[str]:
             stack.append((step.steps[i], rest + branch, rest + under))
 
 
-def _block(step: Step, first: str, rest: str, below: str, width: int) -> Iterator[str]:
+def _block(step: TreeStep, first: str, rest: str, below: str, width: int) -> Iterator[str]:
     """A step on one line where it fits; else properties after the first have their own."""
     text, why = _own(step.text), [_own(part) for part in step.why]
     for said in ("; ".join(why), *why[:1]):

@@ -17,9 +17,9 @@ from dpsql.front.clock import instant
 from dpsql.once import Once
 from dpsql.platform.policy import resolve
 from dpsql.report.explanation import Explanation
-from dpsql.report.explanation.explaining import beforehand, explanation
+from dpsql.report.explanation.explanation import beforehand, explanation
 from dpsql.report.workloads import Estimate
-from dpsql.report.workloads.estimate import estimate as estimated
+from dpsql.report.workloads.pricing import estimate as estimated
 from dpsql.report.workloads.workload import Workload, workload
 from dpsql.session.policies import PolicyLike, account, load_policy
 

@@ -40,13 +40,13 @@ from dpsql.platform.policy import (
     null_claims,
     resolve,
 )
-from dpsql.report.budget import Budget, Line
+from dpsql.report.budget import Budget, LedgerLine
 from dpsql.report.explanation import Explanation, QueryCost, Release
-from dpsql.report.explanation.explaining import beforehand, explanation
+from dpsql.report.explanation.explanation import beforehand, explanation
 from dpsql.report.figures import float_up
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads.batch_charge import charge, composed
-from dpsql.report.workloads.estimate import Estimate, estimate
+from dpsql.report.workloads.pricing import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
 from dpsql.session.costs import compiled_at
 from dpsql.session.kept_queries import Known, PreparedQueries
@@ -379,7 +379,7 @@ class Database:
         return self._analyst
 
     @typed
-    def charged(self, idempotency_key: str) -> Line | None:
+    def charged(self, idempotency_key: str) -> LedgerLine | None:
         """The line of the ledger that a run of this analyst with that key made; None where it was
         not charged.
 
@@ -387,7 +387,7 @@ class Database:
             EngineError: the ledger cannot be read.
         """
         found = self._ledger.request(idempotency_key, self._analyst)
-        return None if found is None else Line(found)
+        return None if found is None else LedgerLine(found)
 
     @property
     def tables(self) -> Mapping[str, tuple[str, ...]]:

@@ -23,7 +23,7 @@ from dpsql.core.noise.integer_noise import NoiseError
 from dpsql.execution import cells, run
 from dpsql.execution.cells import ExactCells
 from dpsql.repl.command import UsageError
-from dpsql.repl.failures import Failure
+from dpsql.repl.telling import Failure
 from dpsql.report.result.answer import ColumnError
 from tests.adversarial.test_reachable import DATA, POLICY, QUERIES, reached
 

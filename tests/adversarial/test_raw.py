@@ -413,7 +413,7 @@ def test_a_bug_before_the_charge(
         ("dpsql.report.explanation.answer_tree.aggregate_step", lambda found: found.tree),
         ("dpsql.compile.statements", lambda found: found.sql),
         ("dpsql.compile.statements", lambda found: found.to_json()),
-        ("dpsql.report.explanation.explaining.smallest", lambda found: found.within(5)),
+        ("dpsql.report.explanation.explanation.smallest", lambda found: found.within(5)),
         ("dpsql.report.explanation.noise_picture.panels", lambda found: found.plot()),
         ("dpsql.report.plaintext.text", str),
         ("dpsql.report.page.page", lambda found: found.to_html()),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dpsql.compile import compile_query
 from dpsql.errors import Rejected
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.explanation import explanation
 from tests.adversarial.queries import Query, queries
 from tests.adversarial.rewriting import REWRITES, rewritten
 from tests.support.policies import load

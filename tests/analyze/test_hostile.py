@@ -19,7 +19,7 @@ from dpsql.core.account.divergences import laplace
 from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
 from dpsql.execution import prepared
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.explanation import explanation
 from tests.support.answers import home
 from tests.support.hostile import SHAPES
 from tests.support.policies import load

@@ -292,7 +292,7 @@ def test_cursors_do_not_disturb_each_other(connection: dbapi.Connection) -> None
     ],
 )
 def test_each_type_is_equal_to_one_type_object(sql_type: str, name: str) -> None:
-    code = dbapi.types.column("x", sql_type)[1]
+    code = dbapi.typecodes.column("x", sql_type)[1]
     objects = ["STRING", "BINARY", "NUMBER", "DATETIME", "ROWID", "NESTED"]
     assert [n for n in objects if code == getattr(dbapi, n)] == [name]
     assert [n for n in objects if getattr(dbapi, n) != code] == [n for n in objects if n != name]

@@ -18,7 +18,7 @@ from dpsql.core.account import pld
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.events import Event
 from dpsql.core.account.loss import NOTHING, total
-from dpsql.report.workloads.estimate import Estimate, times
+from dpsql.report.workloads.pricing import Estimate, times
 from tests.explain.test_explanation import policy
 
 ONE = "SELECT COUNT(*) FROM customers"

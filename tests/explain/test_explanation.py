@@ -18,8 +18,7 @@ from dpsql.core.account import pld
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.loss import NOTHING, approximate
 from dpsql.platform.policy import resolve
-from dpsql.report.explanation.explaining import beforehand
-from dpsql.report.explanation.explanation import Explanation
+from dpsql.report.explanation.explanation import Explanation, beforehand
 from dpsql.session.policies import account
 
 COUNT = "SELECT COUNT(*) AS n FROM orders"

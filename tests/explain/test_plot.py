@@ -17,7 +17,7 @@ from dpsql.core.calibrate.options import Options
 from dpsql.errors import NotCalibrated
 from dpsql.platform.policy import resolve
 from dpsql.report.explanation import Explanation
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.explanation import explanation
 
 UNITS = "SELECT COUNT(*) AS n FROM customers"
 BOTH = "SELECT COUNT(*) AS n, SUM(shipping) AS total, MEDIAN(shipping) AS m FROM orders"

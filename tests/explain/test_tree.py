@@ -20,11 +20,12 @@ from dpsql.core.plan.nodes import Apply, Named, Plan, Released, Scan, nodes
 from dpsql.front.bind import bind
 from dpsql.front.parse import parse
 from dpsql.platform.policy import resolve
-from dpsql.report.explanation import Explanation, explaining
+from dpsql.report.explanation import Explanation
 from dpsql.report.explanation import answer_tree as making
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation import explanation as explaining
+from dpsql.report.explanation.explanation import explanation
 from dpsql.report.figures import figure
-from dpsql.report.steps import Step
+from dpsql.report.steps import TreeStep
 from tests.support import grammar
 from tests.support.effort import sampled
 from tests.support.grammar import FOLDER
@@ -52,17 +53,17 @@ def tpch(number: int) -> Compiled:
 # --- every accepted query ------------------------------------------------------------------------
 
 
-def of_release(step: Step) -> Iterator[Step]:
+def of_release(step: TreeStep) -> Iterator[TreeStep]:
     """The steps of one release point, without those of the releases that it reads."""
     yield step
     for below in step.steps:
         if below.kind == "released" and below.text.startswith(("release ", "noisy rows ")):
-            yield Step("released", "another")
+            yield TreeStep("released", "another")
         else:
             yield from of_release(below)
 
 
-def by_name(root: Step) -> dict[str, Step]:
+def by_name(root: TreeStep) -> dict[str, TreeStep]:
     found = [s for s in root.walk() if s.text.startswith("release ") and s.steps]
     named = {step.text.split(",")[0].removeprefix("release "): step for step in found}
     assert len(named) == len(found), "a release is told twice"
@@ -361,9 +362,9 @@ def test_as_plain_data() -> None:
     plain: Any = json.loads(found.to_json())["tree"]
     assert plain == found.tree.to_dict()
 
-    def again(part: Any) -> Step:
+    def again(part: Any) -> TreeStep:
         steps = tuple(map(again, part["steps"]))
-        return Step(part["kind"], part["text"], tuple(part["why"]), steps, part["table"])
+        return TreeStep(part["kind"], part["text"], tuple(part["why"]), steps, part["table"])
 
     assert again(plain) == found.tree
 
@@ -390,7 +391,7 @@ def test_as_html_each_step_is_an_item_and_every_text_is_escaped() -> None:
 def test_it_is_made_once_and_only_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Compiled] = []
 
-    def counted(compiled: Compiled, releases: Any) -> Step:
+    def counted(compiled: Compiled, releases: Any) -> TreeStep:
         made.append(compiled)
         return making.tree(compiled, releases)
 

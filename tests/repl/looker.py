@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, cast
 
 from dpsql.repl import commands
-from dpsql.repl.command import Command, Host
-from dpsql.repl.settings import Settings
+from dpsql.repl.command import Command
+from dpsql.repl.settings import ShellSettings
+from dpsql.repl.shell import Shell
 from dpsql.report.result import Answer
 from dpsql.session.database import Database
 
@@ -14,7 +15,7 @@ from dpsql.session.database import Database
 class Looker:
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.settings = Settings()
+        self.settings = ShellSettings()
         self.query: str | None = None
         self.answer: Answer | None = None
         self.answered: str | None = None
@@ -37,7 +38,7 @@ class Looker:
         name, _, argument = line.partition(" ")
         self.written.clear()
         self.said.clear()
-        command(name).run(cast(Host, self), argument)
+        command(name).run(cast(Shell, self), argument)
         return "\n".join(self.written)
 
 

@@ -20,7 +20,7 @@ from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.repl import runs as cancel
 from dpsql.repl.pending import Opening
 from dpsql.repl.shell import Shell
-from dpsql.report.budget import Line
+from dpsql.report.budget import LedgerLine
 from dpsql.report.result.formats import FORMATS
 from tests.repl import small
 
@@ -150,7 +150,7 @@ STAGES = {
 }
 
 
-def charges(shell: Shell) -> list[Line]:
+def charges(shell: Shell) -> list[LedgerLine]:
     """The lines but for those that say how a query ended."""
     return [line for line in shell.database.budget.history if line.kind == "charge"]
 

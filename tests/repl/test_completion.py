@@ -20,9 +20,10 @@ from dpsql import Policy, demo
 from dpsql.core.functions import SPELLINGS
 from dpsql.platform.policy import resolve
 from dpsql.repl.commands import COMMANDS
-from dpsql.repl.completion import Candidate, candidates
 from dpsql.repl.completion.completer import ShellCompleter
-from dpsql.repl.completion.spelling import RESERVED, literal, quoted
+from dpsql.repl.completion.proposal import Proposal
+from dpsql.repl.completion.spelling import literal, quoted
+from dpsql.repl.completion.suggest import proposals
 from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
 from dpsql.repl.pending import Opening
 from dpsql.repl.shell import Shell
@@ -65,10 +66,10 @@ tables:
 SCHEMA = resolve(POLICY, None, None)
 
 
-def offered(marked: str) -> tuple[Candidate, ...]:
-    """The candidates at the mark."""
+def offered(marked: str) -> tuple[Proposal, ...]:
+    """The proposals at the mark."""
     before, _, after = marked.partition("|")
-    return candidates(before + after, len(before), SCHEMA, COMMANDS)
+    return proposals(before + after, len(before), SCHEMA, COMMANDS)
 
 
 def texts(marked: str) -> list[str]:
@@ -115,7 +116,7 @@ def test_queries_of_with_come_before_tables() -> None:
 
 
 def columns(marked: str) -> list[str]:
-    """The candidates that are no words of the language."""
+    """The proposals that are no words of the language."""
     return [one.text for one in offered(marked) if not one.spoken]
 
 
@@ -320,7 +321,7 @@ def test_a_name_that_needs_quotes_has_them() -> None:
 
 
 def test_without_a_schema_words_are_offered() -> None:
-    found = [one.text for one in candidates("SELECT * FROM ", 14, None, COMMANDS)]
+    found = [one.text for one in proposals("SELECT * FROM ", 14, None, COMMANDS)]
     assert found == ["LATERAL"]
 
 
@@ -338,9 +339,9 @@ def test_commands_by_name_with_what_they_do() -> None:
 
 def test_what_follows_a_command() -> None:
     host = ["csv", "table"]
-    found = candidates("\\format ta", 10, SCHEMA, COMMANDS, lambda _: host)
+    found = proposals("\\format ta", 10, SCHEMA, COMMANDS, lambda _: host)
     assert [(one.text, one.start) for one in found] == [("table", 8)]
-    assert candidates("\\nothing x", 10, SCHEMA, COMMANDS, lambda _: host) == ()
+    assert proposals("\\nothing x", 10, SCHEMA, COMMANDS, lambda _: host) == ()
 
 
 def test_a_query_after_a_command_is_completed_as_sql() -> None:
@@ -402,7 +403,7 @@ PIECES = st.sampled_from([*_PIECES.split(), "\n", "\0"])
 @given(st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=60), st.data())
 def test_nothing_raises_and_all_is_before_the_cursor(text: str, data: st.DataObject) -> None:
     cursor = data.draw(st.integers(0, len(text)))
-    for one in candidates(text, cursor, SCHEMA, COMMANDS):
+    for one in proposals(text, cursor, SCHEMA, COMMANDS):
         assert 0 <= one.start <= cursor
         assert one.display.isprintable() and one.meta.isprintable()
 
@@ -411,20 +412,22 @@ def test_nothing_raises_and_all_is_before_the_cursor(text: str, data: st.DataObj
     "text", ["(" * 5000, "(SELECT " * 3000, "FROM (" * 3000, "'" * 4999, "CASE " * 5000, ")" * 5000]
 )
 def test_deep_texts_do_no_harm(text: str) -> None:
-    candidates(text, len(text), SCHEMA, COMMANDS)
-    candidates(text, len(text) // 2, SCHEMA, COMMANDS)
+    proposals(text, len(text), SCHEMA, COMMANDS)
+    proposals(text, len(text) // 2, SCHEMA, COMMANDS)
 
 
 def test_a_text_that_is_too_long_is_left_alone() -> None:
-    assert candidates("SELECT " + "1+" * 30_000, 7, SCHEMA, COMMANDS) == ()
+    assert proposals("SELECT " + "1+" * 30_000, 7, SCHEMA, COMMANDS) == ()
 
 
 # --- how names and constants are written ---
 
 
-def test_all_words_that_duckdb_does_not_take_as_names_are_reserved() -> None:
-    sql = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
-    assert {row[0] for row in duckdb.sql(sql).fetchall()} == RESERVED
+def test_every_keyword_of_duckdb_can_name_something() -> None:
+    words = [row[0] for row in duckdb.sql("SELECT keyword_name FROM duckdb_keywords()").fetchall()]
+    names = ", ".join(f"1 AS {quoted(word)}" for word in words)
+    assert duckdb.sql(f"SELECT {names}").columns == words
+    assert quoted("select") == '"select"' and quoted("n") == "n"
 
 
 @pytest.mark.parametrize("name", ["a", "A1", "select", "first name", 'x"y', "1a", "é", "a-b", ""])

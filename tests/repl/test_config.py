@@ -11,7 +11,7 @@ import pytest
 
 from dpsql.repl import settings as config
 from dpsql.repl import settings as places
-from dpsql.repl.settings import ConfigError, Settings
+from dpsql.repl.settings import ConfigError, ShellSettings
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_without_a_file(file: Path) -> None:
-    assert config.load(file) == Settings()
+    assert config.load(file) == ShellSettings()
 
 
 def test_every_setting(file: Path) -> None:
@@ -30,7 +30,7 @@ def test_every_setting(file: Path) -> None:
         "pager = false\ntoolbar = false\ncolor = false\nhistory = false\n"
     )
     found = config.load(file)
-    assert found == Settings(
+    assert found == ShellSettings(
         eps=Decimal("0.1"),
         delta=Fraction(1, 3),
         clipping="adaptive",
@@ -46,8 +46,8 @@ def test_every_setting(file: Path) -> None:
         color=False,
         history=False,
     )
-    usual = Settings()
-    assert all(getattr(found, f.name) != getattr(usual, f.name) for f in fields(Settings))
+    usual = ShellSettings()
+    assert all(getattr(found, f.name) != getattr(usual, f.name) for f in fields(ShellSettings))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pyte
 import pytest
 
 from dpsql.repl import output as programs
-from dpsql.repl.output import Output, harmless, spinner
+from dpsql.repl.output import Outlet, harmless, spinner
 
 
 class Terminal(io.StringIO):
@@ -30,13 +30,13 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 def test_what_could_steer_a_terminal_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = terminal(monkeypatch)
-    Output().write("a\tb\x1b[2Jc\x9b1md\r\u202e\x07é ε\n")
+    Outlet().write("a\tb\x1b[2Jc\x9b1md\r\u202e\x07é ε\n")
     assert screen.getvalue() == "a\tb\\x1b[2Jc\\x9b1md\\r\\u202e\\x07é ε\n"
     assert harmless("plain\nlines ± é") == "plain\nlines ± é"
 
 
 def test_a_file_gets_it_as_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    output = Output()
+    output = Outlet()
     output.write("a\x1bb")
     output.to(str(tmp_path / "f"))
     output.write("a\x1bb\r\n")
@@ -61,7 +61,7 @@ def test_what_is_larger_than_the_terminal_is_paged(
     screen = terminal(monkeypatch)
     file = tmp_path / "paged"
     monkeypatch.setenv("PAGER", f"sh -c 'cat > {file}'")
-    Output().write(text, paged=True, whole=whole)
+    Outlet().write(text, paged=True, whole=whole)
     assert file.exists() is paged
     assert (file.read_text() if paged else screen.getvalue()).rstrip() == text.rstrip()
     # Who does not want a pager, or has none, gets it all the same.
@@ -70,7 +70,7 @@ def test_what_is_larger_than_the_terminal_is_paged(
         monkeypatch.setenv("PAGER", program)
         screen.seek(0)
         screen.truncate()
-        Output().write(text, paged=wanted, whole=whole)
+        Outlet().write(text, paged=wanted, whole=whole)
         assert screen.getvalue().rstrip() == text.rstrip()
 
 
@@ -78,7 +78,7 @@ def test_long_lines_of_words_are_folded_and_need_no_pager(monkeypatch: pytest.Mo
     screen = terminal(monkeypatch)
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("PAGER", "false")
-    Output().write(
+    Outlet().write(
         """\
 the ledger charges ε = 0.5; then ε = 9.5 is left, 19 more
 \\cost [SELECT …]  what a query would cost, and what is left
@@ -108,7 +108,7 @@ def test_a_query_stays_above_its_caret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", screen := Terminal())
     monkeypatch.setenv("COLUMNS", "30")
     query = f"  | SELECT {'x' * 30} FROM t\n  |        ^^^"
-    Output().complain(f"DP402: the joined rows could belong to two\n{query}\n  help: join")
+    Outlet().complain(f"DP402: the joined rows could belong to two\n{query}\n  help: join")
     assert screen.getvalue() == (
         f"DP402: the joined rows could\n    belong to two\n{query}\n  help: join\n"
     )
@@ -117,7 +117,7 @@ def test_a_query_stays_above_its_caret(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_pager_that_is_left_early(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = terminal(monkeypatch)
     monkeypatch.setenv("PAGER", "true")
-    Output().write("line\n" * 400_000, paged=True)  # 2,000,000 characters
+    Outlet().write("line\n" * 400_000, paged=True)  # 2,000,000 characters
     assert screen.getvalue() == ""
 
 

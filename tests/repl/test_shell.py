@@ -16,7 +16,7 @@ from dpsql.errors import PolicyError
 from dpsql.repl import commands
 from dpsql.repl.pending import Opening
 from dpsql.repl.saved import Saved
-from dpsql.repl.settings import Settings
+from dpsql.repl.settings import ShellSettings
 from dpsql.repl.shell import Shell
 from tests.repl import small
 
@@ -146,7 +146,7 @@ def test_settings(session: Session) -> None:
     said = session(
         "\\eps 1/3\n\\delta 1e-9\n\\clipping adaptive\n\\noise laplace\n\\format csv\n\\intervals\n"
     )[1]
-    assert shell.settings == Settings(
+    assert shell.settings == ShellSettings(
         eps=Fraction(1, 3),
         delta=Decimal("1e-9"),
         clipping="adaptive",

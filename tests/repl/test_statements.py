@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpsql.errors import InvalidBudget, UnknownDialect
 from dpsql.front.dialects import DIALECTS
-from dpsql.repl.statements import Statement, apart, complete, split
+from dpsql.repl.splitting import Statement, apart, complete, split
 from dpsql.report.workloads.workload import queries
 
 CASES = Path(__file__).parents[2] / "grammar_tests"

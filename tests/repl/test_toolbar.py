@@ -17,14 +17,14 @@ import dpsql
 from dpsql import demo
 from dpsql.errors import PolicyError
 from dpsql.repl.pending import Opening
-from dpsql.repl.settings import Settings
+from dpsql.repl.settings import ShellSettings
 from dpsql.repl.shell import Shell
-from dpsql.repl.toolbar import Below, Piece, Question, at_cursor, cut, fitting, pieces
+from dpsql.repl.toolbar import Asked, Below, Phrase, at_cursor, cut, fitting, phrases
 from dpsql.repl.verdict import MAX_CHARACTERS, UNFINISHED, Verdict, together, verdict
 from dpsql.repl.watcher import Watcher
 from tests.repl import small
 
-SETTINGS = Settings()
+SETTINGS = ShellSettings()
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_a_stored_answer_is_free() -> None:
         assert typed(db, small.PUBLIC) == Verdict("public") and not db.stored(small.PUBLIC, 1)
         both = together(db, f"{small.COUNT}; {small.TEAMS}; SELECT team FROM people", SETTINGS)
         assert both == "3 queries: at most ε = 1, 1 stored, 1 rejected"
-        assert next(p.text for p in pieces(Verdict("stored"), "1")) == "✓ stored, free"
+        assert next(p.text for p in phrases(Verdict("stored"), "1")) == "✓ stored, free"
 
 
 def test_whether_it_is_stored_is_asked_of_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +213,7 @@ def test_texts_are_one_line_and_harmless(database: dpsql.Database) -> None:
 
 
 def line(verdict: Verdict, width: int = 200) -> str:
-    return "".join(text for _, text in fitting(pieces(verdict, "0.5"), width))
+    return "".join(text for _, text in fitting(phrases(verdict, "0.5"), width))
 
 
 ACCEPTED = Verdict("accepted", cost="ε = 0.5", width="n ± 6", left="ε = 9 left", more="9 more")
@@ -256,32 +256,32 @@ def test_a_text_is_cut_by_its_cells() -> None:
 # --- what it is about ---
 
 
-def question(marked: str) -> Question:
+def question(marked: str) -> Asked:
     before, _, after = marked.partition("|")
     found = at_cursor(before + after, len(before), SETTINGS)
-    assert isinstance(found, Question)
+    assert isinstance(found, Asked)
     return found
 
 
 def test_the_query_at_the_cursor() -> None:
     three, two = "SELECT 1; SELECT 2; SELECT 3", "SELECT 1; SELECT 2"
-    assert question("SELECT 1; SELECT 2|; SELECT 3") == Question("SELECT 2", None, SETTINGS, three)
-    assert question("SELECT 1; SELECT 2|") == Question("SELECT 2", 8, SETTINGS, two)
+    assert question("SELECT 1; SELECT 2|; SELECT 3") == Asked("SELECT 2", None, SETTINGS, three)
+    assert question("SELECT 1; SELECT 2|") == Asked("SELECT 2", 8, SETTINGS, two)
     assert question("SELECT 1; SELECT 2 |").cursor == 9
-    assert question("SELECT 1;|") == Question("SELECT 1", None, SETTINGS)
-    assert question("SELECT 1;\n  |") == Question("SELECT 1", None, SETTINGS)
+    assert question("SELECT 1;|") == Asked("SELECT 1", None, SETTINGS)
+    assert question("SELECT 1;\n  |") == Asked("SELECT 1", None, SETTINGS)
     assert question("SELECT ';|'").text == "SELECT ';'"
-    assert question("|") == Question("", 0, SETTINGS)
-    assert question("\\cost SELECT 1|") == Question("SELECT 1", 8, SETTINGS)
+    assert question("|") == Asked("", 0, SETTINGS)
+    assert question("\\cost SELECT 1|") == Asked("SELECT 1", 8, SETTINGS)
 
 
 def test_a_command_shows_how_it_is_written() -> None:
     found = at_cursor("\\eps 0.", 7, SETTINGS)
     assert found == [
-        Piece("", "\\eps [E]", 2),
-        Piece("dim", "the ε of each query", 1, True),
+        Phrase("", "\\eps [E]", 2),
+        Phrase("dim", "the ε of each query", 1, True),
     ]
-    assert at_cursor("\\nothing", 8, SETTINGS) == [Piece("dim", "…", 1)]
+    assert at_cursor("\\nothing", 8, SETTINGS) == [Phrase("dim", "…", 1)]
 
 
 def test_what_is_pasted_is_told_as_a_whole(database: dpsql.Database) -> None:
@@ -293,7 +293,7 @@ def test_what_is_pasted_is_told_as_a_whole(database: dpsql.Database) -> None:
     below._shell = cast(Shell, SimpleNamespace(opening=SimpleNamespace(wait=lambda: database)))
     found = below._judge(asked)
     assert (found.kind, found.together) == ("public", "3 queries: ε = 0.75")
-    assert [piece.text for piece in pieces(found, "0.5")] == [
+    assert [piece.text for piece in phrases(found, "0.5")] == [
         "3 queries: ε = 0.75",
         "✓ public",
         "exact and free",

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 
 from dpsql import Answer
 from dpsql.execution.processing import Reused
+from dpsql.report.figures import LONGEST
 from dpsql.report.result import Batch
-from dpsql.report.rounding import LONGEST
 from tests.result.made import EXPLANATION, THRESHOLD, answer
 
 VOID = {"br"}

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from dpsql.execution.processing import Reused
+from dpsql.report.figures import LONGEST
 from dpsql.report.result import shortened
 from dpsql.report.result.formats import FORMATS
-from dpsql.report.rounding import LONGEST
 from tests.result.made import THRESHOLD, answer
 
 

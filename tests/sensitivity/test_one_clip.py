@@ -28,7 +28,7 @@ from dpsql.execution import noise as drawing
 from dpsql.execution.cells import Clips
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.platform.policy import Policy
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.explanation import explanation
 from tests.support.brute import check_neighbours
 from tests.support.draws import Known, answers, known
 from tests.support.edits import edit

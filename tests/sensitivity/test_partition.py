@@ -30,7 +30,7 @@ from dpsql.core.release.partition import FINEST, Weights, one, two
 from dpsql.execution.bent import PRIMES
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.platform.policy import Policy
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.explanation import explanation
 from dpsql.types import BIGINT
 from tests.support.brute import check_neighbours
 from tests.support.draws import answers, known

@@ -15,7 +15,7 @@ from dpsql.core.noise.gaussian import DiscreteGaussian
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.core.release import release, shared
 from dpsql.core.release.measures import Measure
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.explanation import explanation
 from tests.support.brute import check_neighbours
 from tests.support.policies import load
 

@@ -32,7 +32,7 @@ from dpsql.core.schema import Schema
 from dpsql.execution.widths import blurred, rounded
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.platform.policy import Policy, resolve
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.explanation import explanation
 from tests.support.brute import check_neighbours
 from tests.support.draws import answers, known
 from tests.support.policies import load

@@ -30,7 +30,7 @@ from dpsql.core.plan.nodes import Plan, Project, Released, nodes
 from dpsql.core.plan.printer import Printer
 from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
-from dpsql.report.explanation.explaining import explanation
+from dpsql.report.explanation.explanation import explanation
 from dpsql.report.explanation.measurement import Release
 from tests.support.policies import load
 from tests.support.sql_text import lines_of

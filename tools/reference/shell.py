@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from dpsql.repl.commands import ALIASES, COMMANDS
-from dpsql.repl.settings import Settings
+from dpsql.repl.settings import ShellSettings
 from tools.markdown import ROOT
 
 FILE = ROOT / "docs" / "reference" / "repl.md"
@@ -35,11 +35,13 @@ def _commands() -> Iterator[str]:
 
 def _settings() -> Iterator[str]:
     words: dict[str, str] = {}
-    for line in inspect.cleandoc(Settings.__doc__ or "").partition("Attributes:\n")[2].splitlines():
+    for line in (
+        inspect.cleandoc(ShellSettings.__doc__ or "").partition("Attributes:\n")[2].splitlines()
+    ):
         if found := re.match(r" {4}([\w, ]+): (.*)", line):
             words |= dict.fromkeys(found[1].split(", "), found[2])
     yield "| key | usual value | what it is |\n|---|---|---|"
-    for known in fields(Settings):
+    for known in fields(ShellSettings):
         usual = known.default
         shown = str(usual).lower() if isinstance(usual, bool) else f"{usual}"
         text = words[known.name].replace("|", "\\|").removesuffix(".")

@@ -6,11 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
-from dpsql.repl.command import Command, Host, Quit, UsageError
-from dpsql.repl.commands import catalog, choices, explanations, picture, scripts, spending
+from dpsql.repl.command import Command, Quit, UsageError
+from dpsql.repl.commands import choices, explanations, looking, picture, scripts, spending
 
-MODULES = (explanations, catalog, spending, picture, choices, scripts)
+if TYPE_CHECKING:
+    from dpsql.repl.shell import Shell
+
+MODULES = (explanations, looking, spending, picture, choices, scripts)
 r"""In the order of `\help`."""
 
 INTRODUCTION = """\
@@ -19,31 +23,26 @@ SELECT … \\explain         what it would release and cost; free
 """
 
 
-def _help(host: Host, text: str) -> None:
+def _help(shell: Shell, text: str) -> None:
     if text:
         found = find(text if text.startswith("\\") else f"\\{text}")
-        host.write(f"{found.usage}\n  {found.summary}")
+        shell.write(f"{found.usage}\n  {found.summary}")
         return
     wide = max(len(command.usage) for command in COMMANDS.values())
     lines = [f"{command.usage:<{wide}}  {command.summary}" for command in COMMANDS.values()]
-    host.write("\n".join([INTRODUCTION, *lines]))
+    shell.write("\n".join([INTRODUCTION, *lines]))
 
 
-def _quit(host: Host, text: str) -> None:
+def _quit(shell: Shell, text: str) -> None:
     raise Quit
 
 
-COMMANDS: Mapping[str, Command] = {
-    command.name: command
-    for command in (
-        *(command for module in MODULES for command in module.COMMANDS),
-        Command(
-            *("\\help", "\\help [COMMAND]", "the commands, or one of them", _help),
-            words=lambda _: tuple(COMMANDS),
-        ),
-        Command("\\q", "\\q", "leave; Ctrl-D does, too", _quit),
-    )
-}
+_EVERY = (
+    *(command for module in MODULES for command in module.COMMANDS),
+    Command("\\help [COMMAND]", "the commands, or one of them", _help, lambda _: tuple(COMMANDS)),
+    Command("\\q", "leave; Ctrl-D does, too", _quit),
+)
+COMMANDS: Mapping[str, Command] = {command.name: command for command in _EVERY}
 """Every command by its name."""
 
 ALIASES: Mapping[str, str] = {

@@ -9,23 +9,26 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from dpsql.codes import CODES
 from dpsql.execution.target import written
-from dpsql.repl.command import Command, Host, UsageError
+from dpsql.repl.command import Command, UsageError
 from dpsql.repl.pages import codes_text, page_text
 from dpsql.repl.settings import Exact
-from dpsql.repl.statements import apart
+from dpsql.repl.splitting import apart
 from dpsql.report.explanation import Explanation, sentences
 from dpsql.report.explanation.explanation import Wanted
 from dpsql.report.figures import figure, most
 from dpsql.report.plaintext import aligned
-from dpsql.report.result import Answer
 from dpsql.report.steps import WIDTH
 from dpsql.visible import one_line
 
+if TYPE_CHECKING:
+    from dpsql.repl.shell import Shell
 
-def query_of(host: Host, text: str, command: str) -> str:
+
+def query_of(shell: Shell, text: str, command: str) -> str:
     """The query that is written after a command, which is then the last one; else the last one.
 
     Raises:
@@ -33,30 +36,30 @@ def query_of(host: Host, text: str, command: str) -> str:
     """
     written = text.strip().rstrip("; \t\r\n")
     if written:
-        host.query = written
-    if host.query is None:
+        shell.query = written
+    if shell.query is None:
         raise UsageError(f"no query yet: type one, or write {command} SELECT …")
-    return host.query
+    return shell.query
 
 
-def explained(host: Host, sql: str) -> Explanation:
+def explained(shell: Shell, sql: str) -> Explanation:
     """What it would release and cost at the settings, and at the ε of a comment above it, if there
     is one; free, and nothing is read.
 
     Raises:
         DpsqlError: what `Database.explain` raises.
     """
-    return host.database.explain(*_at(host, sql), **host.settings.wishes)
+    return shell.database.explain(*_at(shell, sql), **shell.settings.wishes)
 
 
-def is_stored(host: Host, sql: str) -> bool:
+def is_stored(shell: Shell, sql: str) -> bool:
     """Whether its answer is stored; see `Database.stored`."""
-    return host.database.stored(*_at(host, sql), **host.settings.wishes)
+    return shell.database.stored(*_at(shell, sql), **shell.settings.wishes)
 
 
-def _at(host: Host, sql: str) -> tuple[str, Exact, Exact | None]:
+def _at(shell: Shell, sql: str) -> tuple[str, Exact, Exact | None]:
     """Its text, its ε and its δ."""
-    chosen = host.settings
+    chosen = shell.settings
     own, query = apart(sql, chosen.dialect)
     return query, chosen.eps if own is None else own, chosen.delta
 
@@ -86,43 +89,45 @@ class _Number:
     row: str = ""
 
 
-def _calibrate(host: Host, argument: str) -> None:
+def _calibrate(shell: Shell, argument: str) -> None:
     error, sizes, rest = _read(argument)
-    sql = query_of(host, rest, rf"\calibrate {error}")
+    sql = query_of(shell, rest, rf"\calibrate {error}")
     numbers: list[_Number] = []
     if error.endswith("%") and not sizes:
-        numbers = _seen(host, sql)
+        numbers = _seen(shell, sql)
         if numbers:
-            host.say("sizes: the numbers of the last answer")
+            shell.say("sizes: the numbers of the last answer")
         sizes = [(name, repr(least.value)) for name, least in _least(numbers).items()]
     try:
         target = written(error, sizes)
     except ValueError as problem:
         raise UsageError(f"{problem}; write {USAGE}") from None
     try:
-        found = explained(host, sql).within(target[0], size=target[1])
+        found = explained(shell, sql).within(target[0], size=target[1])
     except ValueError as problem:
         raise UsageError(one_line(str(problem))) from None
     if found.wanted is None or found.wanted.eps is None:
-        host.write("" if found.wanted is None else sentences.wanted(found.wanted))
+        shell.write("" if found.wanted is None else sentences.wanted(found.wanted))
     elif found.ledger is None:
-        host.write(sentences.PUBLIC)
+        shell.write(sentences.PUBLIC)
     else:
         given = [_Number(name, float(size)) for name, size in sizes]
-        _tell(host, sql, found.wanted, found.wanted.eps, numbers or given)
+        _tell(shell, sql, found.wanted, found.wanted.eps, numbers or given)
 
 
-def _tell(host: Host, sql: str, wanted: Wanted, needed: float, numbers: Sequence[_Number]) -> None:
+def _tell(
+    shell: Shell, sql: str, wanted: Wanted, needed: float, numbers: Sequence[_Number]
+) -> None:
     r"""The ε, how far each number would be off, what it would cost, and how to set it."""
     shown = most(Fraction(needed)).replace(",", "")
-    chosen = host.settings
+    chosen = shell.settings
     lines = [sentences.wanted(wanted), *_expected(wanted.widths, numbers)]
-    at = host.database.explain(sql, Fraction(shown), chosen.delta, **chosen.wishes).ledger
+    at = shell.database.explain(sql, Fraction(shown), chosen.delta, **chosen.wishes).ledger
     if at is not None:
         lines.append(sentences.ledger(at))
     if at is None or at.fits:
         lines.append(rf"to choose it: \eps {shown}")
-    host.write("\n".join(lines))
+    shell.write("\n".join(lines))
 
 
 def _expected(widths: Mapping[str, float], numbers: Sequence[_Number]) -> Iterator[str]:
@@ -155,36 +160,30 @@ def _part(share: float) -> str:
     return f"{share * 100:.2g} %"
 
 
-def _seen(host: Host, sql: str) -> list[_Number]:
+def _seen(shell: Shell, sql: str) -> list[_Number]:
     """The numbers in the answer to the query, if it was the last that was answered: what was
     released is public. No ε is enough for a part of 0.
     """
-    answer = host.answer
-    if answer is None or host.answered != sql:
+    answer = shell.answer
+    if answer is None or shell.answered != sql:
         return []
-    noisy = [name in _noisy(answer) for name in answer.columns]
+    # The columns that have no half-width in any row are what a number is of.
+    places = range(len(answer.columns))
+    keys = [n for n in places if all(widths[n] is None for widths in answer.intervals)]
     found = [
-        _Number(name, abs(float(row[place])), _beside(row, noisy))
+        _Number(
+            name,
+            abs(float(row[place])),
+            ", ".join("NULL" if row[n] is None else str(row[n]) for n in keys),
+        )
         for row, widths in zip(answer.rows, answer.intervals, strict=True)
         for place, name in enumerate(answer.columns)
         if widths[place] is not None and row[place] is not None
     ]
     none = sum(not number.value for number in found)
     if none:
-        host.say(f"left out: {none:,} that {'is' if none == 1 else 'are'} 0")
+        shell.say(f"left out: {none:,} that {'is' if none == 1 else 'are'} 0")
     return [number for number in found if number.value]
-
-
-def _noisy(answer: Answer) -> set[str]:
-    """The columns that have a half-width in some row."""
-    every = (zip(answer.columns, widths, strict=True) for widths in answer.intervals)
-    return {name for row in every for name, width in row if width is not None}
-
-
-def _beside(row: Sequence[object], noisy: Sequence[bool]) -> str:
-    return ", ".join(
-        "NULL" if v is None else str(v) for v, off in zip(row, noisy, strict=True) if not off
-    )
 
 
 def _least(numbers: Sequence[_Number]) -> dict[str, _Number]:
@@ -213,59 +212,54 @@ def _read(argument: str) -> tuple[str, list[tuple[str, str]], str]:
 _CODE = re.compile(r"DP\d+", re.IGNORECASE)
 
 
-def _explain(host: Host, argument: str) -> None:
+def _explain(shell: Shell, argument: str) -> None:
     word = argument.strip().rstrip(";")
     if _CODE.fullmatch(word):
         if word.upper() not in CODES:
             raise UsageError(f"no error code {word}; these are:\n{codes_text()}")
         page = page_text(word.upper())
-        host.write(page, whole=page.count("\n") + 1)  # a caret stays below its word
+        shell.write(page, whole=page.count("\n") + 1)  # a caret stays below its word
         return
-    sql = query_of(host, argument, r"\explain")
-    host.write(str(explained(host, sql)))
+    sql = query_of(shell, argument, r"\explain")
+    shell.write(str(explained(shell, sql)))
 
 
-def _cost(host: Host, argument: str) -> None:
-    sql = query_of(host, argument, r"\cost")
-    found = explained(host, sql)
+def _cost(shell: Shell, argument: str) -> None:
+    sql = query_of(shell, argument, r"\cost")
+    found = explained(shell, sql)
     if found.ledger is None:
-        host.write(sentences.PUBLIC)
+        shell.write(sentences.PUBLIC)
         return
-    if is_stored(host, sql):
-        host.write("stored, free: the answer that was paid for is given again")
+    if is_stored(shell, sql):
+        shell.write("stored, free: the answer that was paid for is given again")
         return
-    caps = host.database.budget.caps_of(host.database.analyst)
+    caps = shell.database.budget.caps_of(shell.database.analyst)
     own = [f"; the cap of {cap.name} has {cap.left} left now" for cap in caps]
-    host.write("".join([sentences.ledger(found.ledger), *own]))
+    shell.write("".join([sentences.ledger(found.ledger), *own]))
 
 
-def _sql(host: Host, argument: str) -> None:
-    sql = query_of(host, argument, r"\sql")
-    rewritten = explained(host, sql).sql
-    host.write(rewritten, whole=rewritten.count("\n") + 1)
+def _sql(shell: Shell, argument: str) -> None:
+    rewritten = explained(shell, query_of(shell, argument, r"\sql")).sql
+    shell.write(rewritten, whole=rewritten.count("\n") + 1)
 
 
-def _why(host: Host, argument: str) -> None:
-    sql = query_of(host, argument, r"\why")
-    screen = shutil.get_terminal_size().columns if host.interactive else WIDTH
-    host.write(explained(host, sql).tree.drawn(min(WIDTH, screen)))
+def _why(shell: Shell, argument: str) -> None:
+    sql = query_of(shell, argument, r"\why")
+    screen = shutil.get_terminal_size().columns if shell.interactive else WIDTH
+    shell.write(explained(shell, sql).tree.drawn(min(WIDTH, screen)))
 
 
-COMMANDS: tuple[Command, ...] = (
+COMMANDS = (
     Command(
-        r"\explain",
         r"\explain [SELECT … | CODE]",
         "what a query would release and cost, or what an error code means",
         _explain,
         lambda _: tuple(CODES),
     ),
-    Command(r"\cost", r"\cost [SELECT …]", "what a query would cost, and what is left then", _cost),
-    Command(r"\sql", r"\sql [SELECT …]", "the SQL that the engine would run", _sql),
+    Command(r"\cost [SELECT …]", "what a query would cost, and what is left then", _cost),
+    Command(r"\sql [SELECT …]", "the SQL that the engine would run", _sql),
+    Command(r"\why [SELECT …]", "why each sensitivity is what it is, as a tree of steps", _why),
     Command(
-        r"\why", r"\why [SELECT …]", "why each sensitivity is what it is, as a tree of steps", _why
-    ),
-    Command(
-        r"\calibrate",
         r"\calibrate ERROR [size=N] [SELECT …]",
         "the ε with which no count or sum is off by more than 100, or than 1% of its size",
         _calibrate,

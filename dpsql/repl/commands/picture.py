@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpsql.errors import DpsqlError, InvalidArgument
-from dpsql.repl.command import Command, Host, UsageError
+from dpsql.repl.command import Command, UsageError
 from dpsql.repl.commands.explanations import explained, query_of
 from dpsql.visible import one_line
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from dpsql.repl.shell import Shell
 
 
 ENDINGS = (".png", ".svg", ".pdf")
@@ -22,7 +22,7 @@ NOISE = "noise"
 """The word for a picture of the noise instead of the answer."""
 
 
-def _plot(host: Host, argument: str) -> None:
+def _plot(shell: Shell, argument: str) -> None:
     first, _, rest = argument.strip().rstrip("; ").partition(" ")
     name = (rest if first == NOISE else f"{first} {rest}").strip()
     ending = Path(name).suffix.lower() or ".png"
@@ -30,7 +30,10 @@ def _plot(host: Host, argument: str) -> None:
         better = one_line(Path(name).stem)
         raise UsageError(rf"a picture is a PNG, SVG or PDF file: \plot {better}.png")
     try:
-        figure = _picture(host, noise=first == NOISE or host.answer is None)
+        if first != NOISE and shell.answer is not None:
+            figure = shell.answer.plot()
+        else:
+            figure = explained(shell, query_of(shell, "", r"\explain")).plot()
         content = io.BytesIO()
         figure.savefig(content, format=ending.removeprefix("."))
     except InvalidArgument as error:  # what has no picture
@@ -39,20 +42,17 @@ def _plot(host: Host, argument: str) -> None:
         raise
     except (ImportError, ValueError) as error:  # a missing extra
         raise UsageError(one_line(str(error))) from None
-    host.say(f"wrote {_write(name, content.getvalue())}")
-
-
-def _picture(host: Host, *, noise: bool) -> Figure:
-    """Of the last answer, or of the noise of the last query."""
-    if not noise and host.answer is not None:
-        return host.answer.plot()
-    return explained(host, query_of(host, "", r"\explain")).plot()
+    shell.say(f"wrote {_write(name, content.getvalue())}")
 
 
 def _write(name: str, content: bytes) -> Path:
     """Into that file, which is overwritten; without a name into a new one."""
+    new = (Path(f"dpsql-plot{'' if n == 1 else f'-{n}'}.png") for n in count(1))
     try:
-        file = Path(name if Path(name).suffix else f"{name}.png").expanduser() if name else _new()
+        if name:
+            file = Path(name if Path(name).suffix else f"{name}.png").expanduser()
+        else:
+            file = next(one for one in new if not one.exists())
         file.write_bytes(content)
     except (OSError, ValueError, RuntimeError) as error:  # the last: ~ of a user who is not there
         problem = getattr(error, "strerror", None) or "no such file"
@@ -61,18 +61,5 @@ def _write(name: str, content: bytes) -> Path:
     return file
 
 
-def _new() -> Path:
-    """A file that is not there."""
-    names = (f"dpsql-plot{'' if n == 1 else f'-{n}'}.png" for n in count(1))
-    return next(file for file in map(Path, names) if not file.exists())
-
-
-COMMANDS: tuple[Command, ...] = (
-    Command(
-        r"\plot",
-        r"\plot [noise] [FILE]",
-        "a picture of the last answer, or of the noise of the last query, into a PNG, SVG or PDF",
-        _plot,
-        lambda _: (NOISE,),
-    ),
-)
+SUMMARY = "a picture of the last answer, or of the noise of the last query, into a PNG, SVG or PDF"
+COMMANDS = (Command(r"\plot [noise] [FILE]", SUMMARY, _plot, lambda _: (NOISE,)),)

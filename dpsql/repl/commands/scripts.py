@@ -5,32 +5,35 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dpsql.repl.command import Command, Host, UsageError
+from dpsql.repl.command import Command, UsageError
 from dpsql.repl.output import finished, program_words
 
+if TYPE_CHECKING:
+    from dpsql.repl.shell import Shell
 
-def _output(host: Host, text: str) -> None:
+
+def _output(shell: Shell, text: str) -> None:
     if text.startswith("|"):
         raise UsageError(r"\o writes to a file, not to a program")
-    host.output.to(_name(text))
-    host.say(f"answers go to {host.output.place or 'stdout'}")
+    shell.output.to(_name(text))
+    shell.say(f"answers go to {shell.output.place or 'stdout'}")
 
 
-def _include(host: Host, text: str) -> None:
+def _include(shell: Shell, text: str) -> None:
     if not text:
         raise UsageError(r"\i needs the name of a file")
-    host.include(_name(text))
+    shell.include(_name(text))
 
 
-def _edit(host: Host, text: str) -> None:
+def _edit(shell: Shell, text: str) -> None:
     if text:
         raise UsageError(r"\e takes no name: it edits the last query")
-    if not host.interactive:
+    if not shell.interactive:
         raise UsageError(r"\e needs a terminal")
-    host.prefill = edit("" if host.query is None else f"{host.query};") or None
+    shell.prefill = edit("" if shell.query is None else f"{shell.query};") or None
 
 
 def edit(text: str) -> str:
@@ -53,29 +56,29 @@ def edit(text: str) -> str:
     return made
 
 
-def _save(host: Host, text: str) -> None:
+def _save(shell: Shell, text: str) -> None:
     if not text:
-        _list(host)
+        _list(shell)
         return
-    if host.query is None:
+    if shell.query is None:
         raise UsageError("no query to save yet")
-    again = host.saved.save(text, host.query)
-    host.say(f"saved as {text}{', in place of the one before' if again else ''}")
+    again = shell.saved.save(text, shell.query)
+    shell.say(f"saved as {text}{', in place of the one before' if again else ''}")
 
 
-def _run(host: Host, text: str) -> None:
+def _run(shell: Shell, text: str) -> None:
     if not text:
-        _list(host)
+        _list(shell)
         return
-    host.play(host.saved.load(text), text)
+    shell.play(shell.saved.load(text), text)
 
 
-def _list(host: Host) -> None:
-    names = host.saved.names
+def _list(shell: Shell) -> None:
+    names = shell.saved.names
     if names:
-        host.write("\n".join(names))
+        shell.write("\n".join(names))
     else:
-        host.say(r"no saved queries yet; \save NAME keeps the last one")
+        shell.say(r"no saved queries yet; \save NAME keeps the last one")
 
 
 def _name(text: str) -> str:
@@ -84,20 +87,17 @@ def _name(text: str) -> str:
     return text[1:-1] if quoted else text
 
 
-def _saved(host: Host) -> Sequence[str]:
-    return host.saved.names
-
-
-COMMANDS: tuple[Command, ...] = (
+COMMANDS = (
+    Command("\\o [FILE]", "answers go to a file; without one, here again", _output, alone=True),
+    Command("\\i FILE", "run a file", _include, alone=True),
+    Command("\\e", "edit the last query in $VISUAL or $EDITOR", _edit),
     Command(
-        *("\\o", "\\o [FILE]", "answers go to a file; without one, here again", _output), alone=True
+        *("\\save [NAME]", "keep the last query; or list them", _save),
+        words=lambda shell: shell.saved.names,
     ),
-    Command("\\i", "\\i FILE", "run a file", _include, alone=True),
-    Command("\\e", "\\e", "edit the last query in $VISUAL or $EDITOR", _edit),
-    Command("\\save", "\\save [NAME]", "keep the last query; or list them", _save, words=_saved),
     Command(
-        *("\\run", "\\run [NAME]", "run a query that was kept; or list them", _run),
-        words=_saved,
+        *("\\run [NAME]", "run a query that was kept; or list them", _run),
+        words=lambda shell: shell.saved.names,
         alone=True,
     ),
 )

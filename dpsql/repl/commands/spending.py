@@ -5,14 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from dpsql.core.account.amount import decimal_text
-from dpsql.repl.command import Command, Host, UsageError
+from dpsql.repl.command import Command, UsageError
 from dpsql.report.budget import Budget, CapState, account_document
 from dpsql.report.budget.account_document import summary, whose
 from dpsql.report.figures import most
 from dpsql.report.plaintext import lines
 from dpsql.visible import one_line
+
+if TYPE_CHECKING:
+    from dpsql.repl.shell import Shell
 
 WIDTH = 30
 """Of a bar, in characters."""
@@ -56,19 +60,16 @@ def _bar(spent: Fraction, total: Fraction, marks: tuple[str, str]) -> str:
     exact = decimal_text(spent)
     # A converted amount has many digits; it is rounded up.
     shown = most(spent) if exact.endswith("…") else exact
-    return f"{bar}  {_percent(spent / total)} spent: {shown} of {decimal_text(total)}"
+    whole = int(spent / total * 100)  # rounded down, but what is not nothing is not shown as 0 %
+    percent = "under 1 %" if spent and not whole else f"{whole:,} %"
+    return f"{bar}  {percent} spent: {shown} of {decimal_text(total)}"
 
 
-def _percent(share: Fraction) -> str:
-    """Rounded down; but what is not nothing is not shown as 0 %."""
-    return "under 1 %" if 0 < share < Fraction(1, 100) else f"{int(share * 100):,} %"
-
-
-def _budget(host: Host, argument: str) -> None:
+def _budget(shell: Shell, argument: str) -> None:
     if argument.strip().rstrip(";"):
         raise UsageError(r"\budget takes nothing; \history 50 shows the last 50 lines")
-    state = host.database.budget
-    host.write(budget_text(state, state.caps_of(host.database.analyst), _marks()))
+    state = shell.database.budget
+    shell.write(budget_text(state, state.caps_of(shell.database.analyst), _marks()))
 
 
 def _marks() -> tuple[str, str]:
@@ -80,25 +81,19 @@ def _marks() -> tuple[str, str]:
     return BLOCKS
 
 
-def _history(host: Host, argument: str) -> None:
+def _history(shell: Shell, argument: str) -> None:
     number = argument.strip().rstrip("; ")
     if number and (not (number.isascii() and number.isdecimal()) or int(number[:9]) < 1):
         raise UsageError(r"how many lines? Write \history 50")
     limit = int(number[:9]) if number else account_document.LIMIT
-    state = host.database.budget
-    host.write("\n".join(lines(account_document.listing(state, limit, newest_first=True))))
+    state = shell.database.budget
+    shell.write("\n".join(lines(account_document.listing(state, limit, newest_first=True))))
     count = len(state.history)
     if count > limit:
-        host.say(rf"the last {limit:,} of {count:,} lines; \history {count} shows all")
+        shell.say(rf"the last {limit:,} of {count:,} lines; \history {count} shows all")
 
 
-COMMANDS: tuple[Command, ...] = (
-    Command(r"\budget", r"\budget", "what is spent, and what is left", _budget, alone=True),
-    Command(
-        r"\history",
-        r"\history [N]",
-        "the last charges; what is free makes no line",
-        _history,
-        alone=True,
-    ),
+COMMANDS = (
+    Command(r"\budget", "what is spent, and what is left", _budget, alone=True),
+    Command(r"\history [N]", "the last charges; what is free makes no line", _history, alone=True),
 )

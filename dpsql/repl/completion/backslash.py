@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpsql.repl.command import Command
-from dpsql.repl.completion.candidate import Candidate, Offer, chosen
+from dpsql.repl.completion.proposal import Proposal, chosen
 from dpsql.repl.completion.vocabulary import STARTS
 from dpsql.repl.lexer import scan
 
@@ -16,7 +16,7 @@ _QUERY = re.compile(r"(?<!\S)(?:select|with|from)\s|\(", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Stretch:
     r"""The query or the command at the cursor, without its `;` or the end of its line.
 
     Attributes:
@@ -29,54 +29,52 @@ class Piece:
     command: bool
 
 
-def piece(text: str, cursor: int, dialect: str = "duckdb") -> Piece:
+def stretch(text: str, cursor: int, dialect: str = "duckdb") -> Stretch:
     """What the cursor is in."""
     start = 0
     for part in scan(text, dialect):
         if part.kind == "\\" and part.start < cursor <= part.end:
-            return Piece(part.start, part.end, True)
+            return Stretch(part.start, part.end, True)
         if part.kind in (";", "\\"):
             if part.end > cursor or (part.kind == "\\" and part.start >= cursor):
-                return Piece(start, part.start, False)
+                return Stretch(start, part.start, False)
             start = part.end
-    return Piece(start, len(text), False)
+    return Stretch(start, len(text), False)
 
 
 def query_argument(text: str, start: int, commands: Mapping[str, Command]) -> int | None:
     """Where the query after a command begins; None where none is, or none can be."""
-    name, gap, rest = text[start:].partition(" ")
-    command = commands.get(name.lower())
-    if command is None or not gap or "SELECT" not in command.usage:
+    if not takes("SELECT", text, start, commands):
         return None
-    query = _QUERY.search(rest)
-    return None if query is None else len(text) - len(rest) + query.start()
+    query = _QUERY.search(text, text.index(" ", start) + 1)
+    return None if query is None else query.start()
 
 
-def takes_file(text: str, start: int, commands: Mapping[str, Command]) -> bool:
-    """Whether what follows a command is the name of a file."""
+def takes(what: str, text: str, start: int, commands: Mapping[str, Command]) -> bool:
+    """Whether a command has its blank, and what follows can be that: SELECT, or FILE."""
     name, gap, _ = text[start:].partition(" ")
     command = commands.get(name.lower())
-    return command is not None and bool(gap) and "FILE" in command.usage
+    return command is not None and bool(gap) and what in command.usage
 
 
-def command_candidates(
+def command_proposals(
     text: str,
     start: int,
     cursor: int,
     commands: Mapping[str, Command],
     words: Callable[[Command], Sequence[str]],
-) -> Iterator[Candidate]:
+) -> Iterator[Proposal]:
     """Names of commands, or what can follow the one that is there."""
     typed = text[start:cursor]
     name, gap, _ = typed.partition(" ")
     if not gap:
-        offers = [Offer(c.name, meta=c.summary) for c in commands.values()]
+        offers = [Proposal(c.name, meta=c.summary) for c in commands.values()]
         yield from (c for c in chosen(offers, typed, start) if c.text.startswith("\\"))
         return
     command = commands.get(name.lower())
     if command is not None:
         last = typed.rsplit(None, 1)[-1] if not typed[-1].isspace() else ""
-        offers = [Offer(word) for word in words(command)]
+        offers = [Proposal(word) for word in words(command)]
         if "SELECT" in command.usage:
-            offers += [Offer(word, spoken=True) for word in STARTS]
+            offers += [Proposal(word, spoken=True) for word in STARTS]
         yield from chosen(offers, last, cursor - len(last))

@@ -5,29 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from dpsql.core.schema import Reference
 from dpsql.front.scope import fold
-from dpsql.repl.completion.candidate import Offer
-from dpsql.repl.completion.relations import Named, Relation
+from dpsql.repl.completion.from_items import FromItem, NamedColumn
+from dpsql.repl.completion.proposal import Proposal
 from dpsql.repl.completion.spelling import quoted
 
 Target = tuple[str, str]
 
 
-def equalities(relations: Sequence[Relation]) -> Iterator[Offer]:
+def equalities(relations: Sequence[FromItem]) -> Iterator[Proposal]:
     """Conditions for the last relation with one before it."""
-    found: list[tuple[bool, Offer]] = []
+    found: list[tuple[bool, Proposal]] = []
     for earlier in relations[:-1]:
         for left, right in product(earlier.columns, relations[-1].columns):
             unit = linked(left, right)
             if unit is not None:
                 text = f"{_written(earlier, left)} = {_written(relations[-1], right)}"
                 meta = "leads to the unit" if unit else "a reference"
-                found.append((not unit, Offer(text, meta=meta)))
+                found.append((not unit, Proposal(text, meta=meta)))
     yield from (offer for _, offer in sorted(found, key=lambda pair: pair[0]))
 
 
-def rest_of_equality(relations: Sequence[Relation], first: str) -> Iterator[Offer]:
+def rest_of_equality(relations: Sequence[FromItem], first: str) -> Iterator[Proposal]:
     """What completes a condition of which the first table's name and its dot are there."""
     for earlier in relations[:-1]:
         for pair in product(earlier.columns, relations[-1].columns):
@@ -37,10 +36,10 @@ def rest_of_equality(relations: Sequence[Relation], first: str) -> Iterator[Offe
             if fold(sides[0][0].name) == fold(first) and linked(*pair):
                 column = sides[0][1].name
                 text = f"{quoted(column)} = {_written(*sides[1])}"
-                yield Offer(text, column, "leads to the unit")
+                yield Proposal(text, column, "leads to the unit")
 
 
-def shared(relations: Sequence[Relation]) -> Iterator[Offer]:
+def shared(relations: Sequence[FromItem]) -> Iterator[Proposal]:
     """Names for USING: of the last relation and of one before it."""
     if not relations:
         return
@@ -52,53 +51,43 @@ def shared(relations: Sequence[Relation]) -> Iterator[Offer]:
     ]
     for left, right in sorted(same, key=lambda pair: not linked(*pair)):
         meta = "leads to the unit" if linked(left, right) else ""
-        yield Offer(quoted(right.name), right.name, meta)
+        yield Proposal(quoted(right.name), right.name, meta)
 
 
-def linked(left: Named, right: Named) -> bool | None:
+def linked(left: NamedColumn, right: NamedColumn) -> bool | None:
     """Whether equal values of two columns mean the same unit (True), or a row of a public table.
 
     None where the policy says neither, or the rows could be of two units.
     """
     if not _ends(left) & _ends(right):
         return None
-    if not (_private(left) and _private(right)):
+    if not all(side.table is not None and side.table.private for side in (left, right)):
         return False
     return True if _has_unit(left) and _has_unit(right) else None
 
 
-def _ends(named: Named) -> set[Target]:
+def _ends(named: NamedColumn) -> set[Target]:
     """What a column's value names: a row of the table that it references, or of its own."""
     column, table = named.column, named.table
     if column is None or table is None:
         return set()
     found: set[Target] = set()
-    reference: Reference | None = column.references
-    if reference is not None:
+    if (reference := column.references) is not None:
         found.add((fold(reference.table), fold(reference.column)))
-    if _has_unit(named) or _is_key(named):
+    if _has_unit(named):
         found.add((fold(table.name), fold(column.name)))
     return found
 
 
-def _has_unit(named: Named) -> bool:
-    """Whether the column's value tells the unit of its row."""
-    owner = None if named.table is None else named.table.owner
-    own = owner is not None and named.column is not None and fold(owner) == fold(named.column.name)
-    return own or _is_key(named)
-
-
-def _is_key(named: Named) -> bool:
+def _has_unit(named: NamedColumn) -> bool:
+    """Whether the column's value tells the unit of its row: as the owner's, or as the key."""
     column, table = named.column, named.table
     if column is None or table is None:
         return False
-    return [fold(key) for key in table.key] == [fold(column.name)]
+    own, keys = fold(column.name), [fold(key) for key in table.key]
+    return keys == [own] or (table.owner is not None and fold(table.owner) == own)
 
 
-def _private(named: Named) -> bool:
-    return named.table is not None and named.table.private
-
-
-def _written(relation: Relation, column: Named) -> str:
+def _written(relation: FromItem, column: NamedColumn) -> str:
     name = quoted(column.name)
     return f"{quoted(relation.name)}.{name}" if relation.name else name

@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from dpsql.core.schema import Column, Schema, Table
+from dpsql.core.schema import Column, Schema
 from dpsql.front.scope import fold
-from dpsql.repl.completion.candidate import Offer
-from dpsql.repl.completion.relations import Block, Named, Relation
+from dpsql.repl.completion.from_items import FromItem, NamedColumn, SelectScope
+from dpsql.repl.completion.proposal import Proposal
 from dpsql.repl.completion.spelling import escaped, literal, quoted
 from dpsql.repl.lexer import Token
+from dpsql.repl.schema_text import kind_name
 from dpsql.types import Scalar, Type
 
 
-def tables(schema: Schema | None, block: Block) -> Iterator[Offer]:
+def tables(schema: Schema | None, block: SelectScope) -> Iterator[Proposal]:
     """The queries of WITH, and the declared tables."""
     for relation in block.ctes.values():
-        yield Offer(quoted(relation.name), relation.name, "WITH")
+        yield Proposal(quoted(relation.name), relation.name, "WITH")
     for table in () if schema is None else schema.tables.values():
-        yield Offer(quoted(table.name), table.name, _table(table))
+        kind = "private" if table.private else "public"
+        yield Proposal(quoted(table.name), table.name, f"{kind}, {len(table.columns)} columns")
 
 
-def _table(table: Table) -> str:
-    kind = "private" if table.private else "public"
-    return f"{kind}, {len(table.columns)} columns"
-
-
-def scoped(block: Block) -> Iterator[Offer]:
+def scoped(block: SelectScope) -> Iterator[Proposal]:
     """The columns in scope, the nearest first, and the names that qualify them."""
     taken: set[str] = set()
     for scope in block.scopes():
@@ -37,35 +34,35 @@ def scoped(block: Block) -> Iterator[Offer]:
                 folded = fold(column.name)
                 twice = names.count(folded) > 1 or folded in taken
                 prefix = f"{quoted(relation.name)}." if twice and relation.name else ""
-                yield Offer(prefix + quoted(column.name), column.name, about(column, relation))
+                yield Proposal(prefix + quoted(column.name), column.name, about(column, relation))
         taken.update(names)
     for scope in block.scopes():
         for relation in scope.relations:
             if relation.name:
                 kind = "" if relation.table is None else f"{relation.table.name}'s columns"
-                yield Offer(f"{quoted(relation.name)}.", relation.name, kind)
+                yield Proposal(f"{quoted(relation.name)}.", relation.name, kind)
 
 
-def anywhere(schema: Schema | None) -> Iterator[Offer]:
+def anywhere(schema: Schema | None) -> Iterator[Proposal]:
     """The columns of every table, for a SELECT whose FROM is still to come."""
     for table in () if schema is None else schema.tables.values():
         for column in table.columns:
-            yield Offer(quoted(column.name), column.name, f"{table.name}: {facts(column)}")
+            yield Proposal(quoted(column.name), column.name, f"{table.name}: {facts(column)}")
 
 
-def qualified(relation: Relation) -> Iterator[Offer]:
+def qualified(relation: FromItem) -> Iterator[Proposal]:
     """The columns of one table, behind its name and a dot."""
     for column in relation.columns:
-        yield Offer(quoted(column.name), column.name, about(column, relation))
+        yield Proposal(quoted(column.name), column.name, about(column, relation))
 
 
-def outputs(block: Block) -> Iterator[Offer]:
+def outputs(block: SelectScope) -> Iterator[Proposal]:
     """The columns that the select list names, for GROUP BY and ORDER BY."""
     for named in block.outputs():
-        yield Offer(quoted(named.name), named.name, "of this SELECT")
+        yield Proposal(quoted(named.name), named.name, "of this SELECT")
 
 
-def about(named: Named, relation: Relation) -> str:
+def about(named: NamedColumn, relation: FromItem) -> str:
     """A column's type and what is known of its values."""
     column = named.column
     place = relation.name or "query"
@@ -74,26 +71,22 @@ def about(named: Named, relation: Relation) -> str:
 
 def facts(column: Column) -> str:
     """A column's type, with its bounds or its values."""
-    kind = "ENUM" if column.type.name == "ENUM" else str(column.type)
+    kind = kind_name(column)
     if column.values is not None:
         several = len(column.values) > 6
         some = column.values[:5] if several else column.values
         listed = ", ".join(literal(v, column.type) for v in some)
         return f"{kind} {listed}{', …' if several else ''}"
     if column.bounds is not None:
-        low, high = (_shown(bound) for bound in column.bounds)
+        low, high = (f"{float(b):,g}" if isinstance(b, Fraction) else b for b in column.bounds)
         return f"{kind} [{low}, {high}]"
     return kind
-
-
-def _shown(bound: Scalar) -> str:
-    return f"{float(bound):,g}" if isinstance(bound, Fraction) else str(bound)
 
 
 _EQUALITIES = {"=", "==", "<>", "!="}
 
 
-def compared(before: Sequence[Token], block: Block) -> Named | None:
+def compared(before: Sequence[Token], block: SelectScope) -> NamedColumn | None:
     """The column that is compared with what comes after the tokens; None for none."""
     last = len(before) - 1
     if last < 0:
@@ -114,7 +107,7 @@ def compared(before: Sequence[Token], block: Block) -> Named | None:
     return _reference(before, last - skip, block)
 
 
-def _subject(before: Sequence[Token], last: int, block: Block) -> Named | None:
+def _subject(before: Sequence[Token], last: int, block: SelectScope) -> NamedColumn | None:
     """The column after the CASE to which a WHEN belongs."""
     depth = 0
     for index in range(last - 1, -1, -1):
@@ -129,7 +122,7 @@ def _subject(before: Sequence[Token], last: int, block: Block) -> Named | None:
     return None
 
 
-def _reference(before: Sequence[Token], end: int, block: Block) -> Named | None:
+def _reference(before: Sequence[Token], end: int, block: SelectScope) -> NamedColumn | None:
     """The column that is named by the tokens that end there."""
     if end < 0 or not before[end].is_name:
         return None
@@ -137,33 +130,26 @@ def _reference(before: Sequence[Token], end: int, block: Block) -> Named | None:
     return block.named(before[end].name, before[end - 2].name if qualified else None)
 
 
-def values(named: Named) -> tuple[tuple[Scalar, ...], Type] | None:
-    """What the policy makes public of a column's values; never what a table holds."""
-    column = named.column
-    if column is None:
-        return None
-    if column.values is not None:
-        return column.values, column.type
-    if column.type.is_boolean:
-        return (True, False), column.type
-    return None if column.type.values is None else (column.type.values, column.type)
-
-
-def constants(named: Named) -> Iterator[Offer]:
+def constants(named: NamedColumn) -> Iterator[Proposal]:
     """The values as constants."""
     for value in _values(named):
         kind = named.column.type if named.column is not None else Type("VARCHAR")
-        yield Offer(literal(value, kind), meta=f"a value of {named.name}")
+        yield Proposal(literal(value, kind), meta=f"a value of {named.name}")
 
 
-def strings(named: Named, closed: bool) -> Iterator[Offer]:
+def strings(named: NamedColumn, closed: bool) -> Iterator[Proposal]:
     """The values behind a quote that was typed, with the quote that ends them if it is missing."""
     for value in _values(named):
-        if not isinstance(value, bool | int) and hasattr(value, "__str__"):
+        if not isinstance(value, bool | int):
             text = escaped(str(value))
-            yield Offer(text if closed else f"{text}'", str(value), f"a value of {named.name}")
+            yield Proposal(text if closed else f"{text}'", str(value), f"a value of {named.name}")
 
 
-def _values(named: Named) -> tuple[Scalar, ...]:
-    found = values(named)
-    return () if found is None else found[0]
+def _values(named: NamedColumn) -> tuple[Scalar, ...]:
+    """What the policy makes public of a column's values; never what a table holds."""
+    column = named.column
+    if column is None:
+        return ()
+    if column.values is not None:
+        return column.values
+    return (True, False) if column.type.is_boolean else column.type.values or ()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from dpsql.core.schema import Schema
 from dpsql.front.scope import fold
-from dpsql.repl.completion.relations import Block, Named, Place, Relation
+from dpsql.repl.completion.from_items import FromItem, NamedColumn, SelectScope, Spot
 from dpsql.repl.lexer import Token
 
 MAX_DEPTH = 60
@@ -27,11 +27,11 @@ _SETS = {"UNION", "INTERSECT", "EXCEPT"}
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Outliner:
     tokens: Sequence[Token]
     schema: Schema | None
     at: int = 0
-    place: Place | None = None
+    spot: Spot | None = None
 
     def peek(self, ahead: int = 0) -> Token | None:
         index = self.at + ahead
@@ -42,8 +42,8 @@ class _Reader:
         return "" if token is None else token.word or token.text
 
     def subquery(
-        self, outer: Block | None, ctes: Mapping[str, Relation], depth: int
-    ) -> tuple[Named, ...]:
+        self, outer: SelectScope | None, ctes: Mapping[str, FromItem], depth: int
+    ) -> tuple[NamedColumn, ...]:
         """Reads from behind `(` to behind its `)`; the columns of the query that is there."""
         found = _Query(self, outer, dict(ctes), depth).read()
         self.at = min(self.at + 1, len(self.tokens))
@@ -54,9 +54,9 @@ class _Reader:
 class _Query:
     """Reads one query, its WITH and its set operations, up to the `)` that ends it."""
 
-    reader: _Reader
-    outer: Block | None
-    ctes: dict[str, Relation]
+    reader: _Outliner
+    outer: SelectScope | None
+    ctes: dict[str, FromItem]
     depth: int
     clause: str = ""
     item: bool = False
@@ -67,22 +67,22 @@ class _Query:
     brackets: list[str] = field(default_factory=list)
     nested: int = 0
 
-    def read(self) -> Block:
-        first = block = Block(self.outer, self.ctes)
+    def read(self) -> SelectScope:
+        first = block = SelectScope(self.outer, self.ctes)
         while (token := self.reader.peek()) is not None:
             if token.text == ")" and not self.brackets:
                 break
             if token.kind == "cursor":
                 inside = self.nested > 0
-                self.reader.place = Place(block, self.clause, self.item, self.joined, inside)
+                self.reader.spot = Spot(block, self.clause, self.item, self.joined, inside)
             if token.word in _SETS and not self.brackets and self.reader.words(-1) != "*":
-                block, self.clause = Block(self.outer, self.ctes), ""
+                block, self.clause = SelectScope(self.outer, self.ctes), ""
                 self.reader.at += 1
             else:
                 self.step(block, token)
         return first
 
-    def step(self, block: Block, token: Token) -> None:
+    def step(self, block: SelectScope, token: Token) -> None:
         reader = self.reader
         if self.nested and self.is_unclosed(token):
             self.brackets, self.nested = [b for b in self.brackets if b == "join"], 0
@@ -129,7 +129,7 @@ class _Query:
             return within != "FILTER" or before != "("
         return token.word == "HAVING" or (token.word == "GROUP" and before != "WITHIN")
 
-    def selected(self, block: Block, token: Token) -> None:
+    def selected(self, block: SelectScope, token: Token) -> None:
         """Keep the tokens of the select list, those in parentheses as one."""
         if self.clause != "SELECT" or self.brackets:
             return
@@ -138,7 +138,7 @@ class _Query:
         elif token.kind != "cursor" and token.word not in ("DISTINCT", "ALL"):
             block.items[-1].append(token)
 
-    def opened(self, block: Block) -> None:
+    def opened(self, block: SelectScope) -> None:
         reader = self.reader
         query = reader.words(1) in _STARTS
         if not query or self.depth >= MAX_DEPTH:
@@ -150,10 +150,10 @@ class _Query:
         reader.at += 1
         if self.clause == "WITH":
             columns = reader.subquery(self.outer, self.ctes, self.depth + 1)
-            self.ctes[fold(self.cte)] = Relation(self.cte, columns).renamed(self.names)
+            self.ctes[fold(self.cte)] = FromItem(self.cte, columns).renamed(self.names)
         elif self.clause == "FROM" and self.item:
             outer = block if self.lateral else self.outer
-            self.add(block, Relation("", reader.subquery(outer, self.ctes, self.depth + 1)))
+            self.add(block, FromItem("", reader.subquery(outer, self.ctes, self.depth + 1)))
         else:
             reader.subquery(block, self.ctes, self.depth + 1)
             self.selected(block, reader.tokens[reader.at - 1])
@@ -167,7 +167,7 @@ class _Query:
         else:
             self.reader.at += 1
 
-    def joining(self, block: Block, token: Token) -> None:
+    def joining(self, block: SelectScope, token: Token) -> None:
         reader = self.reader
         join = token.word in _JOINS and reader.words(1) != "("
         if join or token.text == ",":
@@ -188,7 +188,7 @@ class _Query:
             reader.at += 1
             self.alias(block, token.name)
 
-    def table(self, block: Block, token: Token) -> None:
+    def table(self, block: SelectScope, token: Token) -> None:
         reader = self.reader
         qualified = False
         while reader.words(1) == "." and (part := reader.peek(2)) is not None and part.is_name:
@@ -197,24 +197,24 @@ class _Query:
         reader.at += 1
         cte = None if qualified else self.ctes.get(fold(token.name))
         table = self.schema_table(token.name) if cte is None else None
-        relation = Relation(token.name, () if cte is None else cte.columns)
+        relation = FromItem(token.name, () if cte is None else cte.columns)
         self.add(block, relation if table is None else table)
 
-    def schema_table(self, name: str) -> Relation | None:
+    def schema_table(self, name: str) -> FromItem | None:
         found = None if self.reader.schema is None else self.reader.schema.table(name)
         if found is None:
             return None
-        return Relation(name, tuple(Named(c.name, c, found) for c in found.columns), found)
+        return FromItem(name, tuple(NamedColumn(c.name, c, found) for c in found.columns), found)
 
-    def add(self, block: Block, relation: Relation) -> None:
+    def add(self, block: SelectScope, relation: FromItem) -> None:
         block.relations.append(relation)
         self.item = self.lateral = False
 
-    def alias(self, block: Block, name: str) -> None:
+    def alias(self, block: SelectScope, name: str) -> None:
         names = self.list_of_names()
         if block.relations:
             last = block.relations[-1]
-            block.relations[-1] = Relation(name, last.columns, last.table).renamed(names)
+            block.relations[-1] = FromItem(name, last.columns, last.table).renamed(names)
 
     def list_of_names(self) -> list[str]:
         """The names in parentheses here; none where no list of names is."""
@@ -230,10 +230,10 @@ class _Query:
         return names
 
 
-def place(tokens: Sequence[Token], schema: Schema | None) -> Place:
+def spot(tokens: Sequence[Token], schema: Schema | None) -> Spot:
     """Where the token of kind "cursor" is."""
-    reader = _Reader(tokens, schema)
+    reader = _Outliner(tokens, schema)
     while reader.at < len(tokens):
         _Query(reader, None, {}, 0).read()
         reader.at += 1  # a `)` too many
-    return reader.place or Place(Block(None, {}))
+    return reader.spot or Spot(SelectScope(None, {}))

@@ -6,25 +6,13 @@ import re
 from datetime import date, datetime
 from fractions import Fraction
 
+import duckdb
+
 from dpsql.types import Scalar, Type
 
-_RESERVED = """
-all analyse analyze and any array as asc asymmetric both case cast check collate column
-constraint create default deferrable desc describe distinct do else end except false fetch for
-foreign from group having in initially intersect into lambda lateral leading limit not null
-offset on only or order pivot pivot_longer pivot_wider placing primary qualify references
-returning select show some summarize symmetric table then to trailing true union unique unpivot
-using variadic when where window with
-anti asof at authorization binary collation concurrently cross freeze full generated glob ilike
-inner is isnull join left like natural notnull outer overlaps positional right semi similar
-tablesample tuple verbose
-between bigint bit boolean by char character coalesce columns dec decimal exists extract float
-grouping grouping_id inout int integer interval map national nchar none nullif numeric out
-overlay position precision real row setof smallint struct substring time timestamp treat trim
-try_cast unpack values varchar xmlattributes xmlconcat xmlelement xmlexists xmlforest
-xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable
-"""
-RESERVED = frozenset(_RESERVED.split())
+_WORDS = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category <> 'unreserved'"
+with duckdb.connect() as _engine:
+    RESERVED = frozenset(row[0] for row in _engine.execute(_WORDS).fetchall())
 """The words that DuckDB does not take for every kind of name without quotes."""
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -8,10 +8,10 @@ from dataclasses import replace
 from dpsql.core.schema import Schema
 from dpsql.repl.command import Command
 from dpsql.repl.completion import join_conditions, offers, vocabulary
-from dpsql.repl.completion.backslash import command_candidates, piece, query_argument
-from dpsql.repl.completion.candidate import Candidate, Offer, chosen
-from dpsql.repl.completion.outline import place
-from dpsql.repl.completion.relations import Place
+from dpsql.repl.completion.backslash import command_proposals, query_argument, stretch
+from dpsql.repl.completion.from_items import Spot
+from dpsql.repl.completion.outline import spot
+from dpsql.repl.completion.proposal import Proposal, chosen
 from dpsql.repl.completion.spelling import quoted
 from dpsql.repl.completion.vocabulary import AGGREGATES, SCALARS, WINDOWS
 from dpsql.repl.lexer import Token, tokens
@@ -20,14 +20,14 @@ MAX_CHARACTERS = 50_000
 """Longer texts are not looked at."""
 
 
-def candidates(
+def proposals(
     text: str,
     cursor: int,
     schema: Schema | None,
     commands: Mapping[str, Command] | None = None,
     words: Callable[[Command], Sequence[str]] = lambda _: (),
     dialect: str = "duckdb",
-) -> tuple[Candidate, ...]:
+) -> tuple[Proposal, ...]:
     """What can be written at the cursor, the likeliest first. Never raises for a text.
 
     Args:
@@ -40,13 +40,12 @@ def candidates(
     """
     if len(text) > MAX_CHARACTERS:
         return ()
-    found, commands = piece(text, cursor, dialect), commands or {}
+    found, commands = stretch(text, cursor, dialect), commands or {}
     begin = found.start
     if found.command:
         query = query_argument(text[: found.end], found.start, commands)
         if query is None or cursor < query:
-            named = command_candidates(text, found.start, cursor, commands, words)
-            return tuple(named)
+            return tuple(command_proposals(text, found.start, cursor, commands, words))
         begin = query
     return tuple(
         replace(candidate, start=candidate.start + begin)
@@ -54,7 +53,7 @@ def candidates(
     )
 
 
-def _sql(text: str, cursor: int, schema: Schema | None, dialect: str) -> Iterator[Candidate]:
+def _sql(text: str, cursor: int, schema: Schema | None, dialect: str) -> Iterator[Proposal]:
     every = list(tokens(text, dialect))
     if any(t.kind in ("comment", "number") and t.touches(cursor) for t in every):
         return
@@ -67,7 +66,7 @@ def _sql(text: str, cursor: int, schema: Schema | None, dialect: str) -> Iterato
     after = [t for t in every if t.start >= cursor]
     if at is not None and not at.closed:  # what it swallowed is not meant to be in it
         after = list(tokens(text[cursor:], dialect))
-    where = place([*before, typed, *after], schema)
+    where = spot([*before, typed, *after], schema)
     if at is None or at.kind == "word":
         yield from chosen(_offers(before, where, schema), typed.text, typed.start)
         return
@@ -82,15 +81,15 @@ def _sql(text: str, cursor: int, schema: Schema | None, dialect: str) -> Iterato
             yield from chosen(strings, inside.replace("''", "'"), at.start + 1)
 
 
-def _names(offers: Iterator[Offer], closed: bool) -> Iterator[Offer]:
+def _names(every: Iterator[Proposal], closed: bool) -> Iterator[Proposal]:
     """The names among them, in quotes."""
-    for offer in offers:
-        if offer.name and not offer.spoken and "." not in offer.text:
-            text = quoted(offer.name, always=True)
-            yield Offer(text[:-1] if closed else text, offer.name, offer.meta)
+    for one in every:
+        if one.name and not one.spoken and "." not in one.text:
+            text = quoted(one.name, always=True)
+            yield replace(one, text=text[:-1] if closed else text)
 
 
-def _offers(before: Sequence[Token], where: Place, schema: Schema | None) -> Iterator[Offer]:
+def _offers(before: Sequence[Token], where: Spot, schema: Schema | None) -> Iterator[Proposal]:
     last = before[-1] if before else Token("symbol", "", 0, 0)
     block, clause = where.block, where.clause
     if last.text == ".":
@@ -118,8 +117,8 @@ def _offers(before: Sequence[Token], where: Place, schema: Schema | None) -> Ite
         yield from _expression(before, where, schema)
 
 
-def _words(words: Iterable[str]) -> Iterator[Offer]:
-    return (Offer(word, spoken=True) for word in words)
+def _words(words: Iterable[str]) -> Iterator[Proposal]:
+    return (Proposal(word, spoken=True) for word in words)
 
 
 def _names_something(before: Sequence[Token]) -> bool:
@@ -152,7 +151,7 @@ def _is_whole(before: Sequence[Token]) -> bool:
     return False
 
 
-def _continuing(before: Sequence[Token], where: Place) -> Iterator[str]:
+def _continuing(before: Sequence[Token], where: Spot) -> Iterator[str]:
     if where.clause in ("LIMIT", "OFFSET"):
         yield from vocabulary.FOLLOWING["LIMIT"]
         return
@@ -169,7 +168,7 @@ def _continuing(before: Sequence[Token], where: Place) -> Iterator[str]:
         yield from vocabulary.FOLLOWING.get(where.clause, ())
 
 
-def _expression(before: Sequence[Token], where: Place, schema: Schema | None) -> Iterator[Offer]:
+def _expression(before: Sequence[Token], where: Spot, schema: Schema | None) -> Iterator[Proposal]:
     block, clause, last = where.block, where.clause, before[-1]
     named = offers.compared(before, block)
     if named is not None:
@@ -187,7 +186,7 @@ def _expression(before: Sequence[Token], where: Place, schema: Schema | None) ->
     if clause in ("SELECT", "QUALIFY", "ORDER"):
         yield from _WINDOWS
     if clause == "SELECT":
-        yield from (Offer("*"), *_words(("DISTINCT",) if last.word == "SELECT" else ()))
+        yield from (Proposal("*"), *_words(("DISTINCT",) if last.word == "SELECT" else ()))
     if clause in ("GROUP", "ORDER") and last.word == "BY":
         yield from _words(("ALL",))
     if last.text == "(":
@@ -195,13 +194,13 @@ def _expression(before: Sequence[Token], where: Place, schema: Schema | None) ->
     yield from _words(vocabulary.OPERANDS)
 
 
-def _calls(signatures: Mapping[str, str]) -> Iterator[Offer]:
+def _calls(signatures: Mapping[str, str]) -> Iterator[Proposal]:
     for name, signature in signatures.items():
         text = f"{name}()" if signature.endswith("()") else f"{name}("
-        yield Offer(text, name, signature, spoken=True)
+        yield Proposal(text, name, signature, spoken=True)
 
 
-_ROWS = Offer("COUNT(*)", meta="the number of rows", spoken=True)
+_ROWS = Proposal("COUNT(*)", meta="the number of rows", spoken=True)
 _AGGREGATES = (_ROWS, *_calls(AGGREGATES))
 _SCALARS = tuple(_calls(SCALARS))
 _WINDOWS = tuple(_calls(WINDOWS))

@@ -14,8 +14,7 @@ STARTS = ("SELECT", "WITH", "FROM")
 FOLLOWING = {
     "SELECT": ("FROM", "AS"),
     "FROM": (*JOINS, "AS", *_LATER),
-    "ON": (*JOINS, *_LATER),
-    "USING": (*JOINS, *_LATER),
+    **dict.fromkeys(("ON", "USING"), (*JOINS, *_LATER)),
     "WHERE": ("GROUP BY", "HAVING", *_ENDS),
     "GROUP": ("HAVING", *_ENDS),
     "HAVING": _ENDS,
@@ -41,19 +40,12 @@ OPERANDS = (
 """Where an expression begins."""
 
 AFTER = {
-    "GROUP": ("BY",),
-    "ORDER": ("BY",),
-    "PARTITION": ("BY",),
+    **dict.fromkeys(("GROUP", "ORDER", "PARTITION"), ("BY",)),
     "IS": ("NULL", "NOT NULL", "TRUE", "FALSE", "DISTINCT FROM", "NOT DISTINCT FROM"),
-    "LEFT": ("JOIN",),
-    "RIGHT": ("JOIN",),
-    "FULL": ("JOIN",),
-    "INNER": ("JOIN",),
-    "CROSS": ("JOIN",),
-    "SEMI": ("JOIN",),
-    "ANTI": ("JOIN",),
+    **dict.fromkeys(
+        ("LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS", "SEMI", "ANTI"), ("JOIN",)
+    ),
     "NATURAL": ("JOIN", "LEFT JOIN"),
-    "OUTER": ("JOIN",),
     "NULLS": ("FIRST", "LAST"),
     "UNION": ("ALL", "SELECT"),
     "INTERSECT": ("SELECT",),

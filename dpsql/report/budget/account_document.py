@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from dpsql.core.account.account import OTHERS
 from dpsql.report.budget.caps import CapState
-from dpsql.report.budget.line import Line
-from dpsql.report.document import Document, Listing, Pairs, Part, Said
-from dpsql.report.rounding import shortened
+from dpsql.report.document import Document, Listing, NamedRows, Part, Said
+from dpsql.report.figures import shortened
 
 if TYPE_CHECKING:
-    from dpsql.report.budget.state import Budget, Window
+    from dpsql.report.budget.balance import Budget, BudgetWindow
 
 LIMIT = 20
 """How many lines of the history are shown, if nobody says."""
@@ -32,17 +31,20 @@ def document(state: Budget) -> Document:
     return Document("dpsql: a budget", tuple(parts))
 
 
-def summary(state: Budget, caps: Sequence[CapState] | None = None) -> Pairs:
+def summary(state: Budget, caps: Sequence[CapState] | None = None) -> NamedRows:
     """What is left, by which rule, and who may spend it; of all caps, or of some."""
     charges = [line for line in state.history if line.kind == "charge"]
-    rows = [("budget", str(state)), ("accountant", state.accountant)]
-    rows += [("charges", _charges(charges))]
+    last = f"{len(charges):,}, the last at {moment(charges[-1].time)}" if charges else "none"
+    rows = [("budget", str(state)), ("accountant", state.accountant), ("charges", last)]
     if (window := state.window) is not None:
         rows.append(("window", window_words(window)))
     found = state.caps if caps is None else caps
     rows += [("cap", f"{whose(cap)}: {cap.left} left of {cap.most}") for cap in found]
-    rows += [("failures", _failures(*of, state.account.failures)) for of in state.failures.items()]
-    return Pairs(tuple(rows))
+    for analyst, count in state.failures.items():
+        most = state.account.failures
+        locked = ", locked" if most is not None and count >= most else ""
+        rows.append(("failures", f"{analyst or 'nobody in particular'}: {count}{locked}"))
+    return NamedRows(tuple(rows))
 
 
 def listing(state: Budget, limit: int = LIMIT, *, newest_first: bool = False) -> Listing | Said:
@@ -57,7 +59,13 @@ def listing(state: Budget, limit: int = LIMIT, *, newest_first: bool = False) ->
     if not lines:
         return Said("nothing was charged yet")
     rows = tuple(
-        (str(line.number), moment(line.time), line.analyst, str(line.cost), _what(line))
+        (
+            str(line.number),
+            moment(line.time),
+            line.analyst,
+            str(line.cost),
+            shortened(line.words, WIDTH),
+        )
         for line in (reversed(lines) if newest_first else lines)
     )
     return Listing(("line", "time", "analyst", "cost", "query"), rows)
@@ -82,7 +90,7 @@ def whose(cap: CapState) -> str:
     return "* (each other analyst)" if cap.name == OTHERS else cap.name
 
 
-def window_words(window: Window) -> str:
+def window_words(window: BudgetWindow) -> str:
     """From when to when the present budget is."""
     if window.begun is None or window.ends is None:
         return "begins with the next charge"
@@ -92,19 +100,3 @@ def window_words(window: Window) -> str:
 def moment(time: datetime) -> str:
     """A time to the minute."""
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-
-
-def _failures(analyst: str, count: int, most: int | None) -> str:
-    locked = most is not None and count >= most
-    return f"{analyst or 'nobody in particular'}: {count}" + (", locked" if locked else "")
-
-
-def _charges(charges: Sequence[Line]) -> str:
-    if not charges:
-        return "none"
-    return f"{len(charges):,}, the last at {moment(charges[-1].time)}"
-
-
-def _what(line: Line) -> str:
-    """The query's first words, or what the owner did."""
-    return shortened(line.words, WIDTH)

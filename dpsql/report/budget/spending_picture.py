@@ -14,26 +14,15 @@ from typing import TYPE_CHECKING, Any
 from dpsql.core.account import accountants
 from dpsql.core.account.account import Account
 from dpsql.platform.ledger.ledger import Charge
-from dpsql.report.budget.line import Line
-from dpsql.report.pictures import (
-    BLUE,
-    FAINT,
-    ORANGE,
-    PALE,
-    RED,
-    blank,
-    dated,
-    drawable,
-    drawing,
-    ruled,
-)
-from dpsql.report.rounding import shortened
+from dpsql.report import pictures
+from dpsql.report.budget.line import LedgerLine
+from dpsql.report.figures import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from dpsql.report.budget.state import Budget
+    from dpsql.report.budget.balance import Budget
 
 BARS = 12
 """At most so many bars; the last one is for all other queries together."""
@@ -56,9 +45,9 @@ def picture(budget: Budget) -> Figure:
         EngineError: the ledger cannot be read.
     """
     lines, bars = budget.history, taken(budget.history)
-    with drawing():
+    with pictures.drawing():
         upper, lower = 3.6, 0.8 + 0.42 * max(len(bars), 1)
-        made = blank(9, upper + lower)
+        made = pictures.blank(9, upper + lower)
         top, below = made.subplots(2, 1, height_ratios=[upper, lower])
         _spending(top, budget, lines)
         _queries(below, bars)
@@ -74,7 +63,7 @@ class Taken:
     eps: Fraction
 
 
-def taken(lines: Iterable[Line]) -> tuple[Taken, ...]:
+def taken(lines: Iterable[LedgerLine]) -> tuple[Taken, ...]:
     """The queries, the dearest first; those after `BARS` - 1 others are one, without a text."""
     found: dict[str, list[Fraction]] = {}
     for line in lines:
@@ -89,37 +78,39 @@ def taken(lines: Iterable[Line]) -> tuple[Taken, ...]:
     return (*each[: BARS - 1], others)
 
 
-def _spending(axes: Axes, budget: Budget, lines: Sequence[Line]) -> None:
+def _spending(axes: Axes, budget: Budget, lines: Sequence[LedgerLine]) -> None:
     """Steps of ε under the line of the total; and of δ, on a scale of its own, where it is used."""
     total, points = budget.total, steps(budget.account, [line.charge for line in lines])
     axes.set_title(str(budget))
     guaranteed = budget.accountant in FILTERS
-    axes.set_ylabel("ε that is guaranteed" if guaranteed else "ε spent", color=BLUE)
+    axes.set_ylabel("ε that is guaranteed" if guaranteed else "ε spent", color=pictures.BLUE)
     room = 1.12 * max([total.eps, *(point.eps for point in points)])
     axes.set_ylim(0, room)
-    axes.axhline(total.eps, color=RED, linewidth=1.4, zorder=3)
+    axes.axhline(total.eps, color=pictures.RED, linewidth=1.4, zorder=3)
     axes.annotate(
         f"total {total}",
         (0.01, total.eps),
         xycoords=("axes fraction", "data"),
         xytext=(0, 4),
         textcoords="offset points",
-        color=RED,
+        color=pictures.RED,
     )
-    ruled(axes, "y")
+    pictures.ruled(axes, "y")
     if not points:
         axes.set_xticks([])
-        axes.text(0.5, 0.45, "nothing yet", transform=axes.transAxes, ha="center", color=FAINT)
+        axes.text(
+            0.5, 0.45, "nothing yet", transform=axes.transAxes, ha="center", color=pictures.FAINT
+        )
         return
     times: list[Any] = [point.time for point in points]
     eps, delta = [point.eps for point in points], [point.delta for point in points]
-    axes.fill_between(times, eps, step="post", color=PALE, linewidth=0)
-    axes.step(times, eps, where="post", color=BLUE, linewidth=1.6)
+    axes.fill_between(times, eps, step="post", color=pictures.PALE, linewidth=0)
+    axes.step(times, eps, where="post", color=pictures.BLUE, linewidth=1.6)
     marks: list[Any] = [(point.time, point.eps) for point in points if point.line]
     if len(marks) <= 60:
-        axes.plot(*zip(*marks, strict=True), "o", color=BLUE, markersize=4, clip_on=False)
+        axes.plot(*zip(*marks, strict=True), "o", color=pictures.BLUE, markersize=4, clip_on=False)
     axes.set_xlim(times[0], times[-1])
-    dated(axes, 8, UTC)
+    pictures.dated(axes, 8, UTC)
     axes.set_xlabel("time (UTC)", loc="left")
     if any(delta):
         _delta(axes, times, delta, total.delta, room / total.eps)
@@ -131,11 +122,11 @@ def _delta(
     """δ on the right, so scaled that its total is the same line."""
     other = axes.twinx()
     other.spines["right"].set_visible(True)
-    other.set_ylabel("δ", color=ORANGE)
-    other.tick_params(axis="y", colors=ORANGE)
+    other.set_ylabel("δ", color=pictures.ORANGE)
+    other.tick_params(axis="y", colors=pictures.ORANGE)
     other.ticklabel_format(axis="y", style="sci", scilimits=(0, 0))
     other.set_ylim(0, room * total if total else 1.12 * max(delta))
-    other.step(times, delta, where="post", color=ORANGE, linewidth=1.4)  # type: ignore[arg-type]
+    other.step(times, delta, where="post", color=pictures.ORANGE, linewidth=1.4)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +172,15 @@ def _queries(axes: Axes, bars: Sequence[Taken]) -> None:
     axes.set_ylim(max(len(bars), 1) - 0.3, -0.6)
     values = [float(bar.eps) for bar in bars]
     axes.set_xlim(0, 1.2 * max([*values, 0]) or 1)
-    colors = [BLUE if bar.sql else FAINT for bar in bars]
+    colors = [pictures.BLUE if bar.sql else pictures.FAINT for bar in bars]
     axes.barh([place + 0.12 for place in range(len(bars))], values, color=colors, height=0.3)
     for place, (bar, value) in enumerate(zip(bars, values, strict=True)):
         times = f"  ({bar.times:,} times)" if bar.times > 1 else ""
         shift: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 9}
         axes.annotate(f"{value:.4g}{times}", (value, place + 0.12), xytext=(4, 0), **shift)
-        words = axes.annotate(drawable(name(bar)), (0, place - 0.24), xytext=(0, 0), **shift)
+        words = axes.annotate(
+            pictures.drawable(name(bar)), (0, place - 0.24), xytext=(0, 0), **shift
+        )
         words.set_parse_math(False)  # a $ is a letter
 
 

@@ -11,22 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.core.plan import nodes as ops
 from dpsql.core.plan.expr import Ref
-from dpsql.core.plan.nodes import (
-    Aggregate,
-    Filter,
-    Join,
-    Limit,
-    OneRow,
-    Plan,
-    Project,
-    Released,
-    Scan,
-    Sort,
-    Union,
-    Window,
-    nodes,
-)
 from dpsql.core.release.picks import Best
 from dpsql.core.release.release import Release as Point
 from dpsql.core.release.several import schema_of
@@ -34,7 +20,7 @@ from dpsql.core.schema import Schema, Table
 from dpsql.report.explanation import sentences
 from dpsql.report.explanation.reasons import groups_why
 from dpsql.report.explanation.step_rows import aggregate_step
-from dpsql.report.steps import Step
+from dpsql.report.steps import TreeStep
 
 if TYPE_CHECKING:
     from dpsql.report.explanation.measurement import Release
@@ -45,7 +31,7 @@ EXACT = "public, exact and free"
 _Points = dict[str, tuple[Point, tuple["Release", ...]]]
 
 
-def tree(compiled: Compiled, releases: tuple[Release, ...]) -> Step:
+def tree(compiled: Compiled, releases: tuple[Release, ...]) -> TreeStep:
     """How the answer of a compiled query is made.
 
     Args:
@@ -54,57 +40,57 @@ def tree(compiled: Compiled, releases: tuple[Release, ...]) -> Step:
     """
     query = compiled.query
     if isinstance(query, PublicQuery):
-        return Step("public", EXACT, (), tuple(map(_public, query.tables)))
+        return TreeStep("public", EXACT, (), tuple(map(_public, query.tables)))
     points: _Points = {}
     every = iter(releases)
     for point in query.releases:
         count = len(point.measures) + len(point.picks)
         points[point.table] = point, tuple(next(every) for _ in range(count))
-    return _Teller(query, compiled.schema, points).root()
+    return _AnswerTeller(query, compiled.schema, points).root()
 
 
 @dataclass(slots=True)
-class _Teller:
+class _AnswerTeller:
     query: ReleasedQuery
     schema: Schema
     points: _Points
     told: set[str] = field(default_factory=set)
 
-    def root(self) -> Step:
+    def root(self) -> TreeStep:
         """The whole answer; a release that no row of it is made of comes last."""
         made = self._processed(self.query.plan)
         others = tuple(self.noisy(name) for name in self.points if name not in self.told)
-        return Step("released", FREE, (), (made, *others)) if others else made
+        return TreeStep("released", FREE, (), (made, *others)) if others else made
 
-    def noisy(self, name: str) -> Step:
+    def noisy(self, name: str) -> TreeStep:
         """A noisy table: a release, or rows that are made of releases."""
         kind = "release" if name in self.points else "noisy rows"
         if name in self.told:
-            return Step("released", f"{kind} {name}, as above")
+            return TreeStep("released", f"{kind} {name}, as above")
         self.told.add(name)
         if name in self.points:
             return self._release(name)
         made = self._processed(self.query.feeds[name].plan)
-        return Step("released", f"{kind} {name}", ("read like a public table",), (made,))
+        return TreeStep("released", f"{kind} {name}", ("read like a public table",), (made,))
 
-    def _processed(self, plan: Plan) -> Step:
+    def _processed(self, plan: ops.Plan) -> TreeStep:
         """Noisy and public rows processed further, in one line; none where nothing is done."""
-        steps: list[Step] = []
+        steps: list[TreeStep] = []
         done: dict[str, None] = {}
-        for node in nodes(plan):
-            if isinstance(node, Released):
+        for node in ops.nodes(plan):
+            if isinstance(node, ops.Released):
                 steps.append(self.noisy(node.name))
-            elif isinstance(node, Scan):
+            elif isinstance(node, ops.Scan):
                 steps.append(_public(node.table))
-            else:
-                done |= dict.fromkeys(_done(node))
+            elif said := _done(node):
+                done[said] = None
         if not done and len(steps) == 1:
             return steps[0]
         if any(step.kind == "released" for step in steps):
-            return Step("released", FREE, tuple(done), tuple(steps))
-        return Step("public", EXACT, tuple(done), tuple(steps))
+            return TreeStep("released", FREE, tuple(done), tuple(steps))
+        return TreeStep("public", EXACT, tuple(done), tuple(steps))
 
-    def _release(self, name: str) -> Step:
+    def _release(self, name: str) -> TreeStep:
         point, releases = self.points[name]
         best = next((pick for pick in point.picks if isinstance(pick, Best)), None)
         domain = point.domain if best is None else best.domain
@@ -115,46 +101,44 @@ class _Teller:
         work = f"work of one unit: at most {point.work:,} of {most:,} steps"
         why = (*said, f"neighbours: {self.schema.neighbours}", work)
         labels = (*point.labels, *point.pick_labels)
-        steps = [_measured(r, label) for r, label in zip(releases, labels, strict=True)]
+        steps = list(map(_measured, releases, labels))
         if not steps:
             why = (*why, "nothing is measured: every group of the public list is shown")
         rows = aggregate_step(point.aggregate, schema_of(point.aggregate, self.schema), self.noisy)
-        return Step("released", title, why, (*steps, rows))
+        return TreeStep("released", title, why, (*steps, rows))
 
 
-def _measured(release: Release, label: str) -> Step:
-    name = label if release.name == label else f"{_plain(release.name)} = {label}"
+def _measured(release: Release, label: str) -> TreeStep:
+    name = release.name
+    if name != label:  # a column's name is in quotes where it could be read as what follows it
+        shown = '"' + name.replace('"', '""') + '"' if ":" in name or ";" in name else name
+        name = f"{shown} = {label}"
     own = (why for why in release.reasons if not why.startswith(("groups: ", "neighbours: ")))
-    return Step("measured", name, (*sentences.noise(release), *own))
+    return TreeStep("measured", name, (*sentences.noise(release), *own))
 
 
-def _plain(name: str) -> str:
-    """A column's name, in quotes where it could be read as what follows it."""
-    return '"' + name.replace('"', '""') + '"' if ":" in name or ";" in name else name
+def _public(table: Table) -> TreeStep:
+    return TreeStep("public", table.name, ("public",), (), table.name)
 
 
-def _public(table: Table) -> Step:
-    return Step("public", table.name, ("public",), (), table.name)
+_DONE: tuple[tuple[type[ops.Plan], str], ...] = (
+    (ops.Filter, "filter"),
+    (ops.Sort, "order by"),
+    (ops.Limit, "limit"),
+    (ops.Window, "window functions"),
+    (ops.Aggregate, "groups of noisy or public rows"),
+    (ops.Join, "join"),
+    (ops.Union, "union all"),
+    (ops.OneRow, "one row, of no table"),
+)
+"""What a node does to noisy rows."""
 
 
-def _done(node: Plan) -> tuple[str, ...]:
-    """What a node does to noisy rows; nothing where it only passes them on."""
-    if isinstance(node, Project):
-        return () if all(isinstance(e, Ref) for _, e in node.items) else ("computed columns",)
-    if isinstance(node, Filter):
-        return ("filter",)
-    if isinstance(node, Sort):
-        return ("order by",)
-    if isinstance(node, Limit):
-        return ("limit",)
-    if isinstance(node, Window):
-        return ("window functions",)
-    if isinstance(node, Aggregate):
-        return ("groups of noisy or public rows",)
-    if isinstance(node, Join):
-        return ("join",)
-    if isinstance(node, Union):
-        return ("union all",)
-    if isinstance(node, OneRow):
-        return ("one row, of no table",)
+def _done(node: ops.Plan) -> str:
+    """The same of any node; "" where it only passes them on."""
+    if isinstance(node, ops.Project):
+        return "" if all(isinstance(e, Ref) for _, e in node.items) else "computed columns"
+    for kind, done in _DONE:
+        if isinstance(node, kind):
+            return done
     raise AssertionError(f"{type(node).__name__} is no step")

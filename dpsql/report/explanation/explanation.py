@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
+from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
+from dpsql.core.account.account import Account
+from dpsql.core.account.loss import Loss
 from dpsql.errors import InvalidArgument, NotCalibrated
 from dpsql.execution.boundary import typed
-from dpsql.execution.target import Target
+from dpsql.execution.certify import certificate
+from dpsql.execution.target import Target, smallest, widths
+from dpsql.once import Once
 from dpsql.report.document import Document
 from dpsql.report.explanation import sentences
-from dpsql.report.explanation.computed import Computed
+from dpsql.report.explanation.answer_tree import tree
+from dpsql.report.explanation.computed import Computed, computed, measurements
 from dpsql.report.explanation.measurement import Release
-from dpsql.report.explanation.outlook import Outlook
-from dpsql.report.explanation.savings import Savings
-from dpsql.report.explanation.totals import Totals
-from dpsql.report.figures import QueryCost
-from dpsql.report.forms import Plain, Reported
+from dpsql.report.explanation.outlook import Outlook, outlook
+from dpsql.report.explanation.releases import releases_of
+from dpsql.report.explanation.savings import Savings, savings
+from dpsql.report.explanation.totals import Totals, totals
+from dpsql.report.figures import QueryCost, float_up
+from dpsql.report.forms import Documented, Plain
 from dpsql.report.pictures import written
-from dpsql.report.steps import Step
+from dpsql.report.steps import TreeStep
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-Smallest = tuple[float, Mapping[str, float]]
-"""An ε, and the half-width of each noisy column at it."""
+Again = Callable[[Fraction], Compiled]
+"""A query at another ε."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class Wanted(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Reported):
+class Explanation(Documented):
     """A query's verdict, before any private row is read.
 
     Attributes:
@@ -80,16 +88,16 @@ class Explanation(Reported):
     saved: Savings | None
     ledger: Outlook | None
     wanted: Wanted | None
+    _query: PublicQuery | ReleasedQuery = field(repr=False, compare=False)
     _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
-    _smallest: Callable[[Target], Smallest] = field(repr=False, compare=False)
-    _tree: Callable[[], Step] = field(repr=False, compare=False)
-    _at: Callable[[Fraction], Explanation] = field(repr=False, compare=False)
-    _columns: Callable[[], Mapping[str, tuple[int, ...]]] = field(repr=False, compare=False)
+    _tree: Callable[[], TreeStep] = field(repr=False, compare=False)
     _certificate: Callable[[], str] = field(repr=False, compare=False)
+    _again: Again | None = field(repr=False, compare=False)
+    _ahead: Again | None = field(repr=False, compare=False)
 
     @property
     @typed
-    def tree(self) -> Step:
+    def tree(self) -> TreeStep:
         """How the answer is made, from the tables up, and why each sensitivity is what it is: a
         tree that prints as one. Made when it is first asked for.
         """
@@ -134,12 +142,15 @@ class Explanation(Reported):
         """
         target = Target(error, confidence, size)
         eps, why = None, None
-        widths: Mapping[str, float] = {}
+        reached: Mapping[str, float] = {}
         try:
-            eps, widths = self._smallest(target)
+            again = _known(self._ahead)
+            found = smallest(again, target)
+            eps = float_up(found)
+            reached = widths(again(found), confidence) if found else {}
         except NotCalibrated as unknown:
             why = str(unknown)
-        return replace(self, wanted=Wanted(error, confidence, size, eps, why, widths))
+        return replace(self, wanted=Wanted(error, confidence, size, eps, why, reached))
 
     def plot(self, column: str | None = None, path: str | os.PathLike[str] | None = None) -> Figure:
         """A picture: the density of each noise with its 95 % interval, and at half and twice the ε.
@@ -164,15 +175,19 @@ class Explanation(Reported):
 
         return picture(self, self._places(column), self._at)
 
+    def _at(self, eps: Fraction) -> Explanation:
+        return explanation(_known(self._again)(eps), self._statements, self._again)
+
     def _places(self, column: str | None) -> tuple[int, ...]:
         """The measurements that a column is made of."""
         every = range(len(self.releases))
         if column is None:
             return tuple(every)
         named = tuple(i for i in every if self.releases[i].name.lower() == column.lower())
-        found = self._columns().get(column.lower(), named)
+        columns = {} if isinstance(self._query, PublicQuery) else measurements(self._query)
+        found = columns.get(column.lower(), named)
         if not found:
-            names = [*self._columns(), *(release.name for release in self.releases)]
+            names = [*columns, *(release.name for release in self.releases)]
             known = ", ".join(dict.fromkeys(names)) or "none"
             raise InvalidArgument(f"{column} is no noisy column of this query; these are: {known}")
         return found
@@ -186,3 +201,55 @@ class Explanation(Reported):
     def _document(self) -> Document:
         """What is told, in order."""
         return sentences.document(self)
+
+
+def explanation(
+    compiled: Compiled, sql: Callable[[], tuple[str, ...]], again: Again | None = None
+) -> Explanation:
+    """The public view of a compiled query.
+
+    Args:
+        compiled: what was proven.
+        sql: the statements that the engine will run.
+        again: the query at another ε, if that is known.
+    """
+    schema, query = compiled.schema, compiled.query
+    releases = () if isinstance(query, PublicQuery) else releases_of(query)
+    return Explanation(
+        kind="public" if isinstance(query, PublicQuery) or not query.releases else "released",
+        cost=QueryCost(compiled.cost),
+        releases=releases,
+        computed=() if isinstance(query, PublicQuery) else computed(query, releases),
+        neighbours=schema.neighbours,
+        unit=schema.unit,
+        totals=totals(Counter(compiled.events), compiled.loss, schema.delta),
+        saved=None if isinstance(query, PublicQuery) else savings(query, compiled.cost.eps),
+        ledger=None,
+        wanted=None,
+        _query=query,
+        _statements=sql,
+        _tree=Once(tree, compiled, releases),
+        _certificate=Once(certificate, compiled),
+        _again=again,
+        _ahead=None,
+    )
+
+
+def _known(again: Again | None) -> Again:
+    if again is None:
+        raise NotCalibrated("only what `explain` gives knows the query at another ε")
+    return again
+
+
+def beforehand(explained: Explanation, account: Account, spent: Loss, again: Again) -> Explanation:
+    """The same for who has not run the query yet.
+
+    Args:
+        explained: the query at its ε.
+        account: that would be charged.
+        spent: of the account.
+        again: the query at another ε, for what is wanted `within` an error.
+    """
+    public = explained.kind == "public"
+    ledger = None if public else outlook(account, spent, explained.totals.loss)
+    return replace(explained, ledger=ledger, _again=again, _ahead=again)

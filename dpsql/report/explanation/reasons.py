@@ -122,21 +122,15 @@ def _centred(measure: Measure, argument: Argument, setting: Setting) -> list[str
     lattice = argument.lattice
     assert lattice is not None
     centre = number_text(Fraction(measure.centre, 2) * lattice.step)
-    words = [f"summed around {centre}, {_place(measure)}"]
+    bound = measure.contribution
+    end = "the least" if bound.low == 0 else "the greatest"
+    words = [f"summed around {centre}, {end if bound.low + bound.high else 'the middle'}"]
     if measure.adaptive and at_an_end(measure):
         width = number_text((lattice.high - lattice.low) * lattice.step)
         words.append(f"a row adds {width} to the sums around both ends together")
     if setting.public_rows is not None and not argument.counted_apart:
         words.append(f"divided by the public {setting.public_rows} rows; a NULL counts as {centre}")
     return words
-
-
-def _place(measure: Measure) -> str:
-    """Where the values are summed around."""
-    bound = measure.contribution
-    if bound.low + bound.high == 0:
-        return "the middle"
-    return "the least" if bound.low == 0 else "the greatest"
 
 
 def _together(measure: Measure, point: Release) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from dpsql.core.noise.noisy_max import NoisyMax
 from dpsql.core.noise.quantiles import JointQuantiles
 from dpsql.core.plan.expr import Column, Ref
 from dpsql.core.release.formulas import Formula, Linear, Picked, Quotient, terms
-from dpsql.core.release.measures import Kind, Measure
+from dpsql.core.release.measures import Kind
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release as Point
 from dpsql.report.explanation.measurement import Release
@@ -63,16 +63,14 @@ def _units(point: Point) -> list[Fraction]:
     """`released_unit` of every measure."""
     users: list[list[Formula]] = [[] for _ in point.measures]
     for output in point.outputs:
-        for measure in {term.measure for term in terms(output.formula)}:
-            users[measure].append(output.formula)
-    return [_unit(m, own) for m, own in zip(point.measures, users, strict=True)]
-
-
-def _unit(measure: Measure, users: list[Formula]) -> Fraction:
-    counts = {f.count for f in users if isinstance(f, Quotient) and not f.denominator}
-    if users and len(counts) == 1 and all(isinstance(f, Quotient) for f in users):
-        return measure.unit / counts.pop()
-    return measure.unit
+        for number in {term.measure for term in terms(output.formula)}:
+            users[number].append(output.formula)
+    units: list[Fraction] = []
+    for measure, own in zip(point.measures, users, strict=True):
+        counts = {f.count for f in own if isinstance(f, Quotient) and not f.denominator}
+        whole = len(counts) == 1 and all(isinstance(f, Quotient) for f in own)
+        units.append(measure.unit / counts.pop() if whole else measure.unit)
+    return units
 
 
 def _release(
@@ -98,12 +96,12 @@ def _release(
         spent, rho = query.joint, moved.l2_squared / (2 * Fraction(noise.scale) ** 2)
     if threshold is not None:
         spent = Cost(spent.eps, spent.delta + query.planned[index].delta)
-    limit = None if threshold is None else shown(threshold * unit)
+    l2 = moved.l2(unit)
     return Release(
         name=name,
         l0=moved.l0,
         l1=shown(moved.l1 * unit),
-        l2=_plain(moved.l2(unit)),
+        l2=int(l2) if l2.is_integer() else l2,
         linf=shown(moved.linf * unit),
         mechanism=noise.kind if moved.l1 else "constant",
         scale=_scaled(noise.scale, unit),
@@ -113,7 +111,7 @@ def _release(
         rho=float_up(rho),
         groups=point.domain.size,
         reasons=reasons(point, number),
-        threshold=limit,
+        threshold=None if threshold is None else shown(threshold * unit),
         shared=shared,
         _interval=partial(_half_width, noise, unit),
         _mass=noise.mass if moved.l1 else None,
@@ -223,10 +221,6 @@ def shown(number: Fraction | int) -> Number:
     """An exact number for reading: whole where it is."""
     exact = Fraction(number)
     return exact.numerator if exact.denominator == 1 else float(exact)
-
-
-def _plain(number: float) -> Number:
-    return int(number) if number.is_integer() else number
 
 
 def column_names(query: ReleasedQuery) -> dict[Column, str]:

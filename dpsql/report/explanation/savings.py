@@ -40,6 +40,9 @@ from dpsql.report.forms import Plain
 
 _ZERO = Fraction(0)
 
+_Aggregate = tuple[frozenset[int], tuple[int, ...]]
+"""The measures and the picks that one aggregate reads of a release point, by number."""
+
 MEANING = (
     "the ε that the same noise would cost if each group (parallel composition), and each aggregate "
     "with its own measurements (shared measurements), were asked for apart and added up by basic "
@@ -75,14 +78,6 @@ class Savings(Plain):
         return Plain.to_dict(self) | {"meaning": MEANING}
 
 
-@dataclass(frozen=True, slots=True)
-class _Aggregate:
-    """What one aggregate reads of a release point, by number."""
-
-    measures: frozenset[int]
-    picks: frozenset[int]
-
-
 def savings(query: ReleasedQuery, charged: Fraction) -> Savings:
     """What the query saves, in ε.
 
@@ -111,25 +106,25 @@ def _aggregates(point: Point) -> Iterator[_Aggregate]:
     for output in point.outputs:
         measures = frozenset(term.measure for term in terms(output.formula))
         picks = (output.formula.pick,) if isinstance(output.formula, Picked) else ()
-        yield _Aggregate(measures, frozenset(picks))
+        yield measures, picks
         read |= measures
     for number in range(len(point.measures)):
         if number not in read:
-            yield _Aggregate(frozenset({number}), frozenset())
+            yield frozenset({number}), ()
 
 
 def _eps(query: ReleasedQuery, index: int, aggregate: _Aggregate, *, alone: bool) -> Fraction:
     """The ε of an aggregate by itself; `alone` in one group, else in all."""
-    point = query.releases[index]
+    point, (measures, picks) = query.releases[index], aggregate
     laplace: dict[int, Fraction] = {}
     gaussian: dict[int, Fraction] = {}
-    for number in aggregate.measures:
+    for number in measures:
         measure, noise = point.measures[number], query.planned[index].noise[number]
         of = gaussian if isinstance(noise, DiscreteGaussian) else laplace
         cost = _one(measure, noise, alone)
         of[measure.family] = max(cost, of.get(measure.family, _ZERO))
     total = sum(laplace.values(), _ZERO) + _gaussian(sum(gaussian.values(), _ZERO), query.joint)
-    for number in aggregate.picks:
+    for number in picks:
         # All rows of a unit may be in one group: a pick costs the same there.
         total += picker_event(point.picks[number], query.planned[index].pickers[number]).cost.eps
     return total

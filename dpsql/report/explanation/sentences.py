@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from dpsql.report.document import Document, Folded, Head, Heading, Listing, Part, Remark, Said
+from dpsql.report.document import ColumnHead, Document, Folded, Heading, Listing, Part, Remark, Said
 from dpsql.report.explanation.savings import MEANING
 from dpsql.report.figures import figure, least, most
 
@@ -32,11 +32,11 @@ NOISE = (
 )
 """What the numbers mean."""
 
-HEAD: tuple[Head | str, ...] = (
+HEAD: tuple[ColumnHead | str, ...] = (
     "measurement",
-    *(Head(name, number=True) for name in ("groups", "L0", "L1", "L2", "L∞")),
+    *(ColumnHead(name, number=True) for name in ("groups", "L0", "L1", "L2", "L∞")),
     "mechanism",
-    *(Head(name, number=True) for name in ("scale", "± at 95 %", "ε", "δ", "ρ")),
+    *(ColumnHead(name, number=True) for name in ("scale", "± at 95 %", "ε", "δ", "ρ")),
     "because",
 )
 
@@ -66,8 +66,9 @@ def document(found: Explanation) -> Document:
 
 
 def _measured(found: Explanation) -> Iterator[Said]:
-    """The measurements in lines; reasons that all have are said once."""
-    common = _common(found)
+    """The measurements in lines; reasons that all of several have are said once."""
+    common = list(found.releases[0].reasons) if len(found.releases) > 1 else []
+    common = [why for why in common if all(why in r.reasons for r in found.releases)]
     yield from (Said(f"because {why}", 1) for why in common if not why.startswith("neighbours"))
     for release in found.releases:
         yield Said(f"{release.name}, {groups(release.groups)}", 1)
@@ -102,7 +103,9 @@ def totals_table(found: Totals, lines: tuple[Said, ...] | None) -> Listing:
     rows = [("basic composition", most(found.basic.exact.eps), most(found.basic.exact.delta))]
     for name, cost in ((rho, found.zcdp), ("RDP", found.rdp), ("PLD", found.pld)):
         rows.append((name, "needs a δ" if cost is None else most(cost.exact.eps), delta))
-    return Listing(("by", Head("ε", number=True), Head("δ", number=True)), tuple(rows), lines)
+    return Listing(
+        ("by", ColumnHead("ε", number=True), ColumnHead("δ", number=True)), tuple(rows), lines
+    )
 
 
 def _threshold(release: Release) -> Iterator[str]:
@@ -197,11 +200,3 @@ def groups(count: int | None) -> str:
     if count is None:
         return "groups that only the run tells"
     return "1 group" if count == 1 else f"{count:,} groups"
-
-
-def _common(found: Explanation) -> list[str]:
-    """The reasons that hold for all of several releases, and so are said once."""
-    if len(found.releases) < 2:
-        return []
-    shared = frozenset.intersection(*(frozenset(r.reasons) for r in found.releases))
-    return [why for why in found.releases[0].reasons if why in shared]

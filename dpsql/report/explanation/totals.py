@@ -7,7 +7,8 @@ the other is its accountant's business.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -43,12 +44,13 @@ class Totals:
     @property
     def zcdp(self) -> QueryCost | None:
         """By zero-concentrated privacy; None without a δ."""
-        return self._at(lambda: compose.least(self.loss, self.delta, self._zcdp))
+        return self._least(lambda delta: eps_of_rho(self.loss.rho, delta))
 
     @property
     def rdp(self) -> QueryCost | None:
         """By Rényi divergences; None without a δ."""
-        return self._at(lambda: compose.least(self.loss, self.delta, self._rdp))
+        pairs = list(zip(ORDERS, self.loss.renyi, strict=True))
+        return self._least(lambda at: min(eps_of_divergence(o, used, at) for o, used in pairs))
 
     @property
     def pld(self) -> QueryCost | None:
@@ -62,12 +64,8 @@ class Totals:
         """The ε of `pld`, exactly."""
         return self._pld()
 
-    def _zcdp(self, delta: Fraction) -> Fraction:
-        return eps_of_rho(self.loss.rho, delta)
-
-    def _rdp(self, delta: Fraction) -> Fraction:
-        pairs = zip(ORDERS, self.loss.renyi, strict=True)
-        return min(eps_of_divergence(order, used, delta) for order, used in pairs)
+    def _least(self, eps: Callable[[Fraction], Fraction]) -> QueryCost | None:
+        return self._at(lambda: compose.least(self.loss, self.delta, eps))
 
     def _at(self, eps: Callable[[], Fraction]) -> QueryCost | None:
         return QueryCost(Cost(eps(), self.delta)) if self.delta else None
@@ -94,8 +92,4 @@ def totals(events: Mapping[Event, int], loss: Loss, delta: Fraction) -> Totals:
 def _distribution(events: Mapping[Event, int], loss: Loss, delta: Fraction) -> Fraction:
     if sum(events.values()) < 2 or delta >= 1:
         return loss.cost.eps  # nothing to compose, or nothing to compose it for
-    return min(loss.cost.eps, pld.epsilon(_every(events), delta))
-
-
-def _every(events: Mapping[Event, int]) -> Iterator[Event]:
-    return (event for event, count in events.items() for _ in range(count))
+    return min(loss.cost.eps, pld.epsilon(Counter(events).elements(), delta))

@@ -14,9 +14,9 @@ from dpsql.execution.processing import CONFIDENCE, Reused
 from dpsql.report import page, plaintext
 from dpsql.report.document import Document, Said
 from dpsql.report.explanation import Explanation, QueryCost
+from dpsql.report.figures import shortened
 from dpsql.report.result import frames
 from dpsql.report.result.answer_document import COLUMNS, document, looked_at
-from dpsql.report.rounding import shortened
 
 if TYPE_CHECKING:
     import pandas

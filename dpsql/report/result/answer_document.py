@@ -9,9 +9,8 @@ import math
 from typing import TYPE_CHECKING
 
 from dpsql.core.sqltypes import parse_type
-from dpsql.report.document import Cell, Document, Head, Listing, Said
-from dpsql.report.figures import Number
-from dpsql.report.rounding import cell, marked, shortened
+from dpsql.report.document import Cell, ColumnHead, Document, Listing, Said
+from dpsql.report.figures import Number, cell, marked, shortened
 
 if TYPE_CHECKING:
     from dpsql.report.result.answer import Answer
@@ -60,7 +59,7 @@ def document(
 def listing(answer: Answer, most: int | None = None, columns: int | None = None) -> Listing:
     """The table alone."""
     right = (parse_type(kind).is_numeric for kind in answer.types)
-    heads = tuple(map(Head, answer.columns, right, _kinds(answer)))[:columns]
+    heads = tuple(map(ColumnHead, answer.columns, right, _kinds(answer)))[:columns]
     lines = zip(answer.rows[:most], answer.intervals[:most], strict=True)
     return Listing(heads, tuple(tuple(map(Cell, *line, answer.noisy))[:columns] for line in lines))
 

@@ -9,9 +9,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from dpsql.core.sqltypes import parse_type
+from dpsql.report.figures import cell, shortened
 from dpsql.report.pictures import drawing
 from dpsql.report.result.answer_document import left_out, price
-from dpsql.report.rounding import cell, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,7 +47,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class DrawnColumn:
     """A column that is drawn: for each value of the second key its label and its points; one series
     without a label where there is no such key.
     """
@@ -71,7 +71,7 @@ class Chart:
     key: str
     second: str
     labels: list[str | None] | None
-    measures: list[Measure]
+    measures: list[DrawnColumn]
     said: list[str]
 
     @property
@@ -123,7 +123,7 @@ def chart(answer: Answer, wanted: Sequence[int] = ()) -> Chart:
         said += _cut("bars", len(labels), BARS)
     if second is not None and len(set(zip(keys, names, strict=True))) < len(keys):
         raise ValueError("several rows have the same keys: there is no one value to draw")
-    measures: list[Measure] = []
+    measures: list[DrawnColumn] = []
     for place in drawn[:MEASURES]:
         series: dict[object, list[Point]] = {name: [] for name in order[:PANELS]}
         for n, (key, name) in enumerate(zip(keys, names, strict=True)):
@@ -132,7 +132,7 @@ def chart(answer: Answer, wanted: Sequence[int] = ()) -> Chart:
                 series[name].append(Point(key, value, answer.intervals[n][place]))
         titles = ["" if second is None else _label(name) for name in series]
         measures.append(
-            Measure(_name(answer, place), list(zip(titles, series.values(), strict=True)))
+            DrawnColumn(_name(answer, place), list(zip(titles, series.values(), strict=True)))
         )
     points = [p for measure in measures for _, found in measure.series for p in found]
     if not points:

@@ -109,7 +109,7 @@ def _bars(axes: Axes, chart: Chart, series: list[Series]) -> None:
     axes.spines["left"].set_visible(False)
     ruled(axes, "x")
     axes.xaxis.set_major_locator(ticker.MaxNLocator(5))
-    axes.xaxis.set_major_formatter(_figures())
+    axes.xaxis.set_major_formatter(_figures(commas=True))
 
 
 def _lines(axes: Axes, chart: Chart, series: list[Series]) -> None:
@@ -141,9 +141,9 @@ def _lines(axes: Axes, chart: Chart, series: list[Series]) -> None:
     else:
         whole = all(at == int(at) for at in places)
         axes.xaxis.set_major_locator(ticker.MaxNLocator(5 if chart.apart else 9, integer=whole))
-        axes.xaxis.set_major_formatter(_plain())
+        axes.xaxis.set_major_formatter(_figures(commas=False))
     ruled(axes, "y")
-    axes.yaxis.set_major_formatter(_figures())
+    axes.yaxis.set_major_formatter(_figures(commas=True))
 
 
 def _line(
@@ -196,10 +196,7 @@ def _place(at: Any) -> float:
     return float(at)
 
 
-def _figures() -> ticker.Formatter:
-    return ticker.FuncFormatter(lambda value, _: f"{value:,.10g}")
-
-
-def _plain() -> ticker.Formatter:
-    """Keys may be years: no commas."""
-    return ticker.FuncFormatter(lambda value, _: f"{value:.10g}")
+def _figures(commas: bool) -> ticker.Formatter:
+    """Numbers of an axis; keys may be years, without commas."""
+    shown = "{:,.10g}" if commas else "{:.10g}"
+    return ticker.FuncFormatter(lambda value, _: shown.format(value))

@@ -1,10 +1,13 @@
-"""An answer as a table of Arrow, pandas or polars."""
+"""An answer as a table of Arrow, by its SQL types, and so of pandas or polars."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from dpsql.core.sqltypes import parse_type
+from dpsql.types import Type
 
 if TYPE_CHECKING:
     import pandas
@@ -13,14 +16,44 @@ if TYPE_CHECKING:
 
     from dpsql.report.result.answer import Answer
 
+_SIMPLE = {
+    "BOOLEAN": "bool_",
+    "TINYINT": "int8",
+    "SMALLINT": "int16",
+    "INTEGER": "int32",
+    "BIGINT": "int64",
+    "UTINYINT": "uint8",
+    "USMALLINT": "uint16",
+    "UINTEGER": "uint32",
+    "UBIGINT": "uint64",
+    "FLOAT": "float32",
+    "DOUBLE": "float64",
+    "DATE": "date32",
+    "VARCHAR": "string",
+    "ENUM": "string",
+    "UUID": "string",
+    "BLOB": "binary",
+    "NULL": "null",
+    '"NULL"': "null",
+}
+_MICROSECONDS = {"TIMESTAMP": "timestamp", "TIME": "time64", "INTERVAL": "duration"}
+_INT64 = range(-(1 << 63), 1 << 63)
+
 
 def to_arrow(answer: Answer) -> pyarrow.Table:
-    """See `Answer.to_arrow`."""
-    with _needed("to_arrow", "pyarrow", "arrow"):
-        import pyarrow  # noqa: F401
-    from dpsql.report.arrow import table
+    """See `Answer.to_arrow`. An empty table has its columns' types too.
 
-    return table(_distinct(answer.columns), answer.types, answer.rows)
+    DECIMAL(p, s) is decimal128(p, s), DATE date32, TIMESTAMP timestamp in microseconds. HUGEINT,
+    which is what SUM of integers gives, has no Arrow type: it is int64 where every value fits,
+    else decimal256(39, 0). A list of quantiles is a list, a histogram a map to uint64.
+    """
+    with _needed("to_arrow", "pyarrow", "arrow"):
+        import pyarrow
+    kinds = map(parse_type, answer.types)
+    arrays = [_array([r[i] for r in answer.rows], kind, pyarrow) for i, kind in enumerate(kinds)]
+    names = _distinct(answer.columns)
+    fields = [pyarrow.field(name, array.type) for name, array in zip(names, arrays, strict=True)]
+    return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
 
 
 def to_pandas(answer: Answer) -> pandas.DataFrame:
@@ -69,3 +102,37 @@ def _distinct(names: tuple[str, ...]) -> list[str]:
             candidate = f"{name}_{number}"
         result.append(candidate)
     return result
+
+
+def _array(values: list[Any], kind: Type, pa: Any) -> Any:
+    if kind.name in ("HUGEINT", "UHUGEINT"):
+        small = all(v is None or v in _INT64 for v in values)
+        return pa.array(values, pa.int64() if small else pa.decimal256(39, 0))
+    if kind.name == "UUID":
+        values = [None if v is None else str(v) for v in values]
+    if kind.name == "MAP":
+        values = [list(v.items()) if isinstance(v, dict) else v for v in values]
+    wanted = _arrow_type(kind, pa)
+    if wanted is not None:
+        return pa.array(values, wanted)
+    # Lists of others, structs and the like, which only public tables have.
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        return pa.array([None if v is None else str(v) for v in values], pa.string())
+
+
+def _arrow_type(kind: Type, pa: Any) -> Any:
+    """The Arrow type; None where it is for the values to say."""
+    if kind.name in _SIMPLE:
+        return getattr(pa, _SIMPLE[kind.name])()
+    if kind.is_decimal:
+        return pa.decimal128(kind.precision, kind.scale)
+    if kind.name in _MICROSECONDS:
+        return getattr(pa, _MICROSECONDS[kind.name])("us")
+    if kind.of is None:
+        return None
+    part = pa.decimal256(39, 0) if kind.of.name == "HUGEINT" else _arrow_type(kind.of, pa)
+    if part is None or kind.of.name == "UUID":
+        return None
+    return pa.list_(part) if kind.name == "LIST" else pa.map_(part, pa.uint64())

@@ -1,5 +1,5 @@
 """What many queries cost together, before anything is read."""
 
-from dpsql.report.workloads.estimate import Estimate
+from dpsql.report.workloads.pricing import Estimate
 
 __all__ = ["Estimate"]

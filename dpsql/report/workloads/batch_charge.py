@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -49,6 +50,4 @@ def composed(events: Mapping[Event, int]) -> Callable[[Fraction], Fraction]:
     Args:
         events: all mechanisms of a batch, and how often each is used.
     """
-    return lambda delta: pld.epsilon(
-        (event for event, count in events.items() for _ in range(count)), delta
-    )
+    return lambda delta: pld.epsilon(Counter(events).elements(), delta)

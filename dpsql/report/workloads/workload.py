@@ -61,12 +61,9 @@ def workload(texts: Workload, dialect: str = "duckdb") -> tuple[Query, ...]:
         return queries(texts, "", dialect)
     if isinstance(texts, bytes | bytearray) or not isinstance(texts, Iterable):
         raise InvalidArgument(f"queries are texts, not a {type(texts).__name__}")
-    named = texts.items() if isinstance(texts, Mapping) else _numbered(texts)
-    return tuple(query for name, text in named for query in queries(text, name, dialect))
-
-
-def _numbered(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    yield from ((f"text {number}", text) for number, text in enumerate(texts, 1))
+    if not isinstance(texts, Mapping):
+        texts = {f"text {number}": text for number, text in enumerate(texts, 1)}
+    return tuple(query for name, text in texts.items() for query in queries(text, name, dialect))
 
 
 def queries(text: str, source: str = "", dialect: str = "duckdb") -> tuple[Query, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -13,18 +13,21 @@ from dpsql.core.account.account import Account
 from dpsql.core.account.events import Event
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.errors import Rejected
-from dpsql.report.document import Document
+from dpsql.report.document import ColumnHead, Document, Heading, Listing, Said
+from dpsql.report.explanation import sentences
 from dpsql.report.explanation.outlook import Outlook, outlook
 from dpsql.report.explanation.totals import Totals, totals
-from dpsql.report.figures import QueryCost
-from dpsql.report.forms import Plain, Reported
-from dpsql.report.workloads import cost_document
+from dpsql.report.figures import QueryCost, shortened
+from dpsql.report.forms import Documented, Plain
 from dpsql.report.workloads.batch_charge import charge
 from dpsql.report.workloads.workload import Query
 
+WIDTH = 60
+"""Characters of a query that are shown."""
+
 
 @dataclass(frozen=True, slots=True)
-class Entry(Plain):
+class PricedQuery(Plain):
     """One query of a workload.
 
     Attributes:
@@ -49,7 +52,7 @@ class Entry(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate(Reported):
+class Estimate(Documented):
     """What a workload costs; what is rejected is in none of the figures.
 
     Attributes:
@@ -61,7 +64,7 @@ class Estimate(Reported):
             differs from `apart` for the accountants "approx" and "pld".
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[PricedQuery, ...]
     totals: Totals
     apart: Outlook
     batch: Outlook
@@ -92,7 +95,7 @@ class Estimate(Reported):
         return self.totals.pld
 
     @property
-    def rejected(self) -> tuple[Entry, ...]:
+    def rejected(self) -> tuple[PricedQuery, ...]:
         """The queries that are not accepted."""
         return tuple(entry for entry in self.entries if entry.verdict == "rejected")
 
@@ -121,7 +124,7 @@ class Estimate(Reported):
 
     def _document(self) -> Document:
         """What is told, in order."""
-        return cost_document.document(self)
+        return _document(self)
 
 
 def estimate(
@@ -145,11 +148,14 @@ def estimate(
     """
     known: dict[tuple[str, Fraction], Compiled | Rejected] = {}
     asked: Counter[tuple[str, Fraction]] = Counter()
-    entries: list[Entry] = []
+    entries: list[PricedQuery] = []
     for query in queries:
         key = query.text, eps if query.eps is None else query.eps
         if key not in known:
-            known[key] = _attempt(compiled, *key)
+            try:
+                known[key] = compiled(*key)
+            except Rejected as rejected:
+                known[key] = rejected
         asked[key] += 1
         entries.append(_entry(query, key[1], known[key]))
     events: Counter[Event] = Counter()
@@ -178,28 +184,63 @@ def times(loss: Loss, count: int) -> Loss:
     return total
 
 
-def _attempt(
-    compiled: Callable[[str, Fraction], Compiled], text: str, eps: Fraction
-) -> Compiled | Rejected:
-    try:
-        return compiled(text, eps)
-    except Rejected as rejected:
-        return rejected
-
-
-def _entry(query: Query, eps: Fraction, found: Compiled | Rejected) -> Entry:
+def _entry(query: Query, eps: Fraction, found: Compiled | Rejected) -> PricedQuery:
     if isinstance(found, Rejected):
         start = 0 if found.span is None else found.span.start
-        return Entry(
-            text=query.text,
-            place=query.place,
-            eps=float(eps),
-            verdict="rejected",
-            cost=None,
-            code=found.code,
-            message=found.message,
-            problem=query.at(start),
-        )
+        problem = found.code, found.message, query.at(start)
+        return PricedQuery(query.text, query.place, float(eps), "rejected", None, *problem)
     released = isinstance(found.query, ReleasedQuery) and bool(found.query.releases)
     verdict: Literal["released", "public"] = "released" if released else "public"
-    return Entry(query.text, query.place, float(eps), verdict, QueryCost(found.cost))
+    return PricedQuery(query.text, query.place, float(eps), verdict, QueryCost(found.cost))
+
+
+def _document(found: Estimate) -> Document:
+    """What each query costs, and all of them."""
+    equal: dict[tuple[str, float], list[PricedQuery]] = {}
+    for entry in found.entries:
+        equal.setdefault((entry.text, entry.eps), []).append(entry)
+    first = [(entries[0], len(entries)) for entries in equal.values()]
+    rows = tuple((e.place, f"{times:,}", _verdict(e), e.text) for e, times in first)
+    lines: list[Said] = []
+    for entry, times in first:
+        more = f" and {times - 1:,} like it" if times > 1 else ""
+        lines.append(Said(f"{entry.place}{more}: {_verdict(entry)}", 1))
+        lines.append(Said(shortened(" ".join(entry.text.split()), WIDTH), 2))
+    in_line = (Said(sentences.totals(found.totals)),)
+    return Document(
+        "dpsql: what a workload costs",
+        (
+            Said(_summary(found)),
+            Listing(
+                ("where", ColumnHead("times", number=True), "verdict", "query"), rows, tuple(lines)
+            ),
+            Heading("Total"),
+            sentences.totals_table(found.totals, None if found.totals.delta else in_line),
+            *map(Said, _charges(found)),
+        ),
+    )
+
+
+def _summary(found: Estimate) -> str:
+    """How many queries there are of each kind."""
+    kinds = [entry.verdict for entry in found.entries]
+    counts = ", ".join(f"{kinds.count(k):,} {k}" for k in ("released", "public", "rejected"))
+    used, different = sum(found.totals.events.values()), len(found.totals.events)
+    many = "1 query" if len(kinds) == 1 else f"{len(kinds):,} queries"
+    return f"{many}: {counts}; {used:,} mechanisms, {different:,} different"
+
+
+def _verdict(entry: PricedQuery) -> str:
+    """What becomes of a query."""
+    if entry.verdict == "rejected":
+        return f"rejected {entry.code} at {entry.problem}: {entry.message}"
+    return f"released, {entry.cost}" if entry.verdict == "released" else "public, exact and free"
+
+
+def _charges(found: Estimate) -> Iterator[str]:
+    """What a ledger would charge, and how often."""
+    yield f"one by one, {sentences.ledger(found.apart, 'workload', 'workloads')}"
+    if found.batch == found.apart:
+        yield "as one declared batch, the same"
+    else:
+        yield f"as one declared batch, {sentences.ledger(found.batch, 'batch', 'batches')}"

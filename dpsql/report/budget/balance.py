@@ -13,12 +13,12 @@ from dpsql.core.account import accountants
 from dpsql.core.account.account import Account
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.platform.ledger.ledger import Charge, Ledger
-from dpsql.report.budget import account_document, exports
+from dpsql.report.budget import account_document
 from dpsql.report.budget.caps import CapState, binding, states
-from dpsql.report.budget.line import Line
+from dpsql.report.budget.line import LedgerLine, csv_text
 from dpsql.report.document import Document
 from dpsql.report.figures import QueryCost, least, most
-from dpsql.report.forms import Plain, Reported, plain
+from dpsql.report.forms import Documented, Plain, plain
 from dpsql.report.pictures import written
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Window(Plain):
+class BudgetWindow(Plain):
     """The time for which the present budget is.
 
     Attributes:
@@ -39,7 +39,7 @@ class Window(Plain):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Budget(Reported):
+class Budget(Documented):
     """What may be spent, what was, and what is left, when it was asked for.
 
     Attributes:
@@ -89,13 +89,13 @@ class Budget(Reported):
         return QueryCost(accountants.guarantee(kind, self.account.total, self.loss))
 
     @property
-    def history(self) -> tuple[Line, ...]:
+    def history(self) -> tuple[LedgerLine, ...]:
         """Every line of the ledger, oldest first, those of earlier windows too.
 
         Raises:
             EngineError: the ledger cannot be read.
         """
-        return tuple(map(Line, self._until_now()))
+        return tuple(map(LedgerLine, self._until_now()))
 
     @property
     def failures(self) -> Mapping[str, int]:
@@ -125,7 +125,7 @@ class Budget(Reported):
         return binding(self.account, self.caps, analyst)
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> BudgetWindow | None:
         """The present window; None where the budget does not renew.
 
         Raises:
@@ -134,7 +134,7 @@ class Budget(Reported):
         if self.account.window is None:
             return None
         last = self._present()[-1:]
-        return Window(last[0].window, last[0].until) if last else Window(None, None)
+        return BudgetWindow(last[0].window, last[0].until) if last else BudgetWindow(None, None)
 
     def _until_now(self) -> tuple[Charge, ...]:
         """The lines that `loss` is the sum of; not those that others added since."""
@@ -166,8 +166,8 @@ class Budget(Reported):
         return account_document.document(self)
 
     def to_csv(self) -> str:
-        """The lines as CSV, with a header; see `exports.csv_text` for amounts and texts."""
-        return exports.csv_text(self.history)
+        """The lines as CSV, with a header; see `line.csv_text` for amounts and texts."""
+        return csv_text(self.history)
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Figure:
         """A picture: spending over time, and what each query took.

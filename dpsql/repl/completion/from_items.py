@@ -11,7 +11,7 @@ from dpsql.repl.lexer import Token
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedColumn:
     """A column as a query may name it.
 
     Attributes:
@@ -24,7 +24,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class FromItem:
     """A FROM item, or the query of a WITH.
 
     Attributes:
@@ -33,21 +33,21 @@ class Relation:
     """
 
     name: str
-    columns: tuple[Named, ...] = ()
+    columns: tuple[NamedColumn, ...] = ()
     table: Table | None = None
 
-    def renamed(self, names: Sequence[str]) -> Relation:
+    def renamed(self, names: Sequence[str]) -> FromItem:
         """The same with a list of column names after its alias."""
         rest = self.columns[len(names) :]
         first = [
-            replace(self.columns[n], name=name) if n < len(self.columns) else Named(name)
+            replace(self.columns[n], name=name) if n < len(self.columns) else NamedColumn(name)
             for n, name in enumerate(names)
         ]
         return replace(self, columns=(*first, *rest))
 
 
 @dataclass(slots=True)
-class Block:
+class SelectScope:
     """One SELECT with its clauses.
 
     Attributes:
@@ -58,26 +58,26 @@ class Block:
         has: the clauses that are there.
     """
 
-    outer: Block | None
-    ctes: Mapping[str, Relation]
-    relations: list[Relation] = field(default_factory=list)
+    outer: SelectScope | None
+    ctes: Mapping[str, FromItem]
+    relations: list[FromItem] = field(default_factory=list)
     items: list[list[Token]] = field(default_factory=list)
     has: set[str] = field(default_factory=set)
 
-    def scopes(self) -> Iterator[Block]:
+    def scopes(self) -> Iterator[SelectScope]:
         """This one and those around it."""
-        block: Block | None = self
+        block: SelectScope | None = self
         while block is not None:
             yield block
             block = block.outer
 
-    def relation(self, name: str) -> Relation | None:
+    def relation(self, name: str) -> FromItem | None:
         """The FROM item of that name, here or around."""
         folded = fold(name)
         found = (r for b in self.scopes() for r in b.relations if fold(r.name) == folded)
         return next(found, None)
 
-    def named(self, name: str, qualifier: str | None = None) -> Named | None:
+    def named(self, name: str, qualifier: str | None = None) -> NamedColumn | None:
         """The column that a name means."""
         folded = fold(name)
         for block in self.scopes():
@@ -88,13 +88,13 @@ class Block:
                             return column
         return None
 
-    def outputs(self) -> tuple[Named, ...]:
+    def outputs(self) -> tuple[NamedColumn, ...]:
         """The columns that the select list names."""
         if not self.items and "SELECT" not in self.has:  # FROM alone gives all
             return tuple(c for r in self.relations for c in r.columns)
         return tuple(named for item in self.items for named in self._outputs(item))
 
-    def _outputs(self, item: list[Token]) -> Iterator[Named]:
+    def _outputs(self, item: list[Token]) -> Iterator[NamedColumn]:
         texts = [t.text for t in item]
         if texts[:1] == ["*"]:
             yield from (c for r in self.relations for c in r.columns)
@@ -102,20 +102,20 @@ class Block:
             relation = self.relation(item[0].name)
             yield from () if relation is None else relation.columns
         elif len(item) == 1 and item[0].is_name:
-            yield self.named(item[0].name) or Named(item[0].name)
+            yield self.named(item[0].name) or NamedColumn(item[0].name)
         elif len(item) == 3 and item[2].is_name and texts[1] == ".":
-            yield self.named(item[2].name, item[0].name) or Named(item[2].name)
+            yield self.named(item[2].name, item[0].name) or NamedColumn(item[2].name)
         elif len(item) >= 2 and item[-1].is_name and texts[-2] != ".":
             yield self._aliased(item)
 
-    def _aliased(self, item: list[Token]) -> Named:
+    def _aliased(self, item: list[Token]) -> NamedColumn:
         value = item[:-2] if item[-2].word == "AS" else item[:-1]
         found = next(self._outputs(value), None) if len(value) in (1, 3) else None
-        return replace(found, name=item[-1].name) if found else Named(item[-1].name)
+        return replace(found, name=item[-1].name) if found else NamedColumn(item[-1].name)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Spot:
     """Where the cursor is.
 
     Attributes:
@@ -126,7 +126,7 @@ class Place:
         inside: whether it is within parentheses of the clause.
     """
 
-    block: Block
+    block: SelectScope
     clause: str = ""
     item: bool = False
     joined: bool = False

@@ -79,7 +79,8 @@ def split(text: str, dialect: str = "duckdb", source: str = "") -> Iterator[Stat
             continue
         start = code[0].start if code else end.start if end is not None else 0
         line, counted = line + text.count("\n", counted, start), start
-        name, argument = _command(command)
+        # A `;` at the end is a habit, and no part of the command.
+        name, argument, *_ = (*command.removesuffix(";").split(None, 1), "", "")
         query = text[start : code[-1].end] if code else ""
         if not command and not argument and query.lower() in WORDS:
             yield Statement("", None, WORDS[query.lower()], "", start, line)
@@ -87,7 +88,7 @@ def split(text: str, dialect: str = "duckdb", source: str = "") -> Iterator[Stat
         above = text[own[0].start : start] if code else ""
         eps = _eps(above, source, line, dialect) if "eps" in above else None
         kept = "" if eps is None else above
-        yield Statement(query, eps, name, argument, start, line, kept)
+        yield Statement(query, eps, name.lower(), argument.strip(), start, line, kept)
 
 
 def apart(text: str, dialect: str = "duckdb") -> tuple[Fraction | None, str]:
@@ -135,12 +136,6 @@ def _pieces(text: str, dialect: str) -> Iterator[tuple[list[Token], Token | None
             after = part.end if tail is None else tail.end()
     if own:
         yield own, None
-
-
-def _command(text: str) -> tuple[str, str]:
-    r"""Name and argument. A `;` at the end is a habit, and no part of them."""
-    words = text.removesuffix(";").split(None, 1)
-    return (words[0].lower() if words else ""), (words[1].strip() if len(words) > 1 else "")
 
 
 def _eps(above: str, source: str, line: int, dialect: str) -> Fraction | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from dpsql.errors import DpsqlError, Rejected, Span
 from dpsql.execution import boundary
 from dpsql.repl.command import UsageError
-from dpsql.repl.statements import Statement
+from dpsql.repl.splitting import Statement
 
 COMMAND_FOR = {
     "show": r"\d lists the tables",
@@ -43,41 +43,24 @@ def failure(error: Exception, statement: Statement | None, text: str, source: st
         text: that it is in.
         source: the name of the text's file; "" where somebody typed it.
     """
-    place = f"{source}:{statement.line}" if statement is not None and source else ""
+    place = f"{source}:{statement.line}: " if statement is not None and source else ""
     if isinstance(error, Rejected) and statement is not None:
-        error = _advised(_moved(error, statement, text), statement)
-    words = "\n".join([_words(error), *getattr(error, "__notes__", ())])
-    return Failure(f"{place}: {words}" if place else words, error)
+        error = _placed(error, statement, text)
+    own = isinstance(error, DpsqlError | UsageError)
+    words = [str(error if own else boundary.internal(error)), *getattr(error, "__notes__", ())]
+    return Failure(place + "\n".join(words), error)
 
 
-def _words(error: Exception) -> str:
-    if isinstance(error, DpsqlError | UsageError):
-        return str(error)
-    return str(boundary.internal(error))
-
-
-def _moved(error: Rejected, statement: Statement, text: str) -> Rejected:
-    """The problems, with their places in the whole text."""
-    if not text.startswith(error.text, statement.start) or not error.text:
-        return error
-    moved = (
-        d if d.span is None else replace(d, span=_later(d.span, statement.start))
-        for d in error.diagnostics
-    )
-    return Rejected(tuple(moved), text)
-
-
-def _advised(error: Rejected, statement: Statement) -> Rejected:
-    """What is no SELECT, with the command that is for it."""
+def _placed(error: Rejected, statement: Statement, text: str) -> Rejected:
+    """The problems with their places in the whole text, and with the command that is for it."""
+    found, whole = error.diagnostics, error.text
+    if error.text and text.startswith(error.text, statement.start):
+        by, whole = statement.start, text
+        spans = (d.span and Span(d.span.start + by, d.span.end + by) for d in found)
+        found = tuple(replace(d, span=span) for d, span in zip(found, spans, strict=True))
     command = COMMAND_FOR.get("".join(statement.query.split(None, 1)[:1]).lower())
-    if command is None:
-        return error
-    found = (
-        replace(d, help=command) if d.code == "DP102" and d.help is None else d
-        for d in error.diagnostics
-    )
-    return Rejected(tuple(found), error.text)
-
-
-def _later(span: Span, by: int) -> Span:
-    return Span(span.start + by, span.end + by)
+    if command is not None:
+        found = tuple(
+            replace(d, help=command) if d.code == "DP102" and d.help is None else d for d in found
+        )
+    return Rejected(found, whole)
