@@ -59,10 +59,11 @@ RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 def group_rows(made: Relation, keys: frozenset[int]) -> int | None:
     """How many rows of one unit are in one group."""
-    units = {c for c in made.homes if made.anchors[c] == UNIT}
-    keys &= {e[1] for e in made.known if e[0] == "column"}
-    solid = {c for c in made.fixed | keys if c in units or not made.known[("column", c)].null}
-    return least(made.rows, made.most(solid | (keys & made.homes), made.fixed | keys))
+    units = made.units
+    keys &= made.every
+    solid = {c for c in made.fixed | keys if c in units or not made.at(c).null}
+    most: int | None = least(made.rows, made.most(solid | (keys & made.homes), made.fixed | keys))
+    return most
 
 
 def many(exprs: Sequence[Expr], made: Relation) -> int | None:
@@ -139,15 +140,10 @@ def grouped(
         whole = made.origin if of_unit and len(exprs) == 1 else ""
         if call[1] == "count_star":
             meaning[number] = ("size", whole) if whole else ("size",)
-        elif call[1] == "sum" and whole and _is_size(call[3], made):
+        elif call[1] == "sum" and whole and made.means(call[3])[:1] == ("size",):
             meaning[number] = ("unit total", whole)
-        elif (
-            call[1] == "sum"
-            and whole
-            and call[3][:2] == ("call", "abs")
-            and (call[3][3][0] == "column")
-        ):
-            meaning[number] = ("norm", whole, made.meaning.get(call[3][3][1], ()))
+        elif call[1] == "sum" and whole and call[3][:2] == ("call", "abs"):
+            meaning[number] = ("norm", whole, made.means(call[3][3]))
         elif call[1] == "list" and call[3][:2] == ("call", "hash"):
             meaning[number] = ("hashes",)
         elif call[1] in ("count", "sum"):
@@ -186,10 +182,6 @@ def grouped(
         sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
     )
     return settled(result, facts)
-
-
-def _is_size(expr: Expr, made: Relation) -> bool:
-    return expr[0] == "column" and made.meaning.get(expr[1], ())[:1] == ("size",)
 
 
 def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[int]) -> Relation:
@@ -246,8 +238,7 @@ def _is_prefix(call: Expr, made: Relation) -> bool:
         unit
         and made.anchors[partition[0][1]] == UNIT
         and name == "sum"
-        and args[0][0] == "column"
-        and made.meaning.get(args[0][1], ())[:1] == ("size",)
+        and made.means(args[0])[:1] == ("size",)
         and frame == ("frame", "UNBOUNDED_PRECEDING", "CURRENT_ROW_ROWS")
     )
 
@@ -291,24 +282,9 @@ def distinct(made: Relation, facts: Facts) -> Relation:
     numbers = made.numbers
     if made.private and not made.homes & numbers:
         raise Refused("private rows are told apart without their unit")
-    exprs: list[Expr] = [("column", n) for n in sorted(numbers)]
-    rows = least(made.rows, own(exprs, made) if made.private else many(exprs, made))
     step = Step("distinct", "each row of a unit once", (made.step,))
-    made = replace(
-        made,
-        known={e: v for e, v in made.known.items() if columns(e) <= numbers},
-        homes=made.homes & numbers,
-        anchors={n: a for n, a in made.anchors.items() if n in numbers},
-        per={**{of: n for of, n in made.per.items() if of <= numbers}, numbers: 1},
-        sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
-        fixed=made.fixed & numbers,
-        rows=rows,
-        complete=made.complete and made.rows == 1,
-        meaning={},
-        tally=None,
-        step=step,
-    )
-    return settled(made, facts)
+    once = grouped(made, [(n, ("column", n)) for n in sorted(numbers)], (), facts)
+    return replace(once, names=made.names, tally=None, step=step)
 
 
 def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relation:
@@ -326,19 +302,18 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
         return replace(real[0], origin="", part_of="")
     first, private = real[0], real[0].private
     at = [[b.names[i][2] for b in real] for i in range(len(first.names))]
-    hidden = [b.home_of_unit() for b in real]
-    if None not in hidden:
-        at.append([c for c in hidden if c is not None])
+    if all(b.units for b in real):
+        at.append([min(b.units) for b in real])
     new = [numbers.new() for _ in at]
     known = {
-        ("column", n): hull([b.known[("column", c)] for b, c in zip(real, of, strict=True)])
+        ("column", n): hull([b.at(c) for b, c in zip(real, of, strict=True)])
         for n, of in zip(new, at, strict=True)
     }
     anchors: dict[int, Anchor] = {}
     homes: set[int] = set()
     for n, of in zip(new, at, strict=True):
         every = list(zip(real, of, strict=True))
-        filled = [(b, c) for b, c in every if b.known[("column", c)].count != 0] or every
+        filled = [(b, c) for b, c in every if b.at(c).count != 0] or every
         places = {b.anchors.get(c) for b, c in filled}
         if len(places) == 1 and (place := next(iter(places))) is not None:
             anchors[n] = place
@@ -372,7 +347,6 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
             for n, of in zip(new, at, strict=True)
             if apart and all(c in b.fixed for b, c in zip(real, of, strict=True))
         ),
-        complete=False,
         step=step,
         meaning=meaning,
         tally=tally,

@@ -36,12 +36,21 @@ def same_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
 
 def fan(side: Relation, equal: frozenset[int]) -> int | None:
     """How many of its rows have the same values of equal columns."""
-    return least(side.rows, *(n for of, n in side.per.items() if of <= equal))
+    most: int | None = least(side.rows, *(n for of, n in side.per.items() if of <= equal))
+    return most
+
+
+def by_unit(left: Relation, right: Relation, pairs: Pairs, *, sure: bool = False) -> bool:
+    """Whether the sides are equal in homes that hold the unit; or, if `sure`, such a home of the
+    left side is never NULL besides.
+    """
+    units = [a for a, b in pairs if a in left.units and b in right.units]
+    return any(not (sure and left.at(a).null) for a in units)
 
 
 def met(terms: Sequence[Expr], side: Relation, other: Relation) -> frozenset[int]:
     """The columns of a side that conditions make equal to something of the other side."""
-    mine, others = _every(side), _every(other)
+    mine, others = side.every, other.every
     return frozenset(
         a[1]
         for t in terms
@@ -64,7 +73,7 @@ def bare(expr: Expr, side: Relation) -> Expr:
 def crossing(made: Sequence[Expr], left: Relation, right: Relation) -> list[tuple[int, int]]:
     """The columns that conditions make equal, one of each side."""
     found: list[tuple[int, int]] = []
-    mine, others = _every(left), _every(right)
+    mine, others = left.every, right.every
     for part in made:
         if part[0] == "=" and (same := _same(part, left, right)) is not None:
             a, b = same
@@ -83,10 +92,6 @@ def _same(term: Expr, left: Relation, right: Relation) -> tuple[int, int] | None
         alike = tells(known[a], known[b]) and tells(known[b], known[a])
         return (a[1], b[1]) if alike else None
     return None
-
-
-def _every(side: Relation) -> frozenset[int]:
-    return frozenset(e[1] for e in side.known if e[0] == "column")
 
 
 def inner(
@@ -145,7 +150,6 @@ def inner(
         rows=rows,
         per=per,
         fixed=_closure(left, right, pairs, constant) if private else frozenset(),
-        complete=False,
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
         part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
@@ -179,12 +183,12 @@ def _closure(
     left: Relation, right: Relation, pairs: Pairs, constant: frozenset[int]
 ) -> frozenset[int]:
     """The columns of which a unit has one value; see above."""
-    found = set(constant & (_every(left) | _every(right)))
+    found = set(constant & (left.every | right.every))
     for side in (left, right):
         if side.private:
             found |= side.fixed
         elif side.rows is not None and side.rows <= 1:
-            found |= _every(side)
+            found |= side.every
     while True:
         before = len(found)
         for a, b in pairs:
@@ -192,7 +196,7 @@ def _closure(
                 found |= {a, b}
         for side in (left, right):
             if any(n <= 1 and of <= found for of, n in side.per.items()):
-                found |= _every(side)
+                found |= side.every
         if len(found) == before:
             return frozenset(found)
 
@@ -209,7 +213,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     pairs = crossing(terms, left, right)
     matched = inner(left, right, pairs, facts, frozenset(), terms)
     known = narrowed(condition, matched.known)
-    mine, others = _every(left), _every(right)
+    mine, others = left.every, right.every
     other = frozenset(b for _, b in pairs) | met(terms, right, left)
     most = fan(right, other)
     at_least = None if most is None else max(1, most)
@@ -271,11 +275,7 @@ def _missing(left: Relation, right: Relation) -> dict[int, Meaning]:
     left side alone.
     """
     flat = [part for of, n in left.per.items() for part in (of, n)]
-    return {
-        c: ("missing", left.rows, *flat)
-        for c in _every(right)
-        if not right.known[("column", c)].null
-    }
+    return {c: ("missing", left.rows, *flat) for c in right.every if not right.at(c).null}
 
 
 def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) -> Relation:
@@ -289,7 +289,7 @@ def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         raise Refused("rows are dropped for those of another unit")
     step = Step("anti join", "a row is dropped for rows of its own unit", (left.step, right.step))
     made = replace(left, complete=False, step=step, origin="", part_of="", heavy=None)
-    if _by_unit(left, right, pairs) and condition[0] == "=":
+    if by_unit(left, right, pairs, sure=True) and condition[0] == "=":
         made = light(replace(made, outside=left.outside | ({right.origin} - {""})), left, right)
     return settled(made, facts)
 
@@ -305,20 +305,3 @@ def light(made: Relation, left: Relation, right: Relation) -> Relation:
     if made.tally is None:
         return made
     return replace(made, tally=replace(made.tally, total=least(made.tally.total, most)), step=step)
-
-
-def _by_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
-    """Whether the sides are equal in homes that hold the unit, and on the left never NULL."""
-    units = [(a, b) for a, b in pairs if a in left.homes and b in right.homes]
-    return any(
-        left.anchors[a] == right.anchors[b] == ("", "") and not left.known[("column", a)].null
-        for a, b in units
-    )
-
-
-def by_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
-    """The same for an inner join, where none is NULL."""
-    return any(
-        a in left.homes and b in right.homes and left.anchors[a] == right.anchors[b] == ("", "")
-        for a, b in pairs
-    )

@@ -171,21 +171,13 @@ def _bounds(s: Setting, low: Fraction, high: Fraction, one_each: bool) -> Bounds
     total = least(s.total, times(s.touched, s.cell))
     once = least(s.cell, total)
     if not s.replace:
-        l1, linf = _scaled(total, size), _scaled(once, size)
-        return Bounds(s.touched, l1, linf, _product(l1, linf))
-    linf = _scaled(once, max(high, Fraction(0)) - min(low, Fraction(0)))
-    l1 = _scaled(times(2, total), size)
+        l1, linf = times(total, size), times(once, size)
+        return Bounds(s.touched, l1, linf, times(l1, linf))
+    linf = times(once, max(high, Fraction(0)) - min(low, Fraction(0)))
+    l1 = times(times(2, total), size)
     everywhere = None if s.groups is None or linf is None else s.groups * linf
     l1 = everywhere if l1 is None else l1 if everywhere is None else min(l1, everywhere)
-    return Bounds(least(times(2, s.touched), s.groups), l1, linf, _product(l1, linf))
-
-
-def _scaled(count: int | None, by: Fraction) -> Fraction | None:
-    return None if count is None else count * by
-
-
-def _product(a: Fraction | None, b: Fraction | None) -> Fraction | None:
-    return None if a is None or b is None else a * b
+    return Bounds(least(times(2, s.touched), s.groups), l1, linf, times(l1, linf))
 
 
 def _compared(measure: Measure, found: Bounds, low: Fraction, high: Fraction) -> Step:
@@ -225,7 +217,7 @@ def _part(item: Expr, weight: Fraction, rows: Relation) -> tuple[Part, bool]:
     if item[1] == "count_star":
         return Part("rows", ROWS, Value(null=False), weight), False
     arg = item[3]
-    meaning = rows.meaning.get(arg[1], ()) if arg[0] == "column" else ()
+    meaning = rows.means(arg)
     if (
         item[1] == "sum"
         and rows.tally is not None
@@ -474,7 +466,7 @@ def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:
             zero = Fraction(0)
             low, high = min(ends.low, zero) * weight, max(ends.high, zero) * weight
         return _compared(measure, _bounds(setting, low, high, False), low, high)
-    meaning = rows.meaning.get(arg[1], ()) if arg[0] == "column" else ()
+    meaning = rows.means(arg)
     if item[1] == "sum" and meaning[:1] == ("share",):
         if not rows.part_of or rows.part_of != meaning[1]:
             raise Refused("weights are not those of the rows that are weighed")
@@ -495,5 +487,5 @@ def _shares(measure: Measure, meaning: Sequence[object], weight: Fraction, s: Se
     l1: Fraction | None = most
     if norm == 2:
         l1 = None if touched is None else Fraction(isqrt(touched * square)) * weight
-    found = Bounds(times(units, touched), _scaled(units, l1) if l1 else None, most, units * l2)
+    found = Bounds(times(units, touched), times(units, l1) if l1 else None, most, units * l2)
     return _compared(measure, found, Fraction(0), most)

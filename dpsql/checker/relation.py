@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.facts import Facts, Table
@@ -76,14 +77,14 @@ class Relation:
     private: bool
     names: tuple[tuple[str, str, int], ...]
     known: Mapping[Expr, Value]
-    anchors: Mapping[int, Anchor]
-    homes: frozenset[int]
-    owned: bool
-    rows: int | None
-    per: Sets
-    fixed: frozenset[int]
-    complete: bool
     step: Step
+    rows: int | None = None
+    per: Sets = field(default_factory=dict)
+    anchors: Mapping[int, Anchor] = field(default_factory=dict)
+    homes: frozenset[int] = frozenset()
+    owned: bool = True
+    fixed: frozenset[int] = frozenset()
+    complete: bool = False
     origin: str = ""
     part_of: str = ""
     inside: frozenset[str] = frozenset()
@@ -98,6 +99,24 @@ class Relation:
     def numbers(self) -> frozenset[int]:
         """Its columns, and those that have no name any more."""
         return frozenset(n for _, _, n in self.names)
+
+    @property
+    def every(self) -> frozenset[int]:
+        """The columns of which anything is known."""
+        return frozenset(e[1] for e in self.known if e[0] == "column")
+
+    @property
+    def units(self) -> frozenset[int]:
+        """The homes that hold the unit itself."""
+        return frozenset(c for c in self.homes if self.anchors[c] == UNIT)
+
+    def at(self, column: int) -> Value:
+        """What a column can be."""
+        return self.known[("column", column)]
+
+    def means(self, expr: Expr) -> Meaning:
+        """What a column means; () of one that means nothing, and of other expressions."""
+        return self.meaning.get(expr[1], ()) if expr[0] == "column" else ()
 
     def find(self, parts: tuple[str, ...]) -> int | None:
         """The column of that name; None for none.
@@ -129,15 +148,11 @@ class Relation:
             here: int | None = n
             sure = of in self.sure
             for column in of - (every if sure else solid):
-                value = self.known[("column", column)]
+                value = self.at(column)
                 many = value.options if sure or not value.null else None
                 here = times(here, many)
             found = least(found, here)
         return found
-
-    def home_of_unit(self) -> int | None:
-        """A home that holds the unit itself."""
-        return next((c for c in sorted(self.homes) if self.anchors[c] == UNIT), None)
 
 
 class Numbers:
@@ -151,12 +166,12 @@ class Numbers:
         return next(self._next)
 
 
-def least(*counts: int | None) -> int | None:
+def least(*counts: Any) -> Any:
     """The smallest of those that are known."""
     return min((c for c in counts if c is not None), default=None)
 
 
-def times(a: int | None, b: int | None) -> int | None:
+def times(a: Any, b: Any) -> Any:
     """The product; None where it is not known."""
     if a == 0 or b == 0:
         return 0
@@ -181,16 +196,16 @@ def settled(made: Relation, facts: Facts) -> Relation:
     if not made.private:
         none: frozenset[int] = frozenset()
         return replace(made, rows=least(made.rows, made.most(none, none)))
-    units = {c for c in made.homes if made.anchors[c] == UNIT}
+    units = made.units
     fixed = made.fixed | units
-    solid = {c for c in fixed if c in units or not made.known[("column", c)].null}
+    solid = {c for c in fixed if c in units or not made.at(c).null}
     rows = least(made.rows, made.most(solid, fixed))
     for home in made.homes - units:
         one = made.most(solid | {home}, fixed | {home})
         rows = least(rows, times(one, units_keys(made.anchors[home], facts)))
-    owned = made.owned or any(not made.known[("column", c)].null for c in units)
+    owned = made.owned or any(not made.at(c).null for c in units)
     if rows is not None and rows <= 1:
-        fixed |= {e[1] for e in made.known if e[0] == "column"}
+        fixed |= made.every
     return replace(made, rows=rows, fixed=fixed, owned=owned)
 
 
@@ -248,7 +263,6 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
         owned=not table.private or table.owner is None or table.owned,
         rows=rows,
         per=per,
-        fixed=frozenset(),
         complete=complete and table.rows is not None and rows == 1,
         step=Step("table" if table.private else "public", text + bound),
     )
@@ -277,7 +291,8 @@ def _rows(table: Table, facts: Facts) -> int | None:
     upper = facts.table(to[0])
     if upper is None:
         raise Refused(f"the table {to[0]} is not known")
-    return times(own, _rows(upper, facts))
+    most: int | None = times(own, _rows(upper, facts))
+    return most
 
 
 def units_keys(anchor: Anchor, facts: Facts) -> int | None:
@@ -322,7 +337,7 @@ def fixed_expression(expr: Expr, made: Relation) -> bool:
 
 def renumbered(made: Relation, numbers: Numbers) -> Relation:
     """The same rows read once more, with columns of their own."""
-    every = {e[1] for e in made.known if e[0] == "column"}
+    every = made.every
     new = {c: numbers.new() for c in sorted(every)}
 
     def renamed(expr: Expr) -> Expr:

@@ -155,11 +155,11 @@ class Reader:
             names.append(("", item["alias"].lower(), own))
             known[("column", own)] = of_type(kind)
         if made is None:
-            return public(tuple(names), known, {}, None, Step("released", f"rows of {name}"))
+            return Relation(False, tuple(names), known, Step("released", f"rows of {name}"))
         at = dict(zip((c for _, _, c in made.names), (i for _, _, i in names), strict=True))
         per = {frozenset(at[c] for c in of): n for of, n in made.per.items() if of <= at.keys()}
         step = Step("released", f"{at_most(made.rows, 'rows')} of {name}", (made.step,))
-        return public(tuple(names), known, per, made.rows, step)
+        return Relation(False, tuple(names), known, step, made.rows, per)
 
     def _made(self, feed: Feed) -> Relation | None:
         """How released rows are made of earlier ones; None where that is not followed: then there
@@ -174,7 +174,7 @@ class Reader:
             names = tuple(("", n, i) for (n, _), i in zip(told.columns, own, strict=True))
             known = {("column", i): of_type(t) for (_, t), i in zip(told.columns, own, strict=True)}
             per, step = {frozenset(own[: told.keys]): 1}, Step("released", told.name)
-            found[told.name] = public(names, known, per, told.rows, step)
+            found[told.name] = Relation(False, names, known, step, told.rows, per)
         try:
             made = self.query(parsed(feed.text), found)
         except (Refused, *ODD):
@@ -208,7 +208,7 @@ class Reader:
     def _relation(self, node: Node, ctes: Ctes) -> Relation:
         kind, alias = node["type"], (node.get("alias") or "").lower()
         if kind == "EMPTY":
-            return public((), {}, {frozenset(): 1}, 1, Step("public", "one row"))
+            return Relation(False, (), {}, Step("public", "one row"), 1, {frozenset(): 1})
         if kind == "BASE_TABLE":
             path = fields(node, "catalog_name", "schema_name", "table_name", "column_name_alias")
             parts = tuple(p.lower() for p in path[:3] if p)
@@ -240,7 +240,7 @@ class Reader:
             if known[("column", own)].count == len(rows):
                 per[frozenset([own])] = 1
         step = Step("public", f"{len(rows)} rows that are written down")
-        return public(tuple(names), known, per, len(rows), step)
+        return Relation(False, tuple(names), known, step, len(rows), per)
 
     def _joined(self, parts: list[Relation], terms: list[Any], ctes: Ctes) -> Relation:
         found = [p for t in terms for p in conjuncts(self._resolved(t, parts, ctes))]
@@ -499,18 +499,6 @@ class Reader:
 COUNTED = Value(Fraction(0), Fraction(MANY_ROWS), False, "whole")
 
 
-def public(
-    names: tuple[tuple[str, str, int], ...],
-    known: Mapping[Expr, Value],
-    per: Mapping[frozenset[int], int],
-    rows: int | None,
-    step: Step,
-) -> Relation:
-    """Rows that are nobody's secret."""
-    none: frozenset[int] = frozenset()
-    return Relation(False, names, known, {}, none, True, rows, per, none, False, step)
-
-
 def resolved(expr: Expr, parts: Sequence[Relation], aliases: Mapping[str, Expr]) -> Expr:
     """The expression over column numbers.
 
@@ -572,7 +560,7 @@ def _heavy(
     if key != ("column", own) or made.anchors.get(own) != UNIT or own not in made.homes:
         return None
     most = number(term[2]) if term[0] == ">" else None
-    meaning = after.meaning.get(term[1][1], ()) if term[0] == ">" and term[1][0] == "column" else ()
+    meaning = after.means(term[1]) if term[0] == ">" else ()
     if most is None or meaning[1:] != (made.origin,):
         return None
     return made.origin, {"size": "rows", "unit total": "size"}.get(str(meaning[0]), ""), most
