@@ -12,9 +12,10 @@ union   The rows of all branches: a column is a home where it is one in each, of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 
 from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step, at_most
@@ -28,7 +29,6 @@ from dpsql.checker.relation import (
     choices,
     fixed_expression,
     least,
-    plus,
     settled,
     times,
 )
@@ -301,31 +301,23 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     if len(real) == 1:
         return replace(real[0], origin="", part_of="")
     first, private = real[0], real[0].private
-    at = [[b.names[i][2] for b in real] for i in range(len(first.names))]
+    lines = [[b.names[i][2] for b in real] for i in range(len(first.names))]
     if all(b.units for b in real):
-        at.append([min(b.units) for b in real])
-    new = [numbers.new() for _ in at]
-    known = {
-        ("column", n): hull([b.at(c) for b, c in zip(real, of, strict=True)])
-        for n, of in zip(new, at, strict=True)
-    }
+        lines.append([min(b.units) for b in real])
+    at: Columns = {numbers.new(): list(zip(real, line, strict=True)) for line in lines}
     anchors: dict[int, Anchor] = {}
     homes: set[int] = set()
-    for n, of in zip(new, at, strict=True):
-        every = list(zip(real, of, strict=True))
-        filled = [(b, c) for b, c in every if b.at(c).count != 0] or every
+    for n, of in at.items():
+        filled = [(b, c) for b, c in of if b.at(c).count != 0] or of
         places = {b.anchors.get(c) for b, c in filled}
-        if len(places) == 1 and (place := next(iter(places))) is not None:
+        if len(places) == 1 and (place := places.pop()) is not None:
             anchors[n] = place
-            homes |= {n} if all(c in b.homes for b, c in zip(real, of, strict=True)) else set()
+            homes |= {n} if all(c in b.homes for b, c in of) else set()
     if private and not homes:
         raise Refused("the units of a union's branches are not in one column")
-    apart = _disjoint(real)
-    combine = max if apart else sum
-    counts = [b.rows for b in real]
-    rows = None if None in counts else combine(c for c in counts if c is not None)
-    meaning, tally = _tallies(real, new, at, apart)
-    per, sure = _union_per(real, new, at, apart)
+    apart = _apart(real)
+    rows = _together([b.rows for b in real], apart)
+    per, sure = _union_per(real, at, apart)
     step = Step(
         "union",
         f"of {len(real)} branches"
@@ -335,120 +327,94 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     )
     made = Relation(
         private=private,
-        names=tuple(("", name, n) for n, (_, name, _) in zip(new, first.names, strict=False)),
-        known=known,
+        names=tuple(("", name, n) for n, (_, name, _) in zip(at, first.names, strict=False)),
+        known={("column", n): hull([b.at(c) for b, c in of]) for n, of in at.items()},
+        step=step,
+        rows=rows,
+        per=per,
         anchors=anchors,
         homes=frozenset(homes),
         owned=all(b.owned for b in real),
-        rows=rows,
-        per=per,
-        fixed=frozenset(
-            n
-            for n, of in zip(new, at, strict=True)
-            if apart and all(c in b.fixed for b, c in zip(real, of, strict=True))
-        ),
-        step=step,
-        meaning=meaning,
-        tally=tally,
+        fixed=frozenset(n for n, of in at.items() if apart and all(c in b.fixed for b, c in of)),
         sure=sure,
     )
-    return settled(made, facts)
+    return settled(_tallied(made, real, at, apart), facts)
 
 
-def _disjoint(branches: Sequence[Relation]) -> bool:
-    """Whether no unit has rows in two branches."""
+Columns = Mapping[int, Sequence[tuple[Relation, int]]]
+"""Of each column of a union, where it is from."""
+
+
+def _together(counts: Sequence[int | None], apart: bool) -> int | None:
+    """What a unit has of all branches; where it is in one of them alone, what it has there."""
+    known = [c for c in counts if c is not None]
+    return None if len(known) < len(counts) else max(known) if apart else sum(known)
+
+
+def _apart(branches: Sequence[Relation], *, cells: bool = False) -> bool:
+    """Whether no unit has rows in two branches; or, of `cells`, no row of a query is in two."""
     return all(
-        {t for t in a.inside & b.outside | b.inside & a.outside if not t.endswith("#cell")}
-        for i, a in enumerate(branches)
-        for b in branches[:i]
-    )
-
-
-def _cells_apart(branches: Sequence[Relation]) -> bool:
-    """Whether no row of a WITH query is in two branches."""
-    return all(
-        a.inside & b.outside | b.inside & a.outside
+        any(cells or not t.endswith("#cell") for t in a.inside & b.outside | b.inside & a.outside)
         for i, a in enumerate(branches)
         for b in branches[:i]
     )
 
 
 def _union_per(
-    branches: Sequence[Relation], new: Sequence[int], at: Sequence[Sequence[int]], apart: bool
+    branches: Sequence[Relation], at: Columns, apart: bool
 ) -> tuple[dict[frozenset[int], int], frozenset[frozenset[int]]]:
     """Sets of columns that bound rows in every branch: together, or, where the branches are parts
     of one relation that are told apart by their rows, as in one of them for what is unique.
     """
     found: dict[frozenset[int], int] = {}
     sure: set[frozenset[int]] = set()
-    sides = [{of[i]: n for n, of in zip(new, at, strict=True)} for i in range(len(branches))]
+    sides = [{of[i][1]: n for n, of in at.items()} for i in range(len(branches))]
+    every = list(zip(branches, sides, strict=True))
     first = branches[0]
-    cells = [
-        {names[c]: n for c, n in b.cells.items() if c in names}
-        for b, names in zip(branches, sides, strict=True)
-    ]
-    split = _cells_apart(branches) and all(
+    cells = [{names[c]: n for c, n in b.cells.items() if c in names} for b, names in every]
+    same = all(
         c == cells[0] and len(c) == len(b.cells) for b, c in zip(branches, cells, strict=True)
     )
-
-    def same_cells(target: frozenset[int]) -> bool:
-        return split and bool(cells[0]) and target == frozenset(cells[0])
-
+    split = frozenset(cells[0]) if same and _apart(branches, cells=True) else frozenset()
     for of in first.per:
         if not of <= sides[0].keys():
             continue
         target = frozenset(sides[0][c] for c in of)
-        most: list[int] = []
-        certain = True
-        for branch, names in zip(branches, sides, strict=True):
-            bounds = [
-                (n, other not in branch.sure)
-                for other, n in branch.per.items()
-                if other <= names.keys() and frozenset(names[c] for c in other) <= target
-            ]
-            if not bounds:
-                break
-            least_of, unsure = min(bounds)
-            most.append(least_of)
-            certain &= not unsure
-        else:
-            unit = any(first.anchors.get(c) == UNIT and c in first.homes for c in of)
-            found[target] = max(most) if unit and (apart or same_cells(target)) else sum(most)
-            sure |= {target} if certain else set()
+        bounds = [
+            min(
+                (
+                    (n, other not in b.sure)
+                    for other, n in b.per.items()
+                    if other <= names.keys() and {names[c] for c in other} <= target
+                ),
+                default=None,
+            )
+            for b, names in every
+        ]
+        most = [b for b in bounds if b is not None]
+        if len(most) == len(bounds):
+            one = (apart or target == split) and bool(of & first.units)
+            found[target] = (max if one else sum)(n for n, _ in most)
+            sure |= set() if any(unsure for _, unsure in most) else {target}
     return found, frozenset(sure)
 
 
-def _tallies(
-    branches: Sequence[Relation], new: Sequence[int], at: Sequence[Sequence[int]], apart: bool
-) -> tuple[dict[int, Meaning], Tally | None]:
-    """What the columns of branches mean that stand for rows of the same query."""
-    tallies = [b.tally for b in branches]
+def _tallied(made: Relation, branches: Sequence[Relation], at: Columns, apart: bool) -> Relation:
+    """The union, with what its columns mean where all branches stand for rows of the same query."""
+    tallies = [b.tally for b in branches if b.tally is not None]
+    if len(tallies) < len(branches) or any(t.inputs is not tallies[0].inputs for t in tallies):
+        return made
     first = tallies[0]
-    if first is None or any(t is None or t.inputs is not first.inputs for t in tallies):
-        return {}, None
-    meaning: dict[int, Meaning] = {}
-    for n, of in zip(new, at, strict=True):
-        found = [b.meaning.get(c) for b, c in zip(branches, of, strict=True)]
-        merged = found[0]
-        for other in found[1:]:
-            merged = _merged(merged, other)
-        if merged is not None:
-            meaning[n] = merged
-    totals = [t.total for t in tallies if t is not None]
-    cells = [t.cell for t in tallies if t is not None]
-    total: int | None = 0
-    for t in totals:
-        total = None if t is None or total is None else max(total, t) if apart else plus(total, t)
-    cell = None if None in cells else max(c for c in cells if c is not None)
-    return meaning, Tally(first.inputs, first.of, total, cell)
+    meaning = {n: reduce(_merged, [b.meaning.get(c, ()) for b, c in of]) for n, of in at.items()}
+    total = _together([t.total for t in tallies], apart)
+    tally = Tally(first.inputs, first.of, total, _together([t.cell for t in tallies], True))
+    return replace(made, meaning={n: m for n, m in meaning.items() if m}, tally=tally)
 
 
-def _merged(a: Meaning | None, b: Meaning | None) -> Meaning | None:
+def _merged(a: Meaning, b: Meaning) -> Meaning:
     """What a column means that is a in some rows and b in others; see `quotas`."""
-    if a is None or b is None or a[0] != b[0]:
-        return None
-    if a[0] == "size":
+    if a[:1] == b[:1] == ("size",):
         return a
-    if a[0] in ("count", "sum") and a[1] == b[1]:
+    if a[:1] == b[:1] and a[:1] in (("count",), ("sum",)) and a[1] == b[1]:
         return max(a, b, key=len) if a[0] == "count" else (a if a[2] != "own" else b)
-    return None
+    return ()

@@ -48,6 +48,15 @@ def by_unit(left: Relation, right: Relation, pairs: Pairs, *, sure: bool = False
     return any(not (sure and left.at(a).null) for a in units)
 
 
+def meets(
+    left: Relation, right: Relation, pairs: Pairs, terms: Sequence[Expr]
+) -> tuple[int | None, int | None]:
+    """How many rows of the left side a row of the right one meets, and the other way round."""
+    one = frozenset(a for a, _ in pairs) | met(terms, left, right)
+    other = frozenset(b for _, b in pairs) | met(terms, right, left)
+    return fan(left, one), fan(right, other)
+
+
 def met(terms: Sequence[Expr], side: Relation, other: Relation) -> frozenset[int]:
     """The columns of a side that conditions make equal to something of the other side."""
     mine, others = side.every, other.every
@@ -110,15 +119,11 @@ def inner(
     if left.private and right.private and not same_unit(left, right, pairs):
         raise Refused("two private relations are joined, and nothing makes their units equal")
     private = left.private or right.private
-    one = frozenset(a for a, _ in pairs) | met(terms, left, right)
-    other = frozenset(b for _, b in pairs) | met(terms, right, left)
-    most_left, most_right = fan(left, one), fan(right, other)
-    if private:
-        bounds = [times(left.rows, most_right)] if left.private else []
-        bounds += [times(right.rows, most_left)] if right.private else []
-    else:
-        bounds = [times(left.rows, most_right), times(right.rows, most_left)]
-    rows = least(*bounds)
+    most_left, most_right = meets(left, right, pairs, terms)
+    sides = [
+        (s, n) for s, n in ((left, most_right), (right, most_left)) if s.private or not private
+    ]
+    rows = least(*(times(s.rows, n) for s, n in sides))
     per = _per(left.per, right.per, most_left, most_right)
     anchors = {**left.anchors, **right.anchors}
     homes = set(left.homes | right.homes)
@@ -128,11 +133,8 @@ def inner(
                 anchors.setdefault(y, anchors[x])
             if x in homes and anchors.get(y) == anchors[x]:
                 homes.add(y)
-    sides = [s for s in (left, right) if s.private]
     whole = by_unit(left, right, pairs)
-    how = (
-        "of one unit each" if len(sides) == 2 else "with public rows" if sides else "of public rows"
-    )
+    how = ("of public rows", "with public rows", "of one unit each")[left.private + right.private]
     step = Step(
         "join",
         f"{how}; a row meets {at_most(most_right, 'rows')} on the right, "
@@ -146,7 +148,7 @@ def inner(
         known={**left.known, **right.known},
         anchors=anchors,
         homes=frozenset(homes),
-        owned=any(s.owned for s in sides) if sides else True,
+        owned=any(s.owned for s, _ in sides),
         rows=rows,
         per=per,
         fixed=_closure(left, right, pairs, constant) if private else frozenset(),
@@ -213,12 +215,11 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     pairs = crossing(terms, left, right)
     matched = inner(left, right, pairs, facts, frozenset(), terms)
     known = narrowed(condition, matched.known)
-    mine, others = left.every, right.every
-    other = frozenset(b for _, b in pairs) | met(terms, right, left)
-    most = fan(right, other)
+    others = right.every
+    _, most = meets(left, right, pairs, terms)
     at_least = None if most is None else max(1, most)
     once = most is not None and most <= 1
-    reads = frozenset().union(*(columns(t) for t in terms)) & mine
+    reads = frozenset().union(*(columns(t) for t in terms)) - others
     fixed = left.fixed if left.private else frozenset[int]()
     if once and reads <= fixed and left.private:
         fixed |= others

@@ -75,6 +75,7 @@ class Setting:
     Attributes:
         groups: how many there are at all; None for many.
         every: each unit of each database has one row, and there is one group.
+        units: in how many neighbours differ.
     """
 
     total: int | None
@@ -82,12 +83,7 @@ class Setting:
     touched: int | None
     groups: int | None
     every: bool
-    replace: bool
-
-    @property
-    def units(self) -> int:
-        """In how many units neighbours differ."""
-        return 2 if self.replace else 1
+    units: int
 
 
 def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
@@ -156,28 +152,21 @@ def _setting(
         touched=least(total, rows.rows, _stands(rows), groups, own(keys, rows)),
         groups=groups,
         every=rows.complete and rows.rows == 1 and not keys,
-        replace=facts.replace,
+        units=facts.units,
     )
 
 
 def _bounds(s: Setting, low: Fraction, high: Fraction, one_each: bool) -> Bounds:
-    if s.every and s.replace and one_each:
+    if s.every and s.units > 1 and one_each:
         width = high - low
         return Bounds(1 if width else 0, width, width, width * width)
-    if not low and not high:
-        zero = Fraction(0)
-        return Bounds(0, zero, zero, zero)
     size = max(abs(low), abs(high))
     total = least(s.total, times(s.touched, s.cell))
-    once = least(s.cell, total)
-    if not s.replace:
-        l1, linf = times(total, size), times(once, size)
-        return Bounds(s.touched, l1, linf, times(l1, linf))
-    linf = times(once, max(high, Fraction(0)) - min(low, Fraction(0)))
-    l1 = times(times(2, total), size)
-    everywhere = None if s.groups is None or linf is None else s.groups * linf
-    l1 = everywhere if l1 is None else l1 if everywhere is None else min(l1, everywhere)
-    return Bounds(least(times(2, s.touched), s.groups), l1, linf, times(l1, linf))
+    span = size if s.units == 1 else max(high, Fraction(0)) - min(low, Fraction(0))
+    linf = times(least(s.cell, total), span)
+    l1 = least(times(total, s.units * size), times(s.groups, linf))
+    l0 = least(times(s.units, s.touched), s.groups) if size else 0
+    return Bounds(l0, l1, linf, times(l1, linf))
 
 
 def _compared(measure: Measure, found: Bounds, low: Fraction, high: Fraction) -> Step:
@@ -457,7 +446,7 @@ def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:
         options = ends.options
         each = least(one, None if options is None else options - ends.null)
         setting = Setting(
-            plain.total, least(each, plain.cell), plain.touched, plain.groups, False, plain.replace
+            plain.total, least(each, plain.cell), plain.touched, plain.groups, False, plain.units
         )
         low, high = Fraction(0), weight
         if item[1] == "sum":

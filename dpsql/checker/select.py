@@ -18,7 +18,7 @@ from dpsql.checker.groups import (
     union,
     windowed,
 )
-from dpsql.checker.joins import anti_join, bare, crossing, fan, inner, left_join, met, same_unit
+from dpsql.checker.joins import anti_join, bare, crossing, inner, left_join, meets, met, same_unit
 from dpsql.checker.proof import ODD, Refused, Step, at_most
 from dpsql.checker.quotas import meant, number, told_apart
 from dpsql.checker.relation import (
@@ -283,10 +283,8 @@ class Reader:
         pairs = _pairs(classes, a, b)
         if a.private and b.private and not same_unit(a, b, pairs):
             return None
-        one = frozenset(x for x, _ in pairs) | met(terms, a, b)
-        other = frozenset(y for _, y in pairs) | met(terms, b, a)
-        most = least(fan(a, one), fan(b, other))
-        return (not (one or other), most is None, most or 0)
+        most = least(*meets(a, b, pairs, terms))
+        return (not (pairs or met(terms, a, b) or met(terms, b, a)), most is None, most or 0)
 
     def _filtered(self, made: Relation, terms: list[Expr]) -> Relation:
         condition = conjunction(terms)
