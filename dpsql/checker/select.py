@@ -72,6 +72,25 @@ class Answer:
     windows: tuple[Expr, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Select:
+    """The parts of a SELECT.
+
+    Attributes:
+        rows: of FROM and WHERE.
+        items: what is shown, with its names.
+        keys, having, calls: what is grouped by, what groups must be, the aggregates of all that.
+        modifiers: DISTINCT, ORDER BY, LIMIT.
+    """
+
+    rows: Relation
+    items: list[tuple[str, Expr]]
+    keys: list[Expr]
+    having: Expr
+    calls: list[Expr]
+    modifiers: list[Node]
+
+
 def conjunction(parts: Sequence[Expr]) -> Expr:
     """All of them."""
     return parts[0] if len(parts) == 1 else ("and", *parts) if parts else TRUE
@@ -102,9 +121,7 @@ class Reader:
         if node["type"] == "SET_OPERATION_NODE":
             made = [self.query(b, ctes) for b in self.branches(node)]
             return union(made, self.numbers, self.facts)
-        if node["type"] != "SELECT_NODE":
-            raise Refused(f"{node['type']} is not followed")
-        return self._select(node, ctes)
+        return self._select(self._read(node, ctes))
 
     def branches(self, node: Node) -> list[Node]:
         """The parts of a UNION ALL; a node that is none is its only one."""
@@ -351,12 +368,20 @@ class Reader:
 
     # --- SELECT ----------------------------------------------------------------------------------
 
-    def _rows(self, node: Node, ctes: Ctes) -> tuple[Relation, list[Any]]:
-        """FROM and WHERE."""
-        found = fields(node, *SELECT)
-        parts, terms = self._source(found[2], ctes)
-        every = [*terms, *([found[3]] if found[3] else [])]
-        return self._joined(parts, every, ctes), found
+    def _read(self, node: Node, ctes: Ctes) -> Select:
+        """The parts of a SELECT."""
+        if node["type"] != "SELECT_NODE":
+            raise Refused(f"{node['type']} is not followed")
+        _, shown, table, where, groups, sets, having, modifiers = fields(node, *SELECT)
+        if groups and sets != [list(range(len(groups)))]:
+            raise Refused("grouping sets are not followed")
+        parts, terms = self._source(table, ctes)
+        rows = self._joined(parts, [*terms, *([where] if where else [])], ctes)
+        items = self._items(rows, shown, ctes)
+        keys = [self._resolved(g, [rows], ctes) for g in groups or ()]
+        condition = self._resolved(having, [rows], ctes)
+        calls = _aggregates([*(e for _, e in items), condition])
+        return Select(rows, items, keys, condition, calls, modifiers or [])
 
     def _items(self, made: Relation, nodes: Sequence[Node], ctes: Ctes) -> list[tuple[str, Expr]]:
         items: list[tuple[str, Expr]] = []
@@ -375,25 +400,15 @@ class Reader:
                 aliases[name] = expr
         return items
 
-    def _group_keys(self, made: Relation, found: list[Any], ctes: Ctes) -> list[Expr]:
-        groups, sets = found[4] or [], found[5] or []
-        if groups and sets != [list(range(len(groups)))]:
-            raise Refused("grouping sets are not followed")
-        return [self._resolved(g, [made], ctes) for g in groups]
-
-    def _select(self, node: Node, ctes: Ctes) -> Relation:
-        made, found = self._rows(node, ctes)
-        items = self._items(made, found[1], ctes)
-        keys = self._group_keys(made, found, ctes)
-        having = self._resolved(found[6], [made], ctes)
-        calls = _aggregates([*(e for _, e in items), having])
-        if keys or calls:
-            made, items = self._grouped(made, items, keys, having, calls)
-        elif having != TRUE:
+    def _select(self, read: Select) -> Relation:
+        made, items = read.rows, read.items
+        if read.keys or read.calls:
+            made, items = self._grouped(read)
+        elif read.having != TRUE:
             raise Refused("HAVING without groups is not followed")
         made, items = self._windowed(made, items)
         made = self._projected(made, items)
-        for modifier in found[7] or ():
+        for modifier in read.modifiers:
             made = self._modified(made, modifier)
         return made
 
@@ -414,30 +429,22 @@ class Reader:
             raise Refused(f"{modifier['type']} is not followed")
         return made
 
-    def _grouped(
-        self,
-        made: Relation,
-        items: list[tuple[str, Expr]],
-        keys: list[Expr],
-        having: Expr,
-        calls: list[Expr],
-    ) -> tuple[Relation, list[tuple[str, Expr]]]:
-        numbered = [(k[1] if k[0] == "column" else self.numbers.new(), k) for k in keys]
-        made_calls = [(self.numbers.new(), c) for c in calls]
-        new: dict[Expr, Expr] = {c: ("column", n) for n, c in (*made_calls, *numbered)}
+    def _grouped(self, read: Select) -> tuple[Relation, list[tuple[str, Expr]]]:
+        made = read.rows
+        keys = [(k[1] if k[0] == "column" else self.numbers.new(), k) for k in read.keys]
+        calls = [(self.numbers.new(), c) for c in read.calls]
+        new: dict[Expr, Expr] = {c: ("column", n) for n, c in (*calls, *keys)}
         if not keys and made.private:
             raise Refused("private rows of all units are one group before the last step")
-        result = grouped(made, numbered, made_calls, self.facts)
-        condition = replaced(having, new)
+        result = grouped(made, keys, calls, self.facts)
+        condition = replaced(read.having, new)
         terms = [] if condition == TRUE else list(conjuncts(condition))
-        heavy = _heavy(made, numbered, terms, result)
+        heavy = _heavy(made, keys, terms, result)
         if terms:
             result = self._filtered(result, terms)
-        allowed = {n for n, _ in (*numbered, *made_calls)}
-        listed = [(name, replaced(e, new)) for name, e in items]
-        for _, expr in listed:
-            if not columns(expr) <= allowed:
-                raise Refused("a column is neither grouped nor aggregated")
+        listed = [(name, replaced(e, new)) for name, e in read.items]
+        if not all(columns(expr) <= {n for n, _ in (*keys, *calls)} for _, expr in listed):
+            raise Refused("a column is neither grouped nor aggregated")
         return replace(result, heavy=heavy), listed
 
     def _windowed(
@@ -463,25 +470,20 @@ class Reader:
 
     def answer(self, node: Node, ctes: Ctes) -> Answer | None:
         """The last step of a branch; None where it is never a row."""
-        if node["type"] != "SELECT_NODE":
-            raise Refused(f"{node['type']} is not followed")
-        made, found = self._rows(node, ctes)
-        if found[7]:
+        read = self._read(node, ctes)
+        if read.modifiers:
             raise Refused("a statement that ends with more than its groups is not followed")
-        items = [e for _, e in self._items(made, found[1], ctes)]
-        keys = self._group_keys(made, found, ctes)
-        having = self._resolved(found[6], [made], ctes)
-        calls = _aggregates([*items, having])
-        if having != TRUE:
-            if keys or not self._never(made, having, calls):
+        if read.having != TRUE:
+            if read.keys or not self._never(read.having, read.calls):
                 raise Refused("groups are left out at the last step")
             return None
+        items = tuple(e for _, e in read.items)
         windows = tuple(w for e in items for w in walk(e) if w[0] == "window")
-        if not windows and not calls and not keys:
+        if not windows and not read.calls and not read.keys:
             raise Refused("rows are shown as they are")
-        return Answer(made, tuple(keys), tuple(items), windows)
+        return Answer(read.rows, tuple(read.keys), items, windows)
 
-    def _never(self, made: Relation, having: Expr, calls: list[Expr]) -> bool:
+    def _never(self, having: Expr, calls: list[Expr]) -> bool:
         """Whether a condition on counts of all rows is TRUE for no number of rows."""
         new: dict[Expr, Expr] = {}
         known: dict[Expr, Value] = {}

@@ -98,7 +98,7 @@ ANY = Value()
 NONE: frozenset[object] = frozenset()
 MANY = 10_000
 """More values are not listed."""
-TRUTH = Value(Fraction(0), Fraction(1), True, "", frozenset({Fraction(0), Fraction(1)}))
+TRUTH = Value(Fraction(0), Fraction(1), True, "", frozenset({Fraction(0), Fraction(1)}), "BOOLEAN")
 
 
 def one(value: object) -> frozenset[object]:
@@ -157,7 +157,7 @@ def of_literal(kind: str, text: str) -> Value:
         return Value(null=True, among=NONE)
     if kind == "BOOLEAN":
         number = Fraction(text.lower() == "true")
-        return Value(number, number, False, "", one(number))
+        return replace(TRUTH, low=number, high=number, null=False, among=one(number))
     if kind in ("INTEGER", "NUMERIC"):
         written = Fraction(text)
         if "e" in text.lower():
@@ -349,9 +349,9 @@ def _into(to: str) -> tuple[Way, Way] | None:
     return (same[to], same[to]) if to in same else None
 
 
-def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
+def cast(a: Value, to: str, tried: bool) -> Value:
     """a as another type: rounded where it must be, an error (or NULL) where it does not fit."""
-    null, every = a.null or tried, of_type(to)
+    null, every, truth = a.null or tried, of_type(to), a.type == "BOOLEAN"
     if a.count == 0:
         return replace(every, null=True, among=NONE)
     if a.kind == every.kind == "text" or (to == "BOOLEAN" and truth):
