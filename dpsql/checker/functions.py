@@ -42,24 +42,17 @@ ORDERED = frozenset({"whole", "exact", "float", "date", "time"})
 
 PURE = words(
     """
-    & << >> | ~ ^ xor || ~~ ~~* ~~~ !~~ !~~* acos acosh asin asinh atan atan2 atanh cbrt cos
-    cosh cot degrees exp gcd lcm ln log log10 log2 pi power pow radians sin sinh sqrt tan tanh
-    factorial even gamma lgamma bit_count bit_length ascii chr concat concat_ws contains suffix
-    prefix starts_with ends_with ilike_escape like_escape left right length strlen len lower
-    upper lpad rpad ltrim rtrim trim md5 sha256 regexp_extract regexp_full_match regexp_matches
-    regexp_replace repeat replace reverse split_part strftime strpos instr position substring
-    substr translate unicode ord age century date_diff datediff date_part date_sub date_trunc
-    datesub datepart datetrunc day dayname dayofmonth dayofweek dayofyear weekday decade epoch
-    epoch_ms epoch_us epoch_ns era hour isodow isoyear julian last_day make_date make_timestamp
-    millennium microsecond millisecond minute month monthname quarter second time_bucket to_days
-    to_hours to_microseconds to_milliseconds to_minutes to_months to_seconds to_weeks to_years
-    week weekofyear year yearweek isfinite isinf isnan list_value list_apply list_sort hex
-    array_to_string hash levenshtein damerau_levenshtein jaccard jaro_similarity hamming
-    editdist3 mismatches signbit nextafter strip_accents bar format printf url_encode soundex
-    to_base bin
+    ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr concat_ws ends_with lower
+    upper lpad rpad ltrim rtrim trim md5 sha256 regexp_extract regexp_replace repeat replace reverse
+    split_part strftime translate century dayname weekday epoch_ms epoch_us epoch_ns era julian
+    last_day make_date make_timestamp millennium microsecond millisecond monthname time_bucket
+    to_days to_hours to_microseconds to_milliseconds to_minutes to_months to_seconds to_weeks
+    to_years weekofyear yearweek list_value list_apply list_sort hex array_to_string levenshtein
+    damerau_levenshtein jaccard jaro_similarity hamming editdist3 mismatches signbit nextafter
+    strip_accents bar format printf url_encode soundex to_base bin
     """
 )
-"""Functions of which nothing more is known than that they are."""
+"""Functions of which nothing more is known than that they are; beside those of `RANGES`."""
 
 STRICT = words(
     """

@@ -164,20 +164,13 @@ def inner(
 
 
 def _per(left: Sets, right: Sets, most_left: int | None, most_right: int | None) -> Sets:
-    found: dict[frozenset[int], int] = {}
-
-    def add(of: frozenset[int], most: int | None) -> None:
-        if most is not None:
-            found[of] = min(most, found.get(of, most))
-
-    for of, n in left.items():
-        add(of, times(n, most_right))
-    for of, n in right.items():
-        add(of, times(n, most_left))
+    every = [(of, times(n, most_right)) for of, n in left.items()]
+    every += [(of, times(n, most_left)) for of, n in right.items()]
     if len(left) * len(right) <= MANY_SETS:
-        for a, n in left.items():
-            for b, m in right.items():
-                add(a | b, n * m)
+        every += [(a | b, n * m) for a, n in left.items() for b, m in right.items()]
+    found: dict[frozenset[int], int] = {}
+    for of, most in every:
+        found |= {} if most is None else {of: min(most, found.get(of, most))}
     return found
 
 
@@ -232,29 +225,23 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         f"{' of a unit' if left.private else ''}",
         (left.step, right.step),
     )
-    made = replace(
-        matched,
+    unmatched = {e: v.but(null=True) for e, v in known.items() if e[0] == "column"}
+    made = Relation(
         private=left.private,
-        known={
-            **left.known,
-            **{
-                e: v.but(null=True) for e, v in known.items() if e[0] == "column" and e[1] in others
-            },
-        },
+        names=matched.names,
+        known={**left.known, **{e: v for e, v in unmatched.items() if e[1] in others}},
+        step=step,
+        rows=rows,
+        per=per,
         anchors={**right.anchors, **left.anchors},
         homes=left.homes,
         owned=left.owned,
-        rows=rows,
-        per=per,
         fixed=fixed,
         complete=left.complete and at_least == 1,
         inside=left.inside,
         outside=left.outside,
         meaning=_missing(left, right),
-        tally=None,
-        part_of="",
         sure=left.sure,
-        step=step,
     )
     return settled(made, facts)
 

@@ -35,7 +35,7 @@ from dpsql.checker.relation import MANY, Relation, Tally, choices, least, times
 from dpsql.checker.scalars import exclusive, not_zero, value
 from dpsql.checker.select import Answer
 from dpsql.checker.tree import Expr, Meaning
-from dpsql.checker.values import Value
+from dpsql.checker.values import Value, hull
 
 ROWS: Expr = ("rows",)
 
@@ -113,6 +113,8 @@ def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
     for measure in claim.measures:
         special = _special(answer, measure, plain)
         if special is not None:
+            if [m.family for m in claim.measures].count(measure.family) > 1:
+                raise Refused("measures of one family are of several kinds")
             steps.append(special)
             continue
         found, of_tally = _parts(answer, measure)
@@ -130,10 +132,6 @@ def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
             steps.append(_compared(measure, bounds, low, high))
         if len(members) > 1:
             steps.append(_family(members, rows))
-    for number in {m.family for m in claim.measures}:
-        of_family = [m for m in claim.measures if m.family == number]
-        if len(of_family) > 1 and len(families.get(number, ())) != len(of_family):
-            raise Refused("measures of one family are of several kinds")
     return Step("sums", f"{len(claim.measures)} numbers for each group", (*steps, rows.step))
 
 
@@ -235,10 +233,7 @@ def tallied(meaning: Meaning, weight: Fraction, tally: Tally) -> Part:
 
 
 def _with_zero(ends: Value) -> Value:
-    zero = Fraction(0)
-    low = None if ends.low is None else min(ends.low, zero)
-    high = None if ends.high is None else max(ends.high, zero)
-    return Value(low, high, False, ends.kind)
+    return hull([ends, Value(Fraction(0), Fraction(0), False, ends.kind)]).but(null=False)
 
 
 def inputs_of(parts: Sequence[Part]) -> list[Any]:

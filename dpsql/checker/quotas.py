@@ -154,27 +154,19 @@ def meant(
             found[own] = ("line", line)
         elif expr[:3] in (("call", sign, False) for sign in ("+", "-", "*", "//")):
             found[own] = ("made", expr)
-    changed = any(m == ("size",) for m in found.values())
-    read = {n: _before(m) for n, m in old.items()} if changed else dict(old)
-    if tally is not None and not changed:
-        _counts(items, read, found, tally)
-    result = {**read, **found}
-    if changed:
-        step = Step("quota", f"sizes of a unit: {_words(tally)}", (made.step,))
-        made = replace(made, tally=tally, step=step)
-    return result, made
-
-
-def _words(tally: object) -> str:
-    total, cell = getattr(tally, "total", None), getattr(tally, "cell", None)
-    return f"at most {total} together" if total is not None else f"at most {cell} in each row"
-
-
-def _before(meaning: Meaning) -> Meaning:
-    """What a number is where rows stand for fewer now."""
-    if meaning[0] in ("size", "count", "sum"):
-        return (f"{meaning[0]} before", *meaning[1:])
-    return meaning
+    if tally is not None and tally is not made.tally:  # rows stand for fewer now
+        sizes = ("size", "count", "sum")
+        old = {n: (f"{m[0]} before", *m[1:]) if m[0] in sizes else m for n, m in old.items()}
+        total, cell = tally.total, tally.cell
+        text = f"at most {cell} in each row" if total is None else f"at most {total} together"
+        step = Step("quota", f"sizes of a unit: {text}", (made.step,))
+        return {**old, **found}, replace(made, tally=tally, step=step)
+    for _, own, expr in items:
+        if tally is not None and expr != ("column", own):
+            every = {**old, **found}
+            kept = _count(expr, every) or _sum(expr, every, tally)
+            found |= {own: kept} if kept is not None else {}
+    return {**old, **found}, made
 
 
 def _size(expr: Expr, made: Relation) -> tuple[int | None, int | None] | None:
@@ -198,22 +190,6 @@ def _size(expr: Expr, made: Relation) -> tuple[int | None, int | None] | None:
 
 def _meaning(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning:
     return meaning.get(expr[1], ()) if expr[0] == "column" else ()
-
-
-def _counts(
-    items: Sequence[tuple[str, int, Expr]],
-    read: Mapping[int, Meaning],
-    found: dict[int, Meaning],
-    tally: Tally,
-) -> None:
-    """Counts, their ends, and sums of rows that stand for fewer than before."""
-    for _, own, expr in items:
-        if expr == ("column", own):
-            continue
-        every = {**read, **found}
-        meaning = _count(expr, every) or _sum(expr, every, tally)
-        if meaning is not None:
-            found[own] = meaning
 
 
 def _line(expr: Expr, meaning: Mapping[int, Meaning]) -> tuple[tuple[Meaning, int], ...] | None:

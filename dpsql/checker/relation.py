@@ -221,50 +221,39 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
         ("column", ids[n]): _column(c, n in table.key) for n, c in table.columns.items()
     }
     per = {frozenset([ids[n]]): c.max_rows for n, c in table.columns.items() if c.max_rows}
-    key = frozenset(ids[k] for k in table.key)
-    if key:
-        per[key] = 1
-    anchors: dict[int, Anchor] = {}
-    homes: set[int] = set()
-    rows: int | None = table.rows
-    if table.private:
-        hidden: int | None = None
-        for name, number in ids.items():
-            if per.get(frozenset([number])) == 1:
-                anchors[number] = (table.name, name)
-                homes |= {number} if not known[("column", number)].null else set()
-        if table.owner is None:
-            if table.name != facts.unit[0]:
-                raise Refused(f"the table {table.name} does not say whose rows it has")
-            hidden = numbers.new()
-            known[("column", hidden)] = Value(null=False)
-            anchors[hidden], per[frozenset([hidden])] = UNIT, 1
-            homes.add(hidden)
-            if len(table.key) == 1:
-                anchors[ids[table.key[0]]] = UNIT
-        else:
-            own = ids[table.owner]
-            reference = _next(table, facts)
-            anchors[own] = UNIT if reference is None else reference
-            homes.add(own)
-        rows = _rows(table, facts)
-    where = "a row" if table.owner is None else table.owner
-    text = (
-        f"{table.name}, whose rows belong to the unit of {where}" if table.private else table.name
-    )
-    bound = "" if not table.private or rows is None else f"; {at_most(rows, 'rows')} of a unit"
-    complete = table.private and facts.replace and table.name == facts.unit[0]
+    if table.key:
+        per[frozenset(ids[k] for k in table.key)] = 1
+    names = tuple((table.name, n, i) for n, i in ids.items())
+    if not table.private:
+        return settled(
+            Relation(False, names, known, Step("public", table.name), table.rows, per), facts
+        )
+    unique = {n: i for n, i in ids.items() if per.get(frozenset([i])) == 1}
+    anchors: dict[int, Anchor] = {i: (table.name, n) for n, i in unique.items()}
+    homes = {i for i in unique.values() if not known[("column", i)].null}
+    if table.owner is not None:
+        own = ids[table.owner]
+        anchors[own] = _next(table, facts) or UNIT
+    elif table.name == facts.unit[0]:  # each row is a unit, which no column names
+        own = numbers.new()
+        known[("column", own)], per[frozenset([own])] = Value(null=False), 1
+        anchors |= dict.fromkeys([own, *(ids[k] for k in table.key if len(table.key) == 1)], UNIT)
+    else:
+        raise Refused(f"the table {table.name} does not say whose rows it has")
+    rows = _rows(table, facts)
+    text = f"{table.name}, whose rows belong to the unit of {table.owner or 'a row'}"
+    every = facts.replace and table.name == facts.unit[0]
     made = Relation(
-        private=table.private,
-        names=tuple((table.name, n, i) for n, i in ids.items()),
+        private=True,
+        names=names,
         known=known,
-        anchors=anchors,
-        homes=frozenset(homes),
-        owned=not table.private or table.owner is None or table.owned,
+        step=Step("table", text + ("" if rows is None else f"; {at_most(rows, 'rows')} of a unit")),
         rows=rows,
         per=per,
-        complete=complete and table.rows is not None and rows == 1,
-        step=Step("table" if table.private else "public", text + bound),
+        anchors=anchors,
+        homes=frozenset(homes | {own}),
+        owned=table.owner is None or table.owned,
+        complete=every and table.rows is not None and rows == 1,
     )
     return settled(made, facts)
 
@@ -305,29 +294,23 @@ def units_keys(anchor: Anchor, facts: Facts) -> int | None:
 
 def filtered(made: Relation, condition: Expr, facts: Facts, text: str = "") -> Relation:
     """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
-    rows = 0 if never(condition, made.known) else made.rows
-    known = narrowed(condition, made.known)
-    complete = made.complete and condition == ("literal", "BOOLEAN", "true")
-    step = Step("filter", text or "rows are dropped, each by itself", (made.step,))
-    whole = made.part_of if all(_of_units(t, made) for t in conjuncts(condition)) else ""
-    made = replace(
+    whole = all(_of_units(t, made) for t in conjuncts(condition))
+    after = replace(
         made,
-        known=known,
-        complete=complete,
-        step=step,
+        known=narrowed(condition, made.known),
+        complete=made.complete and condition == ("literal", "BOOLEAN", "true"),
+        step=Step("filter", text or "rows are dropped, each by itself", (made.step,)),
         origin="",
-        part_of=whole,
+        part_of=made.part_of if whole else "",
         heavy=None,
-        rows=rows,
+        rows=0 if never(condition, made.known) else made.rows,
     )
-    return settled(made, facts)
+    return settled(after, facts)
 
 
 def _of_units(term: Expr, made: Relation) -> bool:
     """Whether a condition holds for all rows of a unit or for none: that it equals itself."""
-    return term[0] == "=" and all(
-        e[0] == "column" and e[1] in made.homes and made.anchors[e[1]] == UNIT for e in term[1:]
-    )
+    return term[0] == "=" and all(e[0] == "column" and e[1] in made.units for e in term[1:])
 
 
 def fixed_expression(expr: Expr, made: Relation) -> bool:

@@ -227,8 +227,6 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
             tested = replace(tested, among=fewer(tested.among, among))
         found[part[1]] = tested
         _not_null(part[1], found)
-    elif kind == "notnull":
-        _not_null(part[1], found)
     elif kind == "null":
         found[part[1]] = replace(value(part[1], found), among=NONE)
     elif kind == "is" and part[2] == ("literal", "BOOLEAN", "true"):
@@ -239,20 +237,18 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         worlds = [narrowed(p, found) for p in part[1:]]
         for expr in set.intersection(*(set(w) for w in worlds)):
             found[expr] = hull([w[expr] for w in worlds])
-    elif kind in ("column", "call"):
-        _not_null(part, found)
+    elif kind in ("notnull", "column", "call"):
+        _not_null(part[1] if kind == "notnull" else part, found)
 
 
 def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
     if part[0] in OPPOSITE:
         _narrow((OPPOSITE[part[0]], *part[1:]), found)
-    elif part[0] == "null":
-        _not_null(part[1], found)
     elif part[0] == "or":
         for inner in part[1:]:
             _narrow_not(inner, found)
-    elif part[0] in ("column", "in", "call"):
-        _not_null(part[1] if part[0] == "in" else part, found)
+    elif part[0] in ("null", "in", "column", "call"):
+        _not_null(part[1] if part[0] in ("null", "in") else part, found)
 
 
 def comparable(a: Value, b: Value) -> bool:

@@ -18,7 +18,7 @@ from dpsql.checker.groups import (
     union,
     windowed,
 )
-from dpsql.checker.joins import anti_join, bare, crossing, inner, left_join, meets, met, same_unit
+from dpsql.checker.joins import anti_join, crossing, inner, left_join, meets, met, same_unit
 from dpsql.checker.proof import ODD, Refused, Step, at_most
 from dpsql.checker.quotas import meant, number, told_apart
 from dpsql.checker.relation import (
@@ -45,7 +45,7 @@ from dpsql.checker.tree import (
     replaced,
     walk,
 )
-from dpsql.checker.values import Value, hull, of_type, tells
+from dpsql.checker.values import Value, hull, of_type
 
 Ctes = Mapping[str, Relation]
 TRUE: Expr = ("literal", "BOOLEAN", "true")
@@ -225,7 +225,7 @@ class Reader:
     def _relation(self, node: Node, ctes: Ctes) -> Relation:
         kind, alias = node["type"], (node.get("alias") or "").lower()
         if kind == "EMPTY":
-            return Relation(False, (), {}, Step("public", "one row"), 1, {frozenset(): 1})
+            return NOTHING
         if kind == "BASE_TABLE":
             path = fields(node, "catalog_name", "schema_name", "table_name", "column_name_alias")
             parts = tuple(p.lower() for p in path[:3] if p)
@@ -265,16 +265,8 @@ class Reader:
 
     def _combined(self, parts: list[Relation], terms: list[Expr]) -> Relation:
         """The inner join of all, under all conditions: step by step, the surest first."""
-        classes = _classes([_plain(t, parts) for t in terms])
-        constant = frozenset(
-            of[1]
-            for t in terms
-            if t[0] == "="
-            for e in t[1:]
-            for part in parts
-            if (of := bare(e, part)) in part.known and (other := _alone(t, e)) is not None
-            if of[0] == "column" and tells(part.known[of], value(other, {}))
-        )
+        classes = _classes([p for a in parts for b in parts for p in crossing(terms, a, b)])
+        constant = frozenset().union(*(met(terms, part, NOTHING) for part in parts))
         left = list(parts)
         while len(left) > 1:
             best: tuple[Any, int, int] | None = None
@@ -485,17 +477,13 @@ class Reader:
 
     def _never(self, having: Expr, calls: list[Expr]) -> bool:
         """Whether a condition on counts of all rows is TRUE for no number of rows."""
-        new: dict[Expr, Expr] = {}
-        known: dict[Expr, Value] = {}
-        for call in calls:
-            if call[1] not in ("count", "count_star"):
-                return False
-            own = self.numbers.new()
-            new[call] = ("column", own)
-            known[("column", own)] = COUNTED
-        return never(replaced(having, new), known)
+        if any(c[1] not in ("count", "count_star") for c in calls):
+            return False
+        new: dict[Expr, Expr] = {c: ("column", self.numbers.new()) for c in calls}
+        return never(replaced(having, new), dict.fromkeys(new.values(), COUNTED))
 
 
+NOTHING = Relation(False, (), {}, Step("public", "one row"), 1, {frozenset(): 1})
 COUNTED = Value(Fraction(0), Fraction(MANY_ROWS), False, "whole")
 
 
@@ -566,42 +554,19 @@ def _heavy(
     return made.origin, {"size": "rows", "unit total": "size"}.get(str(meaning[0]), ""), most
 
 
-def _classes(terms: Sequence[Expr]) -> dict[int, int]:
+def _classes(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
     """Columns that are equal, each with the least number among them."""
     found: dict[int, int] = {}
-
-    def of(c: int) -> int:
-        while found.setdefault(c, c) != c:
-            c = found[c]
-        return c
-
-    for term in terms:
-        if term[0] == "=" and term[1][0] == term[2][0] == "column":
-            a, b = of(term[1][1]), of(term[2][1])
-            found[max(a, b)] = min(a, b)
-    return {c: of(c) for c in found}
-
-
-def _plain(term: Expr, parts: Sequence[Relation]) -> Expr:
-    """The equation of two columns that an equation comes to; else one of none."""
-    for a in parts:
-        for b in parts:
-            found = crossing([term], a, b)
-            if found:
-                return ("=", *(("column", c) for c in found[0]))
-    return ("",)
+    for pair in pairs:
+        both = {found.setdefault(c, c) for c in pair}
+        found |= {c: min(both) for c, of in found.items() if of in both}
+    return found
 
 
 def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:
     mine = [e[1] for e in a.known if e[0] == "column" and e[1] in classes]
     others = [e[1] for e in b.known if e[0] == "column" and e[1] in classes]
     return [(x, y) for x in mine for y in others if classes[x] == classes[y]]
-
-
-def _alone(term: Expr, expr: Expr) -> Expr | None:
-    """What an equation sets a column equal to, if that reads no column."""
-    other: Expr = term[2] if term[1] == expr else term[1]
-    return None if columns(other) or _asks(other) else other
 
 
 def _asks(expr: Expr) -> bool:
