@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import reduce
 
 from dpsql.checker.facts import Facts
-from dpsql.checker.proof import Refused, Step, at_most
+from dpsql.checker.proof import Refused, Step
 from dpsql.checker.relation import (
     MANY,
     UNIT,
@@ -154,15 +154,8 @@ def grouped(
     per = {of: n for of, n in made.per.items() if of <= numbers}
     per[numbers] = 1
     listed = tuple((e, value(e, made.known)) for e in inputs)
-    tally = Tally(listed, made, made.rows, most) if made.private else None
-    step = Step(
-        "group",
-        ("by the unit and" if made.private else "by")
-        + f" {len(keys)} keys"
-        + f"; {at_most(rows, 'groups')}"
-        + (" of a unit" if made.private else ""),
-        (made.step,),
-    )
+    by = "by the unit and" if made.private else "by"
+    text = f"{by} {len(keys)} keys; {made.bound(rows, 'groups')}"
     result = Relation(
         private=made.private,
         names=(),
@@ -174,11 +167,11 @@ def grouped(
         per=per,
         fixed=frozenset(n for n, e in keys if fixed_expression(e, made)),
         complete=made.complete and made.rows == 1,
-        step=step,
+        step=Step("group", text, (made.step,)),
         inside=made.inside,
         outside=made.outside,
         meaning={n: m for n, m in meaning.items() if m},
-        tally=tally,
+        tally=Tally(listed, made, made.rows, most) if made.private else None,
         sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
     )
     return settled(result, facts)
@@ -233,10 +226,8 @@ def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
 def _is_prefix(call: Expr, made: Relation) -> bool:
     """SUM(size) OVER (PARTITION BY unit ORDER BY … ROWS up to here): the sizes up to the row."""
     _, name, args, partition, _order, frame = call
-    unit = len(partition) == 1 and partition[0][0] == "column" and partition[0][1] in made.homes
     return (
-        unit
-        and made.anchors[partition[0][1]] == UNIT
+        partition in {(("column", c),) for c in made.units}
         and name == "sum"
         and made.means(args[0])[:1] == ("size",)
         and frame == ("frame", "UNBOUNDED_PRECEDING", "CURRENT_ROW_ROWS")
@@ -318,18 +309,13 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     apart = _apart(real)
     rows = _together([b.rows for b in real], apart)
     per, sure = _union_per(real, at, apart)
-    step = Step(
-        "union",
-        f"of {len(real)} branches"
-        + (", no unit in two of them" if apart else "")
-        + (f"; {at_most(rows, 'rows')} of a unit" if private else ""),
-        tuple(b.step for b in real),
-    )
+    text = f"of {len(real)} branches" + (", no unit in two of them" if apart else "")
+    text += f"; {first.bound(rows)}" if private else ""
     made = Relation(
         private=private,
         names=tuple(("", name, n) for n, (_, name, _) in zip(at, first.names, strict=False)),
         known={("column", n): hull([b.at(c) for b, c in of]) for n, of in at.items()},
-        step=step,
+        step=Step("union", text, tuple(b.step for b in real)),
         rows=rows,
         per=per,
         anchors=anchors,

@@ -135,13 +135,9 @@ def inner(
                 homes.add(y)
     whole = by_unit(left, right, pairs)
     how = ("of public rows", "with public rows", "of one unit each")[left.private + right.private]
-    step = Step(
-        "join",
-        f"{how}; a row meets {at_most(most_right, 'rows')} on the right, "
-        f"{at_most(most_left, 'rows')} on the left; {at_most(rows, 'rows')}"
-        f"{' of a unit' if private else ''}",
-        (left.step, right.step),
-    )
+    text = f"{how}; a row meets {at_most(most_right, 'rows')} on the right, "
+    text += f"{at_most(most_left, 'rows')} on the left; "
+    text += sides[0][0].bound(rows)
     made = Relation(
         private=private,
         names=left.names + right.names,
@@ -158,7 +154,7 @@ def inner(
         meaning=_kept(left, most_right) | _kept(right, most_left),
         tally=left.tally if most_right is not None and most_right <= 1 else None,
         sure=left.sure | right.sure,
-        step=step,
+        step=Step("join", text, (left.step, right.step)),
     )
     return settled(made, facts)
 
@@ -219,18 +215,13 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     rows = least(times(left.rows, at_least), plus(left.rows, matched.rows))
     per = {of: n * at_least for of, n in left.per.items()} if at_least is not None else {}
     per |= {of: n for of, n in matched.per.items() if of <= others}
-    step = Step(
-        "left join",
-        f"a left row meets {at_most(most, 'rows')}; {at_most(rows, 'rows')}"
-        f"{' of a unit' if left.private else ''}",
-        (left.step, right.step),
-    )
+    text = f"a left row meets {at_most(most, 'rows')}; {left.bound(rows)}"
     unmatched = {e: v.but(null=True) for e, v in known.items() if e[0] == "column"}
     made = Relation(
         private=left.private,
         names=matched.names,
         known={**left.known, **{e: v for e, v in unmatched.items() if e[1] in others}},
-        step=step,
+        step=Step("left join", text, (left.step, right.step)),
         rows=rows,
         per=per,
         anchors={**right.anchors, **left.anchors},

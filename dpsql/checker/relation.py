@@ -118,6 +118,10 @@ class Relation:
         """What a column means; () of one that means nothing, and of other expressions."""
         return self.meaning.get(expr[1], ()) if expr[0] == "column" else ()
 
+    def bound(self, number: int | None, what: str = "rows") -> str:
+        """In words, how many there are; where it is private, of a unit."""
+        return at_most(number, what) + (" of a unit" if self.private else "")
+
     def find(self, parts: tuple[str, ...]) -> int | None:
         """The column of that name; None for none.
 

@@ -22,7 +22,6 @@ from dpsql.checker.joins import anti_join, crossing, inner, left_join, meets, me
 from dpsql.checker.proof import ODD, Refused, Step, at_most
 from dpsql.checker.quotas import meant, number, told_apart
 from dpsql.checker.relation import (
-    UNIT,
     Numbers,
     Relation,
     filtered,
@@ -545,7 +544,7 @@ def _heavy(
     if not made.origin or len(keys) != 1 or len(terms) != 1:
         return None
     (own, key), (term,) = keys[0], terms
-    if key != ("column", own) or made.anchors.get(own) != UNIT or own not in made.homes:
+    if key != ("column", own) or own not in made.units:
         return None
     most = number(term[2]) if term[0] == ">" else None
     meaning = after.means(term[1]) if term[0] == ">" else ()
