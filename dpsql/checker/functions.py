@@ -11,27 +11,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import ceil, floor, prod, trunc
+from typing import Any
 
 from dpsql.checker.tree import words
 from dpsql.checker.values import (
     ANY,
     MANY,
     NONE,
+    NUMBERS,
     TRUTH,
+    ULPS,
     Number,
     Value,
-    arithmetic,
-    divided,
+    common,
+    corners,
     floated,
     hull,
+    one,
     outward,
-    quotient,
-    renamed,
+    rounded,
     scale,
-    to_float,
-    whole,
 )
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -40,24 +42,17 @@ ORDERED = frozenset({"whole", "exact", "float", "date", "time"})
 
 PURE = words(
     """
-    & << >> | ~ ^ xor || ~~ ~~* ~~~ !~~ !~~* acos acosh asin asinh atan atan2 atanh cbrt cos
-    cosh cot degrees exp gcd lcm ln log log10 log2 pi power pow radians sin sinh sqrt tan tanh
-    factorial even gamma lgamma bit_count bit_length ascii chr concat concat_ws contains suffix
-    prefix starts_with ends_with ilike_escape like_escape left right length strlen len lower
-    upper lpad rpad ltrim rtrim trim md5 sha256 regexp_extract regexp_full_match regexp_matches
-    regexp_replace repeat replace reverse split_part strftime strpos instr position substring
-    substr translate unicode ord age century date_diff datediff date_part date_sub date_trunc
-    datesub datepart datetrunc day dayname dayofmonth dayofweek dayofyear weekday decade epoch
-    epoch_ms epoch_us epoch_ns era hour isodow isoyear julian last_day make_date make_timestamp
-    millennium microsecond millisecond minute month monthname quarter second time_bucket to_days
-    to_hours to_microseconds to_milliseconds to_minutes to_months to_seconds to_weeks to_years
-    week weekofyear year yearweek isfinite isinf isnan list_value list_apply list_sort hex
-    array_to_string hash levenshtein damerau_levenshtein jaccard jaro_similarity hamming
-    editdist3 mismatches signbit nextafter strip_accents bar format printf url_encode soundex
-    to_base bin
+    ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr concat_ws ends_with lower
+    upper lpad rpad ltrim rtrim trim md5 sha256 regexp_extract regexp_replace repeat replace reverse
+    split_part strftime translate century dayname weekday epoch_ms epoch_us epoch_ns era julian
+    last_day make_date make_timestamp millennium microsecond millisecond monthname time_bucket
+    to_days to_hours to_microseconds to_milliseconds to_minutes to_months to_seconds to_weeks
+    to_years weekofyear yearweek list_value list_apply list_sort hex array_to_string levenshtein
+    damerau_levenshtein jaccard jaro_similarity hamming editdist3 mismatches signbit nextafter
+    strip_accents bar format printf url_encode soundex to_base bin
     """
 )
-"""Functions of which nothing more is known than that they are."""
+"""Functions of which nothing more is known than that they are; beside those of `RANGES`."""
 
 STRICT = words(
     """
@@ -68,164 +63,75 @@ STRICT = words(
 """NULL only if an argument is; and NULL, or not a number, where it is divided by 0."""
 
 
-def _part(name: str) -> Callable[..., Value]:
-    """A part of a time; NULL of an infinite one. Of one moment it is what Python says; in one year,
-    or month, later dates have more.
-    """
-    low, high, of = PARTS[name]
-
-    def made(a: Value) -> Value:
-        ends = Value(Fraction(low), Fraction(high), a.null or not a.bounded, "whole")
-        if a.low is None or a.high is None or a.kind not in ("date", "time"):
-            return ends
-        first, last = _moment(a.low), _moment(a.high)
-        if first is None or last is None:
-            return ends
-        rises = -low == YEARS or (name == "month" and first.year == last.year)
-        if not rises and a.low != a.high:
-            return ends
-        return ends.clipped(Fraction(of(first)), Fraction(of(last)))
-
-    return made
+def _null(*args: Value) -> bool:
+    return any(a.null for a in args)
 
 
-def _moment(end: Fraction) -> datetime | None:
-    if not 1 <= end < date.max.toordinal():
-        return None
-    start = datetime.fromordinal(floor(end))
-    return start + timedelta(microseconds=int((end - floor(end)) * 86_400_000_000))
+def _zero(*_: object) -> Fraction:
+    return ZERO
 
 
-YEARS = 5_900_000
-PARTS: Mapping[str, tuple[int, int, Callable[[datetime], int]]] = {
-    "year": (-YEARS, YEARS, lambda d: d.year),
-    "isoyear": (-YEARS, YEARS, lambda d: d.isocalendar()[0]),
-    "decade": (-YEARS, YEARS, lambda d: d.year // 10),
-    "quarter": (1, 4, lambda d: (d.month + 2) // 3),
-    "month": (1, 12, lambda d: d.month),
-    "day": (1, 31, lambda d: d.day),
-    "dayofmonth": (1, 31, lambda d: d.day),
-    "dayofweek": (0, 6, lambda d: d.isoweekday() % 7),
-    "isodow": (1, 7, lambda d: d.isoweekday()),
-    "dayofyear": (1, 366, lambda d: d.timetuple().tm_yday),
-    "week": (1, 53, lambda d: d.isocalendar()[1]),
-    "hour": (0, 23, lambda d: d.hour),
-    "minute": (0, 59, lambda d: d.minute),
-    "second": (0, 59, lambda d: d.second),
-}
+def _arithmetic(function: Callable[..., Any]) -> Callable[..., Value]:
+    """+, -, *: exact of exact numbers, which fail where they overflow; else rounded."""
 
-
-def _minus(*args: Value) -> Value:
-    return arithmetic("-", *args) if len(args) == 2 else _negative(args[0])
-
-
-def _negative(a: Value) -> Value:
-    low = None if a.high is None else -a.high
-    high = None if a.low is None or (a.kind == "float" and a.high is None) else -a.low
-    return (
-        Value(low, high, a.null, a.kind, renamed(a.among, "abs")) if a.kind else Value(null=a.null)
-    )
-
-
-def _plus(*args: Value) -> Value:
-    return arithmetic("+", *args) if len(args) == 2 else args[0]
-
-
-def _times(*args: Value) -> Value:
-    return arithmetic("*", *args)
-
-
-def _abs(a: Value) -> Value:
-    if a.kind not in ("whole", "exact", "float"):
-        return Value(null=a.null)
-    if not a.bounded:
-        return Value(ZERO, None, a.null, a.kind)
-    assert a.low is not None and a.high is not None
-    inside = a.low <= 0 <= a.high
-    ends = abs(a.low), abs(a.high)
-    return Value(ZERO if inside else min(ends), max(ends), a.null, a.kind, renamed(a.among, "abs"))
-
-
-def _round(
-    a: Value,
-    digits: Value | None = None,
-    down: Callable[[Fraction], int] = floor,
-    up: Callable[[Fraction], int] = ceil,
-) -> Value:
-    """To so many digits."""
-    if digits is None:
-        return whole(a, down, up)
-    if not a.bounded or digits.low is None or digits.low != digits.high:
-        return Value(null=True, kind=a.kind)
-    part = Fraction(10) ** int(digits.low)
-    low, high = (Fraction(r) / part for r in (down(a.low * part), up(a.high * part)))  # type: ignore[operator]
-    if a.kind == "float":
-        return Value(to_float(low), to_float(high), a.null or digits.null, "float")
-    return Value(low, high, a.null or digits.null, a.kind)
-
-
-def _rising(
-    function: Callable[[float], float], least_: Fraction | None = None
-) -> Callable[..., Value]:
-    """A function of floats that rises; none of what is below `least_`, at which it may be NULL."""
-
-    def made(a: Value) -> Value:
-        if not a.bounded or (least_ is not None and a.low is not None and a.low <= least_):
-            return Value(kind="float")
-        assert a.low is not None and a.high is not None
-        low, high = outward(function(float(a.low)), function(float(a.high)))
-        return Value(low, high, a.null, "float")
+    def made(*args: Value) -> Value:
+        kind, short = common([a.kind for a in args]), any(a.type == "REAL" for a in args)
+        if function is _minus and len(args) == 2 and kind == "date":
+            kind = "whole"
+        if kind not in NUMBERS:
+            return Value(null=_null(*args))
+        if kind == "float":
+            found = corners((function,), [floated(a, short=short) for a in args], kind)
+            low, high = rounded(found.low, found.high, short=short)
+            return replace(found, low=low, high=high, type="REAL" if short else "")
+        digits = max(scale(a.type) or 0 if a.type or a.kind == "whole" else 99 for a in args)
+        known = kind == "exact" and function is not _times and digits < 99
+        found = corners((function,), args, kind)
+        return replace(found, type=f"DECIMAL(38,{digits})" if known else "")
 
     return made
 
 
-def _sqrt(a: Value) -> Value:
-    """Of what is below 0 there is none, and an error."""
-    if a.high is None:
-        return Value(kind="float")
-    inside = Value(max(a.low or ZERO, ZERO), max(a.high, ZERO), a.null, "float")
-    found = _rising(math.sqrt)(inside)
-    return found.clipped(ZERO, None)
+def _plus(*ends: Number) -> Any:
+    return sum(ends)
 
 
-def _power(a: Value, b: Value) -> Value:
-    """a to powers: of what is not negative it rises or falls in each, all the way. Of others, to
-    whole powers: to one, it does so on each side of 0; to several, it is no farther from 0 than the
-    greatest power of the farthest, or 1.
-    """
-    unknown = Value(kind="float")
-    if a.low is None or a.high is None or b.low is None or b.high is None:
-        return unknown
-    wild = a.low < 0 and not (b.low.denominator == b.high.denominator == 1)
-    wild |= a.low < 0 and b.low < b.high and b.kind != "whole"
-    if (b.low < 0 and a.low <= 0) or wild:
-        return unknown
-    try:
-        bases, far = {float(a.low), float(a.high)}, float(max(-a.low, a.high, ONE))
-        bases |= {0.0} if a.low < 0 < a.high else set()
-        bases |= {-far, far} if a.low < 0 and b.low < b.high else set()
-        ends = [x ** float(y) for x in bases for y in (b.low, b.high)]
-        ends += [-(far ** float(b.high))] if a.low < 0 and b.low < b.high else []
-    except OverflowError:
-        return unknown
-    found = Value(*outward(min(ends), max(ends)), a.null or b.null, "float")
-    return found.clipped(ZERO if min(ends) >= 0 else None, None)
+def _minus(*ends: Any) -> Any:
+    return ends[0] - ends[1] if len(ends) == 2 else -ends[0]
 
 
-def _gcd(a: Value, b: Value) -> Value:
-    ends = [e for v in (a, b) for e in (v.low, v.high)]
-    if any(e is None for e in ends):
-        return Value(kind="whole")
-    return Value(ZERO, max(abs(e) for e in ends if e is not None), a.null or b.null, "whole")
+def _times(x: Any, y: Any) -> Any:
+    return x * y
 
 
-def _log(base: Value, a: Value) -> Value:
-    """The logarithm to a constant base: it rises above 1, and falls below."""
-    if base.low is None or base.low != base.high or base.low <= 0 or base.low == 1:
-        return Value(kind="float")
-    by = math.log(float(base.low))
-    found = _rising(lambda x: math.log(x) / abs(by), ZERO)(a)
-    return found if by > 0 else _negative(found)
+def _quotient(x: Fraction, y: Fraction) -> Any:
+    """x / y in floats; nothing is known where y may be 0."""
+    return Fraction(float(Fraction(float(x)) / Fraction(float(y)))) if y else math.nan
+
+
+def _divide(a: Value, b: Value) -> Value:
+    short = "REAL" in (a.type, b.type)
+    return Value(kind="float") if short else corners((_quotient,), (a, b), "float", (ZERO,))
+
+
+def _whole_divide(a: Value, b: Value) -> Value:
+    """Of whole numbers, rounded towards 0; by 0 it is NULL."""
+    if not a.kind == b.kind == "whole":
+        return Value()
+    ways = (lambda x, y: trunc(x / y) if y else None,)
+    return corners(ways, (a, b), "whole", (-ONE, ZERO, ONE))
+
+
+def _rounds(*ways: Callable[[Fraction], int]) -> Callable[..., Value]:
+    """To so many digits, in any of these ways."""
+
+    def made(a: Value, digits: Value = Value(ZERO, ZERO, False)) -> Value:  # noqa: B008
+        if digits.low is None or digits.low != digits.high:
+            return Value(kind=a.kind)
+        part = Fraction(10) ** int(digits.low)
+        return corners([lambda x, w=w: w(x * part) / part for w in ways], (a,), a.kind)
+
+    return made
 
 
 def _even(x: Fraction) -> int:
@@ -234,13 +140,32 @@ def _even(x: Fraction) -> int:
     return found if x >= 0 else -found
 
 
-def _wave(a: Value) -> Value:
-    return Value(-ONE, ONE, True, "float")
+def _library(
+    function: Callable[..., float], *turns: Fraction, positive: bool = False
+) -> Callable[..., Value]:
+    """A function of floats, as a library has it: right but for a few units in the last place, and
+    never on the wrong side of 0 where it is `positive`.
+    """
+
+    def made(*args: Value) -> Value:
+        found = corners((lambda *at: function(*map(float, at)),), args, "float", turns, ULPS)
+        return found.clipped(ZERO, None) if positive else found
+
+    return made
 
 
-def _sign(a: Value) -> Value:
-    low, high = ((e > 0) - (e < 0) if e is not None else d for e, d in ((a.low, -1), (a.high, 1)))
-    return Value(Fraction(low), Fraction(high), a.null, "whole")
+def _power(a: Value, b: Value) -> Value:
+    """a to powers: monotone in each on either side of 0; of what is negative to one whole power."""
+    one_whole = b.low == b.high and b.low is not None and b.low.denominator == 1
+    if a.low is None or b.low is None or (a.low < 0 and not one_whole):
+        return Value(kind="float")
+    positive = a.low >= 0 or (one_whole and b.low % 2 == 0)
+    return _library(math.pow, ZERO, positive=positive)(a, b)
+
+
+def _within(low: Any, high: Any, kind: str, null: bool = False) -> Callable[..., Value]:
+    """A function of which no more is known than these ends."""
+    return lambda *args: Value(Fraction(low), Fraction(high), null or _null(*args), kind)
 
 
 def _rest(a: Value, b: Value) -> Value:
@@ -251,37 +176,33 @@ def _rest(a: Value, b: Value) -> Value:
     digits = [0 if v.kind == "whole" else scale(v.type) for v in (a, b)]
     if None not in digits:  # by a digit at least
         most -= Fraction(1, 10 ** max(d or 0 for d in digits))
-    null = a.null or b.null or b.low <= 0 <= b.high
-    low = ZERO if a.low is not None and a.low >= 0 else -most
-    high = ZERO if a.high is not None and a.high <= 0 else most
-    found = Value(low, high, null, "whole" if a.kind == b.kind == "whole" else "exact")
-    return found.clipped(
-        None if a.low is None else min(a.low, ZERO), None if a.high is None else max(a.high, ZERO)
-    )
+    null = _null(a, b) or b.low <= 0 <= b.high
+    kind = "whole" if a.kind == b.kind == "whole" else "exact"
+    low, high = (None if e is None else pick(e, ZERO) for e, pick in ((a.low, min), (a.high, max)))
+    return Value(-most, most, null, kind).clipped(low, high)
 
 
-def _bits(a: Value, b: Value) -> Value:
-    """Of whole numbers that are not negative: no more digits than the longer one has."""
-    if a.kind != "whole" or b.kind != "whole" or not a.bounded or not b.bounded:
-        return Value()
-    assert a.low is not None and b.low is not None and a.high is not None and b.high is not None
-    if min(a.low, b.low) < 0:
-        return Value(null=a.null or b.null, kind="whole")
-    most = 2 ** int(max(a.high, b.high)).bit_length() - 1
-    return Value(ZERO, Fraction(most), a.null or b.null, "whole")
+def _naturals(*ways: Callable[..., Any]) -> Callable[..., Value]:
+    """A function of whole numbers; nothing is known of it where one is negative."""
+
+    def made(a: Value, *more: Value) -> Value:
+        if any(v.kind != "whole" or v.low is None or v.low < 0 for v in (a, *more)):
+            return Value()
+        return corners(ways, (a, *more), "whole")
+
+    return made
 
 
-def _either(a: Value, b: Value) -> Value:
-    """Each has all its digits in it."""
-    found = _bits(a, b)
-    return found.clipped(a.low, None).clipped(b.low, None) if found.bounded else found
+def _digits(x: Fraction, y: Fraction) -> int:
+    """All ones, as many as the longer number has digits."""
+    return (1 << int(max(x, y)).bit_length()) - 1
 
 
 def _both(a: Value, b: Value) -> Value:
     highs = [v.high for v in (a, b) if v.low is not None and v.low >= 0 and v.high is not None]
     if {a.kind, b.kind} != {"whole"} or not highs:
-        return _bits(a, b)
-    return Value(ZERO, min(highs), a.null or b.null, "whole")
+        return Value()
+    return Value(ZERO, min(highs), _null(a, b), "whole")
 
 
 def _ones(a: Value) -> Value:
@@ -289,22 +210,15 @@ def _ones(a: Value) -> Value:
     return Value(ZERO, Fraction(sizes.get(a.type, 128)), a.null, "whole")
 
 
-def _shift(a: Value, b: Value, up: bool) -> Value:
-    """a * 2^b, or an error; or a // 2^b, or 0 where b is no number of digits."""
-    if a.kind != "whole" or a.low is None or a.low < 0 or a.high is None:
-        return Value()
-    first, last = (
-        int(min(max(end if end is not None else usual, ZERO), Fraction(127)))
-        for end, usual in ((b.low, ZERO), (b.high, Fraction(127)))
-    )
-    ends = (int(a.low) << first, int(a.high) << last) if up else (0, int(a.high) >> first)
-    return Value(Fraction(ends[0]), Fraction(ends[1]), a.null or b.null, "whole")
+def _shift(a: Value, b: Value, *ways: Callable[..., Any]) -> Value:
+    """By a number of digits; by no such number it is an error, or 0."""
+    usual = Value(ZERO, Fraction(127), b.null, "whole")
+    low, high = (None if e is None else min(max(e, ZERO), Fraction(127)) for e in (b.low, b.high))
+    return _naturals(*ways)(a, usual.clipped(low, high))
 
 
-def _factorial(a: Value) -> Value:
-    if not a.bounded or a.low is None or a.high is None or a.low < 0 or a.high > 33:
-        return Value(kind="whole")
-    return Value(ONE, Fraction(math.factorial(int(a.high))), a.null, "whole")
+def _factorial(x: Fraction) -> int:
+    return math.factorial(int(x)) if x <= 33 else math.factorial(-1)
 
 
 def _size(code: str, most: int = 1) -> Callable[..., Value]:
@@ -331,7 +245,7 @@ def _place(a: Value, _: Value) -> Value:
 def _cut(a: Value, start: Value, length: Value | None = None) -> Value:
     """A part of a text is no longer than it, nor than was asked for."""
     high = None if length is None or length.low is None or length.low < 0 else length.high
-    null = a.null or start.null or (length is not None and length.null)
+    null = _null(a, start, *([length] if length else []))
     return Value(ZERO, a.high, null, "text").clipped(None, high) if a.kind == "text" else Value()
 
 
@@ -339,60 +253,116 @@ def _joined(*args: Value) -> Value:
     """Texts one after the other."""
     if any(a.kind != "text" or a.high is None for a in args):
         return Value()
-    return Value(ZERO, sum((a.high or ZERO for a in args), ZERO), any(a.null for a in args), "text")
+    return Value(ZERO, sum((a.high or ZERO for a in args), ZERO), _null(*args), "text")
 
 
-def _day(end: Fraction | None) -> date | None:
-    return (
-        None if end is None or not 1 <= end < date.max.toordinal() else date.fromordinal(floor(end))
-    )
+def _moment(end: Fraction) -> datetime:
+    """The moment of a number of days.
+
+    Raises:
+        ValueError, OverflowError: it is none of Python's years.
+    """
+    start = datetime.fromordinal(floor(end))
+    return start + timedelta(microseconds=int((end - floor(end)) * 86_400_000_000))
 
 
-UNITS = {"day": 1, "hour": 24, "minute": 1440, "second": 86_400, "millisecond": 86_400_000}
-UNITS |= {"microsecond": 86_400_000_000}
-STEPS: Mapping[str, Callable[[date], int]] = {
-    "week": lambda d: (d.toordinal() - 1) // 7,
-    "month": lambda d: 12 * d.year + d.month,
-    "quarter": lambda d: 4 * d.year + (d.month - 1) // 3,
-    "year": lambda d: d.year,
+RISING = words("year isoyear decade")
+PARTS: Mapping[str, tuple[int, int, Callable[[datetime], int]]] = {
+    "year": (-5_900_000, 5_900_000, lambda d: d.year),
+    "isoyear": (-5_900_000, 5_900_000, lambda d: d.isocalendar()[0]),
+    "decade": (-5_900_000, 5_900_000, lambda d: d.year // 10),
+    "quarter": (1, 4, lambda d: (d.month + 2) // 3),
+    "month": (1, 12, lambda d: d.month),
+    "day": (1, 31, lambda d: d.day),
+    "dayofmonth": (1, 31, lambda d: d.day),
+    "dayofweek": (0, 6, lambda d: d.isoweekday() % 7),
+    "isodow": (1, 7, lambda d: d.isoweekday()),
+    "dayofyear": (1, 366, lambda d: d.timetuple().tm_yday),
+    "week": (1, 53, lambda d: d.isocalendar()[1]),
+    "hour": (0, 23, lambda d: d.hour),
+    "minute": (0, 59, lambda d: d.minute),
+    "second": (0, 59, lambda d: d.second),
 }
 
 
-def _begun(part: Value, *ends: Number) -> list[int] | None:
-    """The numbers of the months, or hours, in which moments are; None where they are not known."""
-    name, days = str(next(iter(part.among or ("",)))), [_day(e) for e in ends]
-    if part.count != 1 or None in days or name not in {**UNITS, **STEPS}:
-        return None
-    if name in UNITS:
-        return [floor(e * UNITS[name]) for e in ends if e is not None]
-    return [STEPS[name](d) for d in days if d is not None]
+def _part(name: str) -> Callable[..., Value]:
+    """A part of a time; NULL of an infinite one. Of one moment it is what Python says; in one year,
+    or month, later dates have more.
+    """
+    low, high, of = PARTS[name]
+
+    def made(a: Value) -> Value:
+        ends = Value(Fraction(low), Fraction(high), a.null or not a.bounded, "whole")
+        year = corners((lambda x: _moment(x).year,), (a,), "whole")
+        rises = name in RISING or (name == "month" and year.low == year.high)
+        if a.kind not in ("date", "time") or not year.bounded or not (rises or a.low == a.high):
+            return ends
+        found = corners((lambda x: of(_moment(x)),), (a,), "whole")
+        return ends.clipped(found.low, found.high)
+
+    return made
 
 
-def _difference(part: Value, a: Value, b: Value) -> Value:
-    """How many days, months, years begin between two dates."""
-    found = _begun(part, a.low, a.high, b.low, b.high)
-    if found is None:
+SPLIT = {"day": 1, "hour": 24, "minute": 1440, "second": 86_400, "millisecond": 86_400_000}
+SPLIT |= {"microsecond": 86_400_000_000}
+
+
+def _parts_of_days(n: int, x: Fraction) -> int:
+    return floor(x * n)
+
+
+BEGUN: Mapping[str, Callable[[Fraction], int]] = {
+    **{name: partial(_parts_of_days, n) for name, n in SPLIT.items()},
+    "week": lambda x: (floor(x) - 1) // 7,
+    "month": lambda x: 12 * _moment(x).year + _moment(x).month,
+    "quarter": lambda x: 4 * _moment(x).year + (_moment(x).month - 1) // 3,
+    "year": lambda x: _moment(x).year,
+}
+"""The numbers of the months, or hours, in which moments are; they never fall."""
+
+
+def _named(part: Value) -> str:
+    return str(next(iter(part.among or ("",)))) if part.count == 1 else ""
+
+
+def _difference(part: Value, a: Value, b: Value, *offs: int, zero: bool = False) -> Value:
+    """How many days, months, years begin between two dates; or so many more or less."""
+    name = _named(part)
+    if name not in BEGUN or not {a.kind, b.kind} <= {"date", "time"}:
         return Value(kind="whole")
-    first, last, low, high = found
-    off = part.among == frozenset({"week"})  # weeks before 1970 are numbered from the other end
-    ends = Fraction(low - last - off), Fraction(high - first + off)
-    return Value(*ends, a.null or b.null, "whole")
+    n = BEGUN[name]
+    offs = offs or ((-1, 0, 1) if name == "week" else (0,))  # weeks before 1970 end elsewhere
+    ways = [lambda x, y, o=o: n(y) - n(x) + o for o in offs]
+    return corners([*ways, _zero] if zero else ways, (a, b), "whole")
+
+
+def _passed(part: Value, a: Value, b: Value) -> Value:
+    """How many have passed: no more than begin."""
+    return _difference(part, a, b, zero=True)
+
+
+def _age(a: Value, b: Value) -> Value:
+    """The years between: one less, perhaps, than there are between their numbers."""
+    found = _difference(Value(among=one("year")), b, a, -1, 0)
+    high = found.high + (found.high < 0) if found.high is not None else None
+    return replace(found, kind="age", high=high)
 
 
 def _truncated(part: Value, a: Value) -> Value:
     """The beginning of a month, of a year: one for each that there is between the ends."""
-    found, days = _begun(part, a.low, a.high), [_day(a.low), _day(a.high)]
-    if found is None:
-        return Value(null=True)
-    name, (first, last) = str(next(iter(part.among or ()))), found
+    name = _named(part)
+    found = corners((BEGUN[name],), (a,), "whole") if name in BEGUN else Value()
+    if found.low is None or found.high is None:
+        return Value()
+    first, last = int(found.low), int(found.high)
     among = frozenset((name, n) for n in range(first, last + 1)) if last - first < MANY else None
     if name not in STARTS:
         return Value(null=a.null, among=among)
-    low, high = (Fraction(STARTS[name](d).toordinal()) for d in days if d is not None)
-    return Value(low, high, a.null, "time", among)
+    start = corners((lambda x: STARTS[name](_moment(x)).toordinal(),), (a,), "time")
+    return replace(start, among=among)
 
 
-STARTS: Mapping[str, Callable[[date], date]] = {
+STARTS: Mapping[str, Callable[[datetime], datetime]] = {
     "day": lambda d: d,
     "month": lambda d: d.replace(day=1),
     "quarter": lambda d: d.replace(month=d.month - (d.month - 1) % 3, day=1),
@@ -400,35 +370,17 @@ STARTS: Mapping[str, Callable[[date], date]] = {
 }
 
 
-def _passed(part: Value, a: Value, b: Value) -> Value:
-    """How many have passed: no more than begin."""
-    found = _difference(part, a, b)
-    if found.low is None or found.high is None:
-        return found
-    return Value(min(found.low, ZERO), max(found.high, ZERO), found.null, "whole")
-
-
-def _age(a: Value, b: Value) -> Value:
-    """The years between: one less, perhaps, than there are between their numbers."""
-    found = _difference(Value(among=frozenset({"year"})), b, a)
-    if found.low is None or found.high is None:
-        return Value(kind="age")
-    return Value(found.low - 1, found.high + (found.high < 0), found.null, "age")
-
-
 def _date_part(part: Value, a: Value) -> Value:
-    if a.kind == "age" and part.among == frozenset({"year"}):
-        return Value(a.low, a.high, a.null, "whole")
-    name = str(next(iter(part.among or ("",)))) if part.count == 1 else ""
+    name = _named(part)
+    if a.kind == "age" and name == "year":
+        return replace(a, kind="whole")
     return RANGES[name](a) if name == "epoch" or name in PARTS else Value()
 
 
 def _epoch(a: Value) -> Value:
     """Seconds since 1970."""
-    if a.kind not in ("date", "time") or a.low is None or a.high is None:
-        return Value(kind="float")
-    low, high = ((e - EPOCH) * 86_400 for e in (a.low, a.high))
-    return Value(to_float(low), to_float(high), a.null, "float")
+    dated = a.kind in ("date", "time")
+    return corners((lambda x: (x - EPOCH) * 86_400,), (a,), "float") if dated else Value()
 
 
 EPOCH = date(1970, 1, 1).toordinal()
@@ -467,91 +419,81 @@ def _nullif(a: Value, b: Value) -> Value:
     return Value(low, high, True, a.kind, a.among, a.type)
 
 
-def _truth(*args: Value) -> Value:
-    return TRUTH
-
-
-def _hash(*args: Value) -> Value:
-    return Value(ZERO, Fraction(2**64 - 1), False, "whole")
+TRUTHS = words(
+    """
+    contains starts_with suffix prefix ~~ ~~* ~~~ isnan isinf isfinite regexp_matches
+    regexp_full_match like_escape ilike_escape
+    """
+)
+LOGARITHMS: Mapping[int, Callable[..., Value]] = {
+    1: _library(math.log10),
+    2: _library(lambda base, x: math.log(x) / math.log(base), ONE),  # to a base on one side of 1
+}
 
 
 RANGES: Mapping[str, Callable[..., Value]] = {
-    "+": _plus,
-    "-": _minus,
-    "*": _times,
-    "/": quotient,
-    "//": divided,
+    "+": _arithmetic(_plus),
+    "-": _arithmetic(_minus),
+    "*": _arithmetic(_times),
+    "/": _divide,
+    "//": _whole_divide,
     "%": _rest,
-    "abs": _abs,
-    "floor": lambda a: whole(a, floor, floor),
-    "ceil": lambda a: whole(a, ceil, ceil),
-    "ceiling": lambda a: whole(a, ceil, ceil),
-    "round": _round,
-    "trunc": lambda a, digits=None: _round(a, digits, trunc, trunc),
-    "sign": _sign,
-    "sqrt": _sqrt,
-    "power": _power,
-    "pow": _power,
-    "ln": _rising(math.log, ZERO),
-    "log": lambda *args: _log(*args) if len(args) == 2 else _rising(math.log10, ZERO)(*args),
-    "atan": _rising(math.atan),
-    "asin": _rising(lambda x: math.asin(min(max(x, -1.0), 1.0))),
-    "sinh": _rising(math.sinh),
-    "tanh": _rising(math.tanh),
-    "cbrt": _rising(math.cbrt),
-    "degrees": _rising(math.degrees),
-    "radians": _rising(math.radians),
-    "atan2": lambda a, b: Value(*outward(-math.pi, math.pi), a.null or b.null, "float"),
-    "acos": lambda a: Value(*outward(0.0, math.pi), True, "float"),
-    "pi": lambda: Value(Fraction(math.pi), Fraction(math.pi), False, "float"),
-    "even": lambda a: whole(a, _even, _even),
-    "log10": _rising(math.log10, ZERO),
-    "log2": _rising(math.log2, ZERO),
-    "exp": _rising(math.exp),
-    "sin": _wave,
-    "cos": _wave,
+    "abs": lambda a: corners((abs,), (a,), a.kind, (ZERO,)) if a.kind in NUMBERS else Value(),
+    "floor": _rounds(floor),
+    **dict.fromkeys(("ceil", "ceiling"), _rounds(ceil)),
+    "round": _rounds(floor, ceil),
+    "trunc": _rounds(trunc),
+    "even": _rounds(_even),
+    "sign": lambda a: corners((lambda x: (x > 0) - (x < 0),), (a,), "whole"),
+    "sqrt": _library(
+        lambda x: math.sqrt(max(x, 0)), positive=True
+    ),  # of what is below 0 there is none
+    **dict.fromkeys(("power", "pow"), _power),
+    "log": lambda *args: LOGARITHMS[len(args)](*args),
+    "log10": _library(math.log10),
+    "log2": _library(math.log2),
+    "ln": _library(math.log),
+    "exp": _library(math.exp),
+    "atan": _library(math.atan),
+    "asin": _library(lambda x: math.asin(min(max(x, -1.0), 1.0))),
+    "sinh": _library(math.sinh),
+    "tanh": _library(math.tanh),
+    "cbrt": _library(math.cbrt),
+    "degrees": _library(math.degrees),
+    "radians": _library(math.radians),
+    "pi": _within(math.pi, math.pi, "float"),
+    "atan2": _within(*outward(-math.pi, math.pi), "float"),
+    "acos": _within(*outward(0, math.pi), "float", True),
+    **dict.fromkeys(("sin", "cos"), _within(-1, 1, "float", True)),
+    **dict.fromkeys(("ascii", "unicode", "ord"), _within(-1, 1114111, "whole")),
+    "hash": lambda *_: _within(0, 2**64 - 1, "whole")(),
     "least": _extreme(min),
     "greatest": _extreme(max),
     "nullif": _nullif,
-    "hash": _hash,
     "epoch": _epoch,
-    "date_trunc": _truncated,
-    "datetrunc": _truncated,
-    "date_part": _date_part,
-    "datepart": _date_part,
-    "date_diff": _difference,
-    "datediff": _difference,
-    "date_sub": _passed,
-    "datesub": _passed,
+    **dict.fromkeys(("date_trunc", "datetrunc"), _truncated),
+    **dict.fromkeys(("date_part", "datepart"), _date_part),
+    **dict.fromkeys(("date_diff", "datediff"), _difference),
+    **dict.fromkeys(("date_sub", "datesub"), _passed),
     "age": _age,
+    **{name: _part(name) for name in PARTS},
     "&": _both,
-    "|": _either,
-    "xor": _bits,
-    "~": lambda a: (
-        Value(-a.high - 1, -a.low - 1, a.null, "whole")
-        if a.bounded and a.kind == "whole"
-        else Value()
-    ),
-    "<<": lambda a, b: _shift(a, b, True),
-    ">>": lambda a, b: _shift(a, b, False),
+    "|": _naturals(lambda x, y: int(max(x, y)), _digits),
+    "xor": _naturals(_zero, _digits),
+    "~": lambda a: corners((lambda x: -x - 1,), (a,), "whole") if a.kind == "whole" else Value(),
+    "<<": lambda a, b: _shift(a, b, lambda x, y: int(x) << int(y)),
+    ">>": lambda a, b: _shift(a, b, lambda x, y: int(x) >> int(y), _zero),
     "bit_count": _ones,
-    "factorial": _factorial,
-    "gcd": _gcd,
-    "lcm": lambda a, b: hull([Value(ZERO, ZERO, False, "whole"), _abs(_times(a, b))]),
+    "factorial": _naturals(_factorial),
+    "gcd": lambda a, b: corners((lambda x, y: max(abs(x), abs(y)), _zero), (a, b), "whole"),
+    "lcm": lambda a, b: corners((lambda x, y: abs(x * y), _zero), (a, b), "whole"),
     **dict.fromkeys(("length", "len"), _size("utf-32-le")),
     "strlen": _size("utf-8", 4),
     **dict.fromkeys(("strpos", "instr", "position"), _place),
     **dict.fromkeys(("substring", "substr"), _cut),
     **dict.fromkeys(("left", "right"), lambda a, count: _cut(a, count, count)),
-    "ascii": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
-    "unicode": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
-    "ord": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
-    **{name: _part(name) for name in PARTS},
-    "||": _joined,
-    "concat": _joined,
-    **dict.fromkeys(("contains", "starts_with", "suffix", "prefix", "~~", "~~*", "~~~"), _truth),
-    **dict.fromkeys(("isnan", "isinf", "isfinite", "regexp_matches"), _truth),
-    **dict.fromkeys(("regexp_full_match", "like_escape", "ilike_escape"), _truth),
+    **dict.fromkeys(("||", "concat"), _joined),
+    **dict.fromkeys(TRUTHS, lambda *_: TRUTH),
 }
 
 
@@ -576,7 +518,7 @@ def called(name: str, args: list[Value]) -> Value | None:
         found = Value(ZERO, args[0].high, any(a.null for a in args), "text") if short else ANY
     else:
         return None
-    lists = [[*(a.among or ()), *([None] if a.null else [])] for a in args]
+    lists = [[*(a.among or ()), *([None] if a.null and not strict else [])] for a in args]
     zeros = any(a.kind == "float" and a.holds_zero for a in args)  # 0 and -0 are listed as one
     if found.among is not None or any(a.among is None for a in args) or not args or zeros:
         return found

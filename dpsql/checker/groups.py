@@ -12,12 +12,13 @@ union   The rows of all branches: a column is a home where it is one in each, of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 
 from dpsql.checker.facts import Facts
-from dpsql.checker.proof import Refused, Step, at_most
+from dpsql.checker.proof import Refused, Step
 from dpsql.checker.relation import (
     MANY,
     UNIT,
@@ -28,7 +29,6 @@ from dpsql.checker.relation import (
     choices,
     fixed_expression,
     least,
-    plus,
     settled,
     times,
 )
@@ -59,10 +59,11 @@ RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 def group_rows(made: Relation, keys: frozenset[int]) -> int | None:
     """How many rows of one unit are in one group."""
-    units = {c for c in made.homes if made.anchors[c] == UNIT}
-    keys &= {e[1] for e in made.known if e[0] == "column"}
-    solid = {c for c in made.fixed | keys if c in units or not made.known[("column", c)].null}
-    return least(made.rows, made.most(solid | (keys & made.homes), made.fixed | keys))
+    units = made.units
+    keys &= made.every
+    solid = {c for c in made.fixed | keys if c in units or not made.at(c).null}
+    most: int | None = least(made.rows, made.most(solid | (keys & made.homes), made.fixed | keys))
+    return most
 
 
 def many(exprs: Sequence[Expr], made: Relation) -> int | None:
@@ -139,15 +140,10 @@ def grouped(
         whole = made.origin if of_unit and len(exprs) == 1 else ""
         if call[1] == "count_star":
             meaning[number] = ("size", whole) if whole else ("size",)
-        elif call[1] == "sum" and whole and _is_size(call[3], made):
+        elif call[1] == "sum" and whole and made.means(call[3])[:1] == ("size",):
             meaning[number] = ("unit total", whole)
-        elif (
-            call[1] == "sum"
-            and whole
-            and call[3][:2] == ("call", "abs")
-            and (call[3][3][0] == "column")
-        ):
-            meaning[number] = ("norm", whole, made.meaning.get(call[3][3][1], ()))
+        elif call[1] == "sum" and whole and call[3][:2] == ("call", "abs"):
+            meaning[number] = ("norm", whole, made.means(call[3][3]))
         elif call[1] == "list" and call[3][:2] == ("call", "hash"):
             meaning[number] = ("hashes",)
         elif call[1] in ("count", "sum"):
@@ -158,15 +154,8 @@ def grouped(
     per = {of: n for of, n in made.per.items() if of <= numbers}
     per[numbers] = 1
     listed = tuple((e, value(e, made.known)) for e in inputs)
-    tally = Tally(listed, made, made.rows, most) if made.private else None
-    step = Step(
-        "group",
-        ("by the unit and" if made.private else "by")
-        + f" {len(keys)} keys"
-        + f"; {at_most(rows, 'groups')}"
-        + (" of a unit" if made.private else ""),
-        (made.step,),
-    )
+    by = "by the unit and" if made.private else "by"
+    text = f"{by} {len(keys)} keys; {made.bound(rows, 'groups')}"
     result = Relation(
         private=made.private,
         names=(),
@@ -178,18 +167,14 @@ def grouped(
         per=per,
         fixed=frozenset(n for n, e in keys if fixed_expression(e, made)),
         complete=made.complete and made.rows == 1,
-        step=step,
+        step=Step("group", text, (made.step,)),
         inside=made.inside,
         outside=made.outside,
         meaning={n: m for n, m in meaning.items() if m},
-        tally=tally,
+        tally=Tally(listed, made, made.rows, most) if made.private else None,
         sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
     )
     return settled(result, facts)
-
-
-def _is_size(expr: Expr, made: Relation) -> bool:
-    return expr[0] == "column" and made.meaning.get(expr[1], ())[:1] == ("size",)
 
 
 def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[int]) -> Relation:
@@ -241,13 +226,10 @@ def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
 def _is_prefix(call: Expr, made: Relation) -> bool:
     """SUM(size) OVER (PARTITION BY unit ORDER BY … ROWS up to here): the sizes up to the row."""
     _, name, args, partition, _order, frame = call
-    unit = len(partition) == 1 and partition[0][0] == "column" and partition[0][1] in made.homes
     return (
-        unit
-        and made.anchors[partition[0][1]] == UNIT
+        partition in {(("column", c),) for c in made.units}
         and name == "sum"
-        and args[0][0] == "column"
-        and made.meaning.get(args[0][1], ())[:1] == ("size",)
+        and made.means(args[0])[:1] == ("size",)
         and frame == ("frame", "UNBOUNDED_PRECEDING", "CURRENT_ROW_ROWS")
     )
 
@@ -291,24 +273,9 @@ def distinct(made: Relation, facts: Facts) -> Relation:
     numbers = made.numbers
     if made.private and not made.homes & numbers:
         raise Refused("private rows are told apart without their unit")
-    exprs: list[Expr] = [("column", n) for n in sorted(numbers)]
-    rows = least(made.rows, own(exprs, made) if made.private else many(exprs, made))
     step = Step("distinct", "each row of a unit once", (made.step,))
-    made = replace(
-        made,
-        known={e: v for e, v in made.known.items() if columns(e) <= numbers},
-        homes=made.homes & numbers,
-        anchors={n: a for n, a in made.anchors.items() if n in numbers},
-        per={**{of: n for of, n in made.per.items() if of <= numbers}, numbers: 1},
-        sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
-        fixed=made.fixed & numbers,
-        rows=rows,
-        complete=made.complete and made.rows == 1,
-        meaning={},
-        tally=None,
-        step=step,
-    )
-    return settled(made, facts)
+    once = grouped(made, [(n, ("column", n)) for n in sorted(numbers)], (), facts)
+    return replace(once, names=made.names, tally=None, step=step)
 
 
 def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relation:
@@ -325,156 +292,115 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     if len(real) == 1:
         return replace(real[0], origin="", part_of="")
     first, private = real[0], real[0].private
-    at = [[b.names[i][2] for b in real] for i in range(len(first.names))]
-    hidden = [b.home_of_unit() for b in real]
-    if None not in hidden:
-        at.append([c for c in hidden if c is not None])
-    new = [numbers.new() for _ in at]
-    known = {
-        ("column", n): hull([b.known[("column", c)] for b, c in zip(real, of, strict=True)])
-        for n, of in zip(new, at, strict=True)
-    }
+    lines = [[b.names[i][2] for b in real] for i in range(len(first.names))]
+    if all(b.units for b in real):
+        lines.append([min(b.units) for b in real])
+    at: Columns = {numbers.new(): list(zip(real, line, strict=True)) for line in lines}
     anchors: dict[int, Anchor] = {}
     homes: set[int] = set()
-    for n, of in zip(new, at, strict=True):
-        every = list(zip(real, of, strict=True))
-        filled = [(b, c) for b, c in every if b.known[("column", c)].count != 0] or every
+    for n, of in at.items():
+        filled = [(b, c) for b, c in of if b.at(c).count != 0] or of
         places = {b.anchors.get(c) for b, c in filled}
-        if len(places) == 1 and (place := next(iter(places))) is not None:
+        if len(places) == 1 and (place := places.pop()) is not None:
             anchors[n] = place
-            homes |= {n} if all(c in b.homes for b, c in zip(real, of, strict=True)) else set()
+            homes |= {n} if all(c in b.homes for b, c in of) else set()
     if private and not homes:
         raise Refused("the units of a union's branches are not in one column")
-    apart = _disjoint(real)
-    combine = max if apart else sum
-    counts = [b.rows for b in real]
-    rows = None if None in counts else combine(c for c in counts if c is not None)
-    meaning, tally = _tallies(real, new, at, apart)
-    per, sure = _union_per(real, new, at, apart)
-    step = Step(
-        "union",
-        f"of {len(real)} branches"
-        + (", no unit in two of them" if apart else "")
-        + (f"; {at_most(rows, 'rows')} of a unit" if private else ""),
-        tuple(b.step for b in real),
-    )
+    apart = _apart(real)
+    rows = _together([b.rows for b in real], apart)
+    per, sure = _union_per(real, at, apart)
+    text = f"of {len(real)} branches" + (", no unit in two of them" if apart else "")
+    text += f"; {first.bound(rows)}" if private else ""
     made = Relation(
         private=private,
-        names=tuple(("", name, n) for n, (_, name, _) in zip(new, first.names, strict=False)),
-        known=known,
+        names=tuple(("", name, n) for n, (_, name, _) in zip(at, first.names, strict=False)),
+        known={("column", n): hull([b.at(c) for b, c in of]) for n, of in at.items()},
+        step=Step("union", text, tuple(b.step for b in real)),
+        rows=rows,
+        per=per,
         anchors=anchors,
         homes=frozenset(homes),
         owned=all(b.owned for b in real),
-        rows=rows,
-        per=per,
-        fixed=frozenset(
-            n
-            for n, of in zip(new, at, strict=True)
-            if apart and all(c in b.fixed for b, c in zip(real, of, strict=True))
-        ),
-        complete=False,
-        step=step,
-        meaning=meaning,
-        tally=tally,
+        fixed=frozenset(n for n, of in at.items() if apart and all(c in b.fixed for b, c in of)),
         sure=sure,
     )
-    return settled(made, facts)
+    return settled(_tallied(made, real, at, apart), facts)
 
 
-def _disjoint(branches: Sequence[Relation]) -> bool:
-    """Whether no unit has rows in two branches."""
+Columns = Mapping[int, Sequence[tuple[Relation, int]]]
+"""Of each column of a union, where it is from."""
+
+
+def _together(counts: Sequence[int | None], apart: bool) -> int | None:
+    """What a unit has of all branches; where it is in one of them alone, what it has there."""
+    known = [c for c in counts if c is not None]
+    return None if len(known) < len(counts) else max(known) if apart else sum(known)
+
+
+def _apart(branches: Sequence[Relation], *, cells: bool = False) -> bool:
+    """Whether no unit has rows in two branches; or, of `cells`, no row of a query is in two."""
     return all(
-        {t for t in a.inside & b.outside | b.inside & a.outside if not t.endswith("#cell")}
-        for i, a in enumerate(branches)
-        for b in branches[:i]
-    )
-
-
-def _cells_apart(branches: Sequence[Relation]) -> bool:
-    """Whether no row of a WITH query is in two branches."""
-    return all(
-        a.inside & b.outside | b.inside & a.outside
+        any(cells or not t.endswith("#cell") for t in a.inside & b.outside | b.inside & a.outside)
         for i, a in enumerate(branches)
         for b in branches[:i]
     )
 
 
 def _union_per(
-    branches: Sequence[Relation], new: Sequence[int], at: Sequence[Sequence[int]], apart: bool
+    branches: Sequence[Relation], at: Columns, apart: bool
 ) -> tuple[dict[frozenset[int], int], frozenset[frozenset[int]]]:
     """Sets of columns that bound rows in every branch: together, or, where the branches are parts
     of one relation that are told apart by their rows, as in one of them for what is unique.
     """
     found: dict[frozenset[int], int] = {}
     sure: set[frozenset[int]] = set()
-    sides = [{of[i]: n for n, of in zip(new, at, strict=True)} for i in range(len(branches))]
+    sides = [{of[i][1]: n for n, of in at.items()} for i in range(len(branches))]
+    every = list(zip(branches, sides, strict=True))
     first = branches[0]
-    cells = [
-        {names[c]: n for c, n in b.cells.items() if c in names}
-        for b, names in zip(branches, sides, strict=True)
-    ]
-    split = _cells_apart(branches) and all(
+    cells = [{names[c]: n for c, n in b.cells.items() if c in names} for b, names in every]
+    same = all(
         c == cells[0] and len(c) == len(b.cells) for b, c in zip(branches, cells, strict=True)
     )
-
-    def same_cells(target: frozenset[int]) -> bool:
-        return split and bool(cells[0]) and target == frozenset(cells[0])
-
+    split = frozenset(cells[0]) if same and _apart(branches, cells=True) else frozenset()
     for of in first.per:
         if not of <= sides[0].keys():
             continue
         target = frozenset(sides[0][c] for c in of)
-        most: list[int] = []
-        certain = True
-        for branch, names in zip(branches, sides, strict=True):
-            bounds = [
-                (n, other not in branch.sure)
-                for other, n in branch.per.items()
-                if other <= names.keys() and frozenset(names[c] for c in other) <= target
-            ]
-            if not bounds:
-                break
-            least_of, unsure = min(bounds)
-            most.append(least_of)
-            certain &= not unsure
-        else:
-            unit = any(first.anchors.get(c) == UNIT and c in first.homes for c in of)
-            found[target] = max(most) if unit and (apart or same_cells(target)) else sum(most)
-            sure |= {target} if certain else set()
+        bounds = [
+            min(
+                (
+                    (n, other not in b.sure)
+                    for other, n in b.per.items()
+                    if other <= names.keys() and {names[c] for c in other} <= target
+                ),
+                default=None,
+            )
+            for b, names in every
+        ]
+        most = [b for b in bounds if b is not None]
+        if len(most) == len(bounds):
+            one = (apart or target == split) and bool(of & first.units)
+            found[target] = (max if one else sum)(n for n, _ in most)
+            sure |= set() if any(unsure for _, unsure in most) else {target}
     return found, frozenset(sure)
 
 
-def _tallies(
-    branches: Sequence[Relation], new: Sequence[int], at: Sequence[Sequence[int]], apart: bool
-) -> tuple[dict[int, Meaning], Tally | None]:
-    """What the columns of branches mean that stand for rows of the same query."""
-    tallies = [b.tally for b in branches]
+def _tallied(made: Relation, branches: Sequence[Relation], at: Columns, apart: bool) -> Relation:
+    """The union, with what its columns mean where all branches stand for rows of the same query."""
+    tallies = [b.tally for b in branches if b.tally is not None]
+    if len(tallies) < len(branches) or any(t.inputs is not tallies[0].inputs for t in tallies):
+        return made
     first = tallies[0]
-    if first is None or any(t is None or t.inputs is not first.inputs for t in tallies):
-        return {}, None
-    meaning: dict[int, Meaning] = {}
-    for n, of in zip(new, at, strict=True):
-        found = [b.meaning.get(c) for b, c in zip(branches, of, strict=True)]
-        merged = found[0]
-        for other in found[1:]:
-            merged = _merged(merged, other)
-        if merged is not None:
-            meaning[n] = merged
-    totals = [t.total for t in tallies if t is not None]
-    cells = [t.cell for t in tallies if t is not None]
-    total: int | None = 0
-    for t in totals:
-        total = None if t is None or total is None else max(total, t) if apart else plus(total, t)
-    cell = None if None in cells else max(c for c in cells if c is not None)
-    return meaning, Tally(first.inputs, first.of, total, cell)
+    meaning = {n: reduce(_merged, [b.meaning.get(c, ()) for b, c in of]) for n, of in at.items()}
+    total = _together([t.total for t in tallies], apart)
+    tally = Tally(first.inputs, first.of, total, _together([t.cell for t in tallies], True))
+    return replace(made, meaning={n: m for n, m in meaning.items() if m}, tally=tally)
 
 
-def _merged(a: Meaning | None, b: Meaning | None) -> Meaning | None:
+def _merged(a: Meaning, b: Meaning) -> Meaning:
     """What a column means that is a in some rows and b in others; see `quotas`."""
-    if a is None or b is None or a[0] != b[0]:
-        return None
-    if a[0] == "size":
+    if a[:1] == b[:1] == ("size",):
         return a
-    if a[0] in ("count", "sum") and a[1] == b[1]:
+    if a[:1] == b[:1] and a[:1] in (("count",), ("sum",)) and a[1] == b[1]:
         return max(a, b, key=len) if a[0] == "count" else (a if a[2] != "own" else b)
-    return None
+    return ()

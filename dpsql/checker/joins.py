@@ -36,12 +36,30 @@ def same_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
 
 def fan(side: Relation, equal: frozenset[int]) -> int | None:
     """How many of its rows have the same values of equal columns."""
-    return least(side.rows, *(n for of, n in side.per.items() if of <= equal))
+    most: int | None = least(side.rows, *(n for of, n in side.per.items() if of <= equal))
+    return most
+
+
+def by_unit(left: Relation, right: Relation, pairs: Pairs, *, sure: bool = False) -> bool:
+    """Whether the sides are equal in homes that hold the unit; or, if `sure`, such a home of the
+    left side is never NULL besides.
+    """
+    units = [a for a, b in pairs if a in left.units and b in right.units]
+    return any(not (sure and left.at(a).null) for a in units)
+
+
+def meets(
+    left: Relation, right: Relation, pairs: Pairs, terms: Sequence[Expr]
+) -> tuple[int | None, int | None]:
+    """How many rows of the left side a row of the right one meets, and the other way round."""
+    one = frozenset(a for a, _ in pairs) | met(terms, left, right)
+    other = frozenset(b for _, b in pairs) | met(terms, right, left)
+    return fan(left, one), fan(right, other)
 
 
 def met(terms: Sequence[Expr], side: Relation, other: Relation) -> frozenset[int]:
     """The columns of a side that conditions make equal to something of the other side."""
-    mine, others = _every(side), _every(other)
+    mine, others = side.every, other.every
     return frozenset(
         a[1]
         for t in terms
@@ -64,7 +82,7 @@ def bare(expr: Expr, side: Relation) -> Expr:
 def crossing(made: Sequence[Expr], left: Relation, right: Relation) -> list[tuple[int, int]]:
     """The columns that conditions make equal, one of each side."""
     found: list[tuple[int, int]] = []
-    mine, others = _every(left), _every(right)
+    mine, others = left.every, right.every
     for part in made:
         if part[0] == "=" and (same := _same(part, left, right)) is not None:
             a, b = same
@@ -85,10 +103,6 @@ def _same(term: Expr, left: Relation, right: Relation) -> tuple[int, int] | None
     return None
 
 
-def _every(side: Relation) -> frozenset[int]:
-    return frozenset(e[1] for e in side.known if e[0] == "column")
-
-
 def inner(
     left: Relation,
     right: Relation,
@@ -105,15 +119,11 @@ def inner(
     if left.private and right.private and not same_unit(left, right, pairs):
         raise Refused("two private relations are joined, and nothing makes their units equal")
     private = left.private or right.private
-    one = frozenset(a for a, _ in pairs) | met(terms, left, right)
-    other = frozenset(b for _, b in pairs) | met(terms, right, left)
-    most_left, most_right = fan(left, one), fan(right, other)
-    if private:
-        bounds = [times(left.rows, most_right)] if left.private else []
-        bounds += [times(right.rows, most_left)] if right.private else []
-    else:
-        bounds = [times(left.rows, most_right), times(right.rows, most_left)]
-    rows = least(*bounds)
+    most_left, most_right = meets(left, right, pairs, terms)
+    sides = [
+        (s, n) for s, n in ((left, most_right), (right, most_left)) if s.private or not private
+    ]
+    rows = least(*(times(s.rows, n) for s, n in sides))
     per = _per(left.per, right.per, most_left, most_right)
     anchors = {**left.anchors, **right.anchors}
     homes = set(left.homes | right.homes)
@@ -123,55 +133,40 @@ def inner(
                 anchors.setdefault(y, anchors[x])
             if x in homes and anchors.get(y) == anchors[x]:
                 homes.add(y)
-    sides = [s for s in (left, right) if s.private]
     whole = by_unit(left, right, pairs)
-    how = (
-        "of one unit each" if len(sides) == 2 else "with public rows" if sides else "of public rows"
-    )
-    step = Step(
-        "join",
-        f"{how}; a row meets {at_most(most_right, 'rows')} on the right, "
-        f"{at_most(most_left, 'rows')} on the left; {at_most(rows, 'rows')}"
-        f"{' of a unit' if private else ''}",
-        (left.step, right.step),
-    )
+    how = ("of public rows", "with public rows", "of one unit each")[left.private + right.private]
+    text = f"{how}; a row meets {at_most(most_right, 'rows')} on the right, "
+    text += f"{at_most(most_left, 'rows')} on the left; "
+    text += sides[0][0].bound(rows)
     made = Relation(
         private=private,
         names=left.names + right.names,
         known={**left.known, **right.known},
         anchors=anchors,
         homes=frozenset(homes),
-        owned=any(s.owned for s in sides) if sides else True,
+        owned=any(s.owned for s, _ in sides),
         rows=rows,
         per=per,
         fixed=_closure(left, right, pairs, constant) if private else frozenset(),
-        complete=False,
         inside=left.inside | right.inside | ({right.origin} if whole else set()),
         outside=left.outside | right.outside,
         part_of=left.part_of if most_right is not None and most_right <= 1 and whole else "",
         meaning=_kept(left, most_right) | _kept(right, most_left),
         tally=left.tally if most_right is not None and most_right <= 1 else None,
         sure=left.sure | right.sure,
-        step=step,
+        step=Step("join", text, (left.step, right.step)),
     )
     return settled(made, facts)
 
 
 def _per(left: Sets, right: Sets, most_left: int | None, most_right: int | None) -> Sets:
-    found: dict[frozenset[int], int] = {}
-
-    def add(of: frozenset[int], most: int | None) -> None:
-        if most is not None:
-            found[of] = min(most, found.get(of, most))
-
-    for of, n in left.items():
-        add(of, times(n, most_right))
-    for of, n in right.items():
-        add(of, times(n, most_left))
+    every = [(of, times(n, most_right)) for of, n in left.items()]
+    every += [(of, times(n, most_left)) for of, n in right.items()]
     if len(left) * len(right) <= MANY_SETS:
-        for a, n in left.items():
-            for b, m in right.items():
-                add(a | b, n * m)
+        every += [(a | b, n * m) for a, n in left.items() for b, m in right.items()]
+    found: dict[frozenset[int], int] = {}
+    for of, most in every:
+        found |= {} if most is None else {of: min(most, found.get(of, most))}
     return found
 
 
@@ -179,12 +174,12 @@ def _closure(
     left: Relation, right: Relation, pairs: Pairs, constant: frozenset[int]
 ) -> frozenset[int]:
     """The columns of which a unit has one value; see above."""
-    found = set(constant & (_every(left) | _every(right)))
+    found = set(constant & (left.every | right.every))
     for side in (left, right):
         if side.private:
             found |= side.fixed
         elif side.rows is not None and side.rows <= 1:
-            found |= _every(side)
+            found |= side.every
     while True:
         before = len(found)
         for a, b in pairs:
@@ -192,7 +187,7 @@ def _closure(
                 found |= {a, b}
         for side in (left, right):
             if any(n <= 1 and of <= found for of, n in side.per.items()):
-                found |= _every(side)
+                found |= side.every
         if len(found) == before:
             return frozenset(found)
 
@@ -209,47 +204,35 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
     pairs = crossing(terms, left, right)
     matched = inner(left, right, pairs, facts, frozenset(), terms)
     known = narrowed(condition, matched.known)
-    mine, others = _every(left), _every(right)
-    other = frozenset(b for _, b in pairs) | met(terms, right, left)
-    most = fan(right, other)
+    others = right.every
+    _, most = meets(left, right, pairs, terms)
     at_least = None if most is None else max(1, most)
     once = most is not None and most <= 1
-    reads = frozenset().union(*(columns(t) for t in terms)) & mine
+    reads = frozenset().union(*(columns(t) for t in terms)) - others
     fixed = left.fixed if left.private else frozenset[int]()
     if once and reads <= fixed and left.private:
         fixed |= others
     rows = least(times(left.rows, at_least), plus(left.rows, matched.rows))
     per = {of: n * at_least for of, n in left.per.items()} if at_least is not None else {}
     per |= {of: n for of, n in matched.per.items() if of <= others}
-    step = Step(
-        "left join",
-        f"a left row meets {at_most(most, 'rows')}; {at_most(rows, 'rows')}"
-        f"{' of a unit' if left.private else ''}",
-        (left.step, right.step),
-    )
-    made = replace(
-        matched,
+    text = f"a left row meets {at_most(most, 'rows')}; {left.bound(rows)}"
+    unmatched = {e: v.but(null=True) for e, v in known.items() if e[0] == "column"}
+    made = Relation(
         private=left.private,
-        known={
-            **left.known,
-            **{
-                e: v.but(null=True) for e, v in known.items() if e[0] == "column" and e[1] in others
-            },
-        },
+        names=matched.names,
+        known={**left.known, **{e: v for e, v in unmatched.items() if e[1] in others}},
+        step=Step("left join", text, (left.step, right.step)),
+        rows=rows,
+        per=per,
         anchors={**right.anchors, **left.anchors},
         homes=left.homes,
         owned=left.owned,
-        rows=rows,
-        per=per,
         fixed=fixed,
         complete=left.complete and at_least == 1,
         inside=left.inside,
         outside=left.outside,
         meaning=_missing(left, right),
-        tally=None,
-        part_of="",
         sure=left.sure,
-        step=step,
     )
     return settled(made, facts)
 
@@ -271,11 +254,7 @@ def _missing(left: Relation, right: Relation) -> dict[int, Meaning]:
     left side alone.
     """
     flat = [part for of, n in left.per.items() for part in (of, n)]
-    return {
-        c: ("missing", left.rows, *flat)
-        for c in _every(right)
-        if not right.known[("column", c)].null
-    }
+    return {c: ("missing", left.rows, *flat) for c in right.every if not right.at(c).null}
 
 
 def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) -> Relation:
@@ -289,7 +268,7 @@ def anti_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         raise Refused("rows are dropped for those of another unit")
     step = Step("anti join", "a row is dropped for rows of its own unit", (left.step, right.step))
     made = replace(left, complete=False, step=step, origin="", part_of="", heavy=None)
-    if _by_unit(left, right, pairs) and condition[0] == "=":
+    if by_unit(left, right, pairs, sure=True) and condition[0] == "=":
         made = light(replace(made, outside=left.outside | ({right.origin} - {""})), left, right)
     return settled(made, facts)
 
@@ -305,20 +284,3 @@ def light(made: Relation, left: Relation, right: Relation) -> Relation:
     if made.tally is None:
         return made
     return replace(made, tally=replace(made.tally, total=least(made.tally.total, most)), step=step)
-
-
-def _by_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
-    """Whether the sides are equal in homes that hold the unit, and on the left never NULL."""
-    units = [(a, b) for a, b in pairs if a in left.homes and b in right.homes]
-    return any(
-        left.anchors[a] == right.anchors[b] == ("", "") and not left.known[("column", a)].null
-        for a, b in units
-    )
-
-
-def by_unit(left: Relation, right: Relation, pairs: Pairs) -> bool:
-    """The same for an inner join, where none is NULL."""
-    return any(
-        a in left.homes and b in right.homes and left.anchors[a] == right.anchors[b] == ("", "")
-        for a, b in pairs
-    )

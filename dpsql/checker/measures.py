@@ -35,7 +35,7 @@ from dpsql.checker.relation import MANY, Relation, Tally, choices, least, times
 from dpsql.checker.scalars import exclusive, not_zero, value
 from dpsql.checker.select import Answer
 from dpsql.checker.tree import Expr, Meaning
-from dpsql.checker.values import Value
+from dpsql.checker.values import Value, hull
 
 ROWS: Expr = ("rows",)
 
@@ -75,6 +75,7 @@ class Setting:
     Attributes:
         groups: how many there are at all; None for many.
         every: each unit of each database has one row, and there is one group.
+        units: in how many neighbours differ.
     """
 
     total: int | None
@@ -82,12 +83,7 @@ class Setting:
     touched: int | None
     groups: int | None
     every: bool
-    replace: bool
-
-    @property
-    def units(self) -> int:
-        """In how many units neighbours differ."""
-        return 2 if self.replace else 1
+    units: int
 
 
 def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
@@ -117,6 +113,8 @@ def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
     for measure in claim.measures:
         special = _special(answer, measure, plain)
         if special is not None:
+            if [m.family for m in claim.measures].count(measure.family) > 1:
+                raise Refused("measures of one family are of several kinds")
             steps.append(special)
             continue
         found, of_tally = _parts(answer, measure)
@@ -134,10 +132,6 @@ def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
             steps.append(_compared(measure, bounds, low, high))
         if len(members) > 1:
             steps.append(_family(members, rows))
-    for number in {m.family for m in claim.measures}:
-        of_family = [m for m in claim.measures if m.family == number]
-        if len(of_family) > 1 and len(families.get(number, ())) != len(of_family):
-            raise Refused("measures of one family are of several kinds")
     return Step("sums", f"{len(claim.measures)} numbers for each group", (*steps, rows.step))
 
 
@@ -156,36 +150,21 @@ def _setting(
         touched=least(total, rows.rows, _stands(rows), groups, own(keys, rows)),
         groups=groups,
         every=rows.complete and rows.rows == 1 and not keys,
-        replace=facts.replace,
+        units=facts.units,
     )
 
 
 def _bounds(s: Setting, low: Fraction, high: Fraction, one_each: bool) -> Bounds:
-    if s.every and s.replace and one_each:
+    if s.every and s.units > 1 and one_each:
         width = high - low
         return Bounds(1 if width else 0, width, width, width * width)
-    if not low and not high:
-        zero = Fraction(0)
-        return Bounds(0, zero, zero, zero)
     size = max(abs(low), abs(high))
     total = least(s.total, times(s.touched, s.cell))
-    once = least(s.cell, total)
-    if not s.replace:
-        l1, linf = _scaled(total, size), _scaled(once, size)
-        return Bounds(s.touched, l1, linf, _product(l1, linf))
-    linf = _scaled(once, max(high, Fraction(0)) - min(low, Fraction(0)))
-    l1 = _scaled(times(2, total), size)
-    everywhere = None if s.groups is None or linf is None else s.groups * linf
-    l1 = everywhere if l1 is None else l1 if everywhere is None else min(l1, everywhere)
-    return Bounds(least(times(2, s.touched), s.groups), l1, linf, _product(l1, linf))
-
-
-def _scaled(count: int | None, by: Fraction) -> Fraction | None:
-    return None if count is None else count * by
-
-
-def _product(a: Fraction | None, b: Fraction | None) -> Fraction | None:
-    return None if a is None or b is None else a * b
+    span = size if s.units == 1 else max(high, Fraction(0)) - min(low, Fraction(0))
+    linf = times(least(s.cell, total), span)
+    l1 = least(times(total, s.units * size), times(s.groups, linf))
+    l0 = least(times(s.units, s.touched), s.groups) if size else 0
+    return Bounds(l0, l1, linf, times(l1, linf))
 
 
 def _compared(measure: Measure, found: Bounds, low: Fraction, high: Fraction) -> Step:
@@ -225,7 +204,7 @@ def _part(item: Expr, weight: Fraction, rows: Relation) -> tuple[Part, bool]:
     if item[1] == "count_star":
         return Part("rows", ROWS, Value(null=False), weight), False
     arg = item[3]
-    meaning = rows.meaning.get(arg[1], ()) if arg[0] == "column" else ()
+    meaning = rows.means(arg)
     if (
         item[1] == "sum"
         and rows.tally is not None
@@ -254,10 +233,7 @@ def tallied(meaning: Meaning, weight: Fraction, tally: Tally) -> Part:
 
 
 def _with_zero(ends: Value) -> Value:
-    zero = Fraction(0)
-    low = None if ends.low is None else min(ends.low, zero)
-    high = None if ends.high is None else max(ends.high, zero)
-    return Value(low, high, False, ends.kind)
+    return hull([ends, Value(Fraction(0), Fraction(0), False, ends.kind)]).but(null=False)
 
 
 def inputs_of(parts: Sequence[Part]) -> list[Any]:
@@ -465,7 +441,7 @@ def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:
         options = ends.options
         each = least(one, None if options is None else options - ends.null)
         setting = Setting(
-            plain.total, least(each, plain.cell), plain.touched, plain.groups, False, plain.replace
+            plain.total, least(each, plain.cell), plain.touched, plain.groups, False, plain.units
         )
         low, high = Fraction(0), weight
         if item[1] == "sum":
@@ -474,7 +450,7 @@ def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:
             zero = Fraction(0)
             low, high = min(ends.low, zero) * weight, max(ends.high, zero) * weight
         return _compared(measure, _bounds(setting, low, high, False), low, high)
-    meaning = rows.meaning.get(arg[1], ()) if arg[0] == "column" else ()
+    meaning = rows.means(arg)
     if item[1] == "sum" and meaning[:1] == ("share",):
         if not rows.part_of or rows.part_of != meaning[1]:
             raise Refused("weights are not those of the rows that are weighed")
@@ -495,5 +471,5 @@ def _shares(measure: Measure, meaning: Sequence[object], weight: Fraction, s: Se
     l1: Fraction | None = most
     if norm == 2:
         l1 = None if touched is None else Fraction(isqrt(touched * square)) * weight
-    found = Bounds(times(units, touched), _scaled(units, l1) if l1 else None, most, units * l2)
+    found = Bounds(times(units, touched), times(units, l1) if l1 else None, most, units * l2)
     return _compared(measure, found, Fraction(0), most)

@@ -32,6 +32,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from dpsql.checker.proof import Step
 from dpsql.checker.relation import Relation, Tally, least
@@ -76,6 +77,24 @@ def matched(text: str, expr: Expr) -> dict[str, Expr] | None:
     """What the names of a form stand for in an expression; None where it is of another."""
     found: dict[str, Expr] = {}
     return found if _matches(template(text), expr, found) else None
+
+
+def told(
+    text: str, expr: Expr, meaning: Mapping[int, Meaning], **wanted: str
+) -> tuple[dict[str, Expr], dict[str, Any]] | None:
+    """What the names of a form stand for, and what is wanted of them: "number", one that is not
+    negative, or a column's meaning; None where the expression is of another form.
+    """
+    if (found := matched(text, expr)) is None:
+        return None
+    known: dict[str, Any] = {}
+    for name, of in wanted.items():
+        known[name] = number(found[name]) if of == "number" else _meaning(found[name], meaning)
+        if of != "number" and known[name][:1] != (of,):
+            return None
+        if of == "number" and (known[name] is None or known[name] < 0):
+            return None
+    return found, known
 
 
 def _matches(form: object, expr: object, found: dict[str, Expr]) -> bool:
@@ -135,75 +154,42 @@ def meant(
             found[own] = ("line", line)
         elif expr[:3] in (("call", sign, False) for sign in ("+", "-", "*", "//")):
             found[own] = ("made", expr)
-    changed = any(m == ("size",) for m in found.values())
-    read = {n: _before(m) for n, m in old.items()} if changed else dict(old)
-    if tally is not None and not changed:
-        _counts(items, read, found, tally)
-    result = {**read, **found}
-    if changed:
-        step = Step("quota", f"sizes of a unit: {_words(tally)}", (made.step,))
-        made = replace(made, tally=tally, step=step)
-    return result, made
-
-
-def _words(tally: object) -> str:
-    total, cell = getattr(tally, "total", None), getattr(tally, "cell", None)
-    return f"at most {total} together" if total is not None else f"at most {cell} in each row"
-
-
-def _before(meaning: Meaning) -> Meaning:
-    """What a number is where rows stand for fewer now."""
-    if meaning[0] in ("size", "count", "sum"):
-        return (f"{meaning[0]} before", *meaning[1:])
-    return meaning
+    if tally is not None and tally is not made.tally:  # rows stand for fewer now
+        sizes = ("size", "count", "sum")
+        old = {n: (f"{m[0]} before", *m[1:]) if m[0] in sizes else m for n, m in old.items()}
+        total, cell = tally.total, tally.cell
+        text = f"at most {cell} in each row" if total is None else f"at most {total} together"
+        step = Step("quota", f"sizes of a unit: {text}", (made.step,))
+        return {**old, **found}, replace(made, tally=tally, step=step)
+    for _, own, expr in items:
+        if tally is not None and expr != ("column", own):
+            every = {**old, **found}
+            kept = _count(expr, every) or _sum(expr, every, tally)
+            found |= {own: kept} if kept is not None else {}
+    return {**old, **found}, made
 
 
 def _size(expr: Expr, made: Relation) -> tuple[int | None, int | None] | None:
     """Of a new size: the most that a unit's add up to, and the most of one row."""
     constant = number(expr)
-    if constant is not None and constant >= 0 and _sized(made):
+    if (
+        constant is not None
+        and constant >= 0
+        and ("size",) in {m[:1] for m in made.meaning.values()}
+    ):
         return (constant if made.rows == 1 else None), constant
-    found = matched(SIZE, expr)
+    wanted = {"upto": "prefix", "total": "unit total", "n": "size", "h": "below"}
+    found = told(SIZE, expr, made.meaning, r="number", **wanted)
     if found is None:
         return None
-    quota = number(found["r"])
-    upto, total, n = (_meaning(found[k], made.meaning) for k in ("upto", "total", "n"))
-    h = _meaning(found["h"], made.meaning)
-    good = (
-        quota is not None
-        and upto[:1] == ("prefix",)
-        and total == ("unit total", *upto[1:])
-        and upto[1] != ""
-        and n[:1] == ("size",)
-        and h[:1] == ("below",)
-        and h[1] == found["total"]
-        and h[2] is True
-    )
-    return (quota, quota) if good else None
-
-
-def _sized(made: Relation) -> bool:
-    return any(m[:1] == ("size",) for m in made.meaning.values())
+    form, known = found
+    quota, upto = known["r"], known["upto"]
+    good = upto[1] != "" and known["total"] == ("unit total", *upto[1:])
+    return (quota, quota) if good and known["h"] == ("below", form["total"], True) else None
 
 
 def _meaning(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning:
     return meaning.get(expr[1], ()) if expr[0] == "column" else ()
-
-
-def _counts(
-    items: Sequence[tuple[str, int, Expr]],
-    read: Mapping[int, Meaning],
-    found: dict[int, Meaning],
-    tally: Tally,
-) -> None:
-    """Counts, their ends, and sums of rows that stand for fewer than before."""
-    for _, own, expr in items:
-        if expr == ("column", own):
-            continue
-        every = {**read, **found}
-        meaning = _count(expr, every) or _sum(expr, every, tally)
-        if meaning is not None:
-            found[own] = meaning
 
 
 def _line(expr: Expr, meaning: Mapping[int, Meaning]) -> tuple[tuple[Meaning, int], ...] | None:
@@ -230,24 +216,16 @@ def _end(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
 
 def _count(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
     """A count of what is kept: of which input, after which others, by which hash."""
-    if (form := matched(DOWN, expr)) is not None:
-        c = _meaning(form["c"], meaning)
-        if c[:1] == ("count before",) and _sizes(form, meaning):
-            return ("count", c[1], "down")
+    sizes = {"n": "size", "m": "size before"}
+    if (down := told(DOWN, expr, meaning, c="count before", **sizes)) is not None:
+        return ("count", down[1]["c"][1], "down")
+    found = told(NEXT, expr, meaning, **sizes) or told(FIRST, expr, meaning, **sizes)
+    if found is None or below(found[0]["g"]) != found[0]["m"]:
         return None
-    form = matched(NEXT, expr) or matched(FIRST, expr)
-    if form is None or not _sizes(form, meaning) or below(form["g"]) != form["m"]:
-        return None
+    form = found[0]
     chain = _end(form["e"], meaning)
     start = _end(form["f"], meaning) if "f" in form else ()
-    if chain is None or chain[:-1] != start:
-        return None
-    return ("count", chain[-1], chain, form["g"])
-
-
-def _sizes(form: Mapping[str, Expr], meaning: Mapping[int, Meaning]) -> bool:
-    n, m = _meaning(form["n"], meaning), _meaning(form["m"], meaning)
-    return n[:1] == ("size",) and m[:1] == ("size before",)
+    return ("count", chain[-1], chain, form["g"]) if chain and chain[:-1] == start else None
 
 
 def _sum(expr: Expr, meaning: Mapping[int, Meaning], tally: Tally | None) -> Meaning | None:
@@ -294,14 +272,10 @@ def _decimal(expr: Expr) -> tuple[int, Expr] | None:
 
 def _share(expr: Expr, meaning: Mapping[int, Meaning]) -> Meaning | None:
     """What a unit weighs in each of its rows: of which query, how much in all, in which norm."""
-    if (form := matched(WEIGHT, expr)) is not None:
-        whole, counted = number(form["w"]), _meaning(form["d"], meaning)
-        if whole is not None and whole >= 0 and counted[:1] == ("size",) and len(counted) > 1:
-            return ("share", counted[1], whole, 1)
-    if (form := matched(ROOTED, expr)) is not None:
-        whole, counted = number(form["w"]), _meaning(form["d"], meaning)
-        if whole is not None and whole >= 0 and counted[:1] == ("size",) and len(counted) > 1:
-            return ("share", counted[1], whole, 2)  # W²
+    for text, norm in ((WEIGHT, 1), (ROOTED, 2)):  # of ROOTED, w is W²
+        found = told(text, expr, meaning, w="number", d="size")
+        if found is not None and len(found[1]["d"]) > 1:
+            return ("share", found[1]["d"][1], found[1]["w"], norm)
     return None
 
 
@@ -310,16 +284,13 @@ def _clip(expr: Expr, made: Relation) -> Meaning | None:
     if expr[:2] == ("cast", "INT128[]") and expr[3][:2] == ("call", "list_value"):
         numbers = tuple(number(e) for e in expr[3][3:])
         return ("list", numbers) if None not in numbers else None
-    if (form := matched(THRESHOLD, expr)) is not None:
-        norm, listed = (_meaning(form[k], made.meaning) for k in ("m", "t"))
-        low = made.known[form["b"]].low
-        if norm[:1] == ("norm",) and listed[:1] == ("list",) and low is not None and low >= 0:
-            thresholds: tuple[int, ...] = listed[1]
-            if number(form["last"]) == len(thresholds):
-                return ("threshold", *norm[1:], thresholds)
-    if (form := matched(OFFER, expr)) is not None:
-        return ("offer",) if _meaning(form["c"], made.meaning) == ("hashes",) else None
-    return None
+    found = told(THRESHOLD, expr, made.meaning, m="norm", t="list", last="number")
+    if found is not None:
+        form, known = found
+        low, thresholds = made.known[form["b"]].low, known["t"][1]
+        if low is not None and low >= 0 and known["last"] == len(thresholds):
+            return ("threshold", *known["m"][1:], thresholds)
+    return ("offer",) if told(OFFER, expr, made.meaning, c="hashes") else None
 
 
 def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
@@ -327,20 +298,18 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
     per, sure, rows = dict(after.per), set(after.sure), after.rows
     inside, outside, tally, cells = after.inside, after.outside, after.tally, after.cells
     for column, meaning in before.meaning.items():
-        known = after.known[("column", column)]
+        known = after.at(column)
         if meaning[:1] == ("place",) and (most := known.options) is not None:
             of: frozenset[int] = meaning[1]
             per[of] = min(most, per.get(of, most))
             sure.add(of)
     for part in conjuncts(condition):
-        if part[0] == "null" and part[1][0] == "column":
-            _, *left = before.meaning.get(part[1][1], ("",))
-            if before.meaning.get(part[1][1], ())[:1] == ("missing",):
-                rows = least(rows, left[0])
-                per |= dict(zip(left[1::2], left[2::2], strict=True))
-        if part[0] not in ("<=", ">") or part[1][0] != "column":
-            continue
-        size, meaning = number(part[2]), before.meaning.get(part[1][1], ())
+        meaning = before.means(part[1]) if part[0] in ("null", "<=", ">") else ()
+        if part[0] == "null" and meaning[:1] == ("missing",):
+            _, most, *left = meaning
+            rows = least(rows, most)
+            per |= dict(zip(left[::2], left[1::2], strict=True))
+        size = number(part[2]) if part[0] != "null" and meaning else None
         if size is None or meaning[:1] != ("size",):
             continue
         if before.origin:
@@ -373,4 +342,4 @@ def _cells(made: Relation) -> dict[int, str]:
 def positive(made: Relation) -> bool:
     """Whether each row stands for at least one."""
     sizes = [n for n, m in made.meaning.items() if m[:1] == ("size",)]
-    return any((made.known[("column", n)].low or Fraction(0)) >= 1 for n in sizes)
+    return any((made.at(n).low or Fraction(0)) >= 1 for n in sizes)

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.facts import Facts, Table
@@ -76,14 +77,14 @@ class Relation:
     private: bool
     names: tuple[tuple[str, str, int], ...]
     known: Mapping[Expr, Value]
-    anchors: Mapping[int, Anchor]
-    homes: frozenset[int]
-    owned: bool
-    rows: int | None
-    per: Sets
-    fixed: frozenset[int]
-    complete: bool
     step: Step
+    rows: int | None = None
+    per: Sets = field(default_factory=dict)
+    anchors: Mapping[int, Anchor] = field(default_factory=dict)
+    homes: frozenset[int] = frozenset()
+    owned: bool = True
+    fixed: frozenset[int] = frozenset()
+    complete: bool = False
     origin: str = ""
     part_of: str = ""
     inside: frozenset[str] = frozenset()
@@ -98,6 +99,28 @@ class Relation:
     def numbers(self) -> frozenset[int]:
         """Its columns, and those that have no name any more."""
         return frozenset(n for _, _, n in self.names)
+
+    @property
+    def every(self) -> frozenset[int]:
+        """The columns of which anything is known."""
+        return frozenset(e[1] for e in self.known if e[0] == "column")
+
+    @property
+    def units(self) -> frozenset[int]:
+        """The homes that hold the unit itself."""
+        return frozenset(c for c in self.homes if self.anchors[c] == UNIT)
+
+    def at(self, column: int) -> Value:
+        """What a column can be."""
+        return self.known[("column", column)]
+
+    def means(self, expr: Expr) -> Meaning:
+        """What a column means; () of one that means nothing, and of other expressions."""
+        return self.meaning.get(expr[1], ()) if expr[0] == "column" else ()
+
+    def bound(self, number: int | None, what: str = "rows") -> str:
+        """In words, how many there are; where it is private, of a unit."""
+        return at_most(number, what) + (" of a unit" if self.private else "")
 
     def find(self, parts: tuple[str, ...]) -> int | None:
         """The column of that name; None for none.
@@ -129,15 +152,11 @@ class Relation:
             here: int | None = n
             sure = of in self.sure
             for column in of - (every if sure else solid):
-                value = self.known[("column", column)]
+                value = self.at(column)
                 many = value.options if sure or not value.null else None
                 here = times(here, many)
             found = least(found, here)
         return found
-
-    def home_of_unit(self) -> int | None:
-        """A home that holds the unit itself."""
-        return next((c for c in sorted(self.homes) if self.anchors[c] == UNIT), None)
 
 
 class Numbers:
@@ -151,12 +170,12 @@ class Numbers:
         return next(self._next)
 
 
-def least(*counts: int | None) -> int | None:
+def least(*counts: Any) -> Any:
     """The smallest of those that are known."""
     return min((c for c in counts if c is not None), default=None)
 
 
-def times(a: int | None, b: int | None) -> int | None:
+def times(a: Any, b: Any) -> Any:
     """The product; None where it is not known."""
     if a == 0 or b == 0:
         return 0
@@ -181,16 +200,16 @@ def settled(made: Relation, facts: Facts) -> Relation:
     if not made.private:
         none: frozenset[int] = frozenset()
         return replace(made, rows=least(made.rows, made.most(none, none)))
-    units = {c for c in made.homes if made.anchors[c] == UNIT}
+    units = made.units
     fixed = made.fixed | units
-    solid = {c for c in fixed if c in units or not made.known[("column", c)].null}
+    solid = {c for c in fixed if c in units or not made.at(c).null}
     rows = least(made.rows, made.most(solid, fixed))
     for home in made.homes - units:
         one = made.most(solid | {home}, fixed | {home})
         rows = least(rows, times(one, units_keys(made.anchors[home], facts)))
-    owned = made.owned or any(not made.known[("column", c)].null for c in units)
+    owned = made.owned or any(not made.at(c).null for c in units)
     if rows is not None and rows <= 1:
-        fixed |= {e[1] for e in made.known if e[0] == "column"}
+        fixed |= made.every
     return replace(made, rows=rows, fixed=fixed, owned=owned)
 
 
@@ -206,51 +225,39 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
         ("column", ids[n]): _column(c, n in table.key) for n, c in table.columns.items()
     }
     per = {frozenset([ids[n]]): c.max_rows for n, c in table.columns.items() if c.max_rows}
-    key = frozenset(ids[k] for k in table.key)
-    if key:
-        per[key] = 1
-    anchors: dict[int, Anchor] = {}
-    homes: set[int] = set()
-    rows: int | None = table.rows
-    if table.private:
-        hidden: int | None = None
-        for name, number in ids.items():
-            if per.get(frozenset([number])) == 1:
-                anchors[number] = (table.name, name)
-                homes |= {number} if not known[("column", number)].null else set()
-        if table.owner is None:
-            if table.name != facts.unit[0]:
-                raise Refused(f"the table {table.name} does not say whose rows it has")
-            hidden = numbers.new()
-            known[("column", hidden)] = Value(null=False)
-            anchors[hidden], per[frozenset([hidden])] = UNIT, 1
-            homes.add(hidden)
-            if len(table.key) == 1:
-                anchors[ids[table.key[0]]] = UNIT
-        else:
-            own = ids[table.owner]
-            reference = _next(table, facts)
-            anchors[own] = UNIT if reference is None else reference
-            homes.add(own)
-        rows = _rows(table, facts)
-    where = "a row" if table.owner is None else table.owner
-    text = (
-        f"{table.name}, whose rows belong to the unit of {where}" if table.private else table.name
-    )
-    bound = "" if not table.private or rows is None else f"; {at_most(rows, 'rows')} of a unit"
-    complete = table.private and facts.replace and table.name == facts.unit[0]
+    if table.key:
+        per[frozenset(ids[k] for k in table.key)] = 1
+    names = tuple((table.name, n, i) for n, i in ids.items())
+    if not table.private:
+        return settled(
+            Relation(False, names, known, Step("public", table.name), table.rows, per), facts
+        )
+    unique = {n: i for n, i in ids.items() if per.get(frozenset([i])) == 1}
+    anchors: dict[int, Anchor] = {i: (table.name, n) for n, i in unique.items()}
+    homes = {i for i in unique.values() if not known[("column", i)].null}
+    if table.owner is not None:
+        own = ids[table.owner]
+        anchors[own] = _next(table, facts) or UNIT
+    elif table.name == facts.unit[0]:  # each row is a unit, which no column names
+        own = numbers.new()
+        known[("column", own)], per[frozenset([own])] = Value(null=False), 1
+        anchors |= dict.fromkeys([own, *(ids[k] for k in table.key if len(table.key) == 1)], UNIT)
+    else:
+        raise Refused(f"the table {table.name} does not say whose rows it has")
+    rows = _rows(table, facts)
+    text = f"{table.name}, whose rows belong to the unit of {table.owner or 'a row'}"
+    every = facts.replace and table.name == facts.unit[0]
     made = Relation(
-        private=table.private,
-        names=tuple((table.name, n, i) for n, i in ids.items()),
+        private=True,
+        names=names,
         known=known,
-        anchors=anchors,
-        homes=frozenset(homes),
-        owned=not table.private or table.owner is None or table.owned,
+        step=Step("table", text + ("" if rows is None else f"; {at_most(rows, 'rows')} of a unit")),
         rows=rows,
         per=per,
-        fixed=frozenset(),
-        complete=complete and table.rows is not None and rows == 1,
-        step=Step("table" if table.private else "public", text + bound),
+        anchors=anchors,
+        homes=frozenset(homes | {own}),
+        owned=table.owner is None or table.owned,
+        complete=every and table.rows is not None and rows == 1,
     )
     return settled(made, facts)
 
@@ -277,7 +284,8 @@ def _rows(table: Table, facts: Facts) -> int | None:
     upper = facts.table(to[0])
     if upper is None:
         raise Refused(f"the table {to[0]} is not known")
-    return times(own, _rows(upper, facts))
+    most: int | None = times(own, _rows(upper, facts))
+    return most
 
 
 def units_keys(anchor: Anchor, facts: Facts) -> int | None:
@@ -290,29 +298,23 @@ def units_keys(anchor: Anchor, facts: Facts) -> int | None:
 
 def filtered(made: Relation, condition: Expr, facts: Facts, text: str = "") -> Relation:
     """Rows for which a condition is TRUE; it reads nothing but the row (and what EXISTS asks)."""
-    rows = 0 if never(condition, made.known) else made.rows
-    known = narrowed(condition, made.known)
-    complete = made.complete and condition == ("literal", "BOOLEAN", "true")
-    step = Step("filter", text or "rows are dropped, each by itself", (made.step,))
-    whole = made.part_of if all(_of_units(t, made) for t in conjuncts(condition)) else ""
-    made = replace(
+    whole = all(_of_units(t, made) for t in conjuncts(condition))
+    after = replace(
         made,
-        known=known,
-        complete=complete,
-        step=step,
+        known=narrowed(condition, made.known),
+        complete=made.complete and condition == ("literal", "BOOLEAN", "true"),
+        step=Step("filter", text or "rows are dropped, each by itself", (made.step,)),
         origin="",
-        part_of=whole,
+        part_of=made.part_of if whole else "",
         heavy=None,
-        rows=rows,
+        rows=0 if never(condition, made.known) else made.rows,
     )
-    return settled(made, facts)
+    return settled(after, facts)
 
 
 def _of_units(term: Expr, made: Relation) -> bool:
     """Whether a condition holds for all rows of a unit or for none: that it equals itself."""
-    return term[0] == "=" and all(
-        e[0] == "column" and e[1] in made.homes and made.anchors[e[1]] == UNIT for e in term[1:]
-    )
+    return term[0] == "=" and all(e[0] == "column" and e[1] in made.units for e in term[1:])
 
 
 def fixed_expression(expr: Expr, made: Relation) -> bool:
@@ -322,7 +324,7 @@ def fixed_expression(expr: Expr, made: Relation) -> bool:
 
 def renumbered(made: Relation, numbers: Numbers) -> Relation:
     """The same rows read once more, with columns of their own."""
-    every = {e[1] for e in made.known if e[0] == "column"}
+    every = made.every
     new = {c: numbers.new() for c in sorted(every)}
 
     def renamed(expr: Expr) -> Expr:

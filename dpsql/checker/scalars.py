@@ -78,7 +78,7 @@ def _value(expr: Expr, known: Known) -> Value:
         below = value(inner, known)
         if expr[1] == "DATE" and (written := _written(inner, known)) is not None:
             return written
-        return cast(below, expr[1], expr[2], truth=_is_truth(inner, known))
+        return cast(below, expr[1], expr[2])
     if kind == "case":
         return _case(expr, known)
     if expr[:3] == ("call", "list_sort", False) and len(expr) == 4 and expr[3][0] == "column":
@@ -128,7 +128,7 @@ def _literal(expr: Expr) -> Value:
         return _number(inner[2], expr)
     if inner[1] == "STRING":
         return replace(of_type(to), null=tried, among=one(expr))
-    return cast(value(inner, {}), to, tried, truth=_is_truth(inner, {}))
+    return cast(value(inner, {}), to, tried)
 
 
 def _written(expr: Expr, known: Known) -> Value | None:
@@ -174,17 +174,6 @@ def _below(expr: Expr, known: Known) -> None:
     if expr[0] != "exists":
         for part in expr[1:]:
             value(part, known)
-
-
-def _is_truth(expr: Expr, known: Known) -> bool:
-    """Whether an expression is a BOOLEAN."""
-    if expr[0] == "column":
-        return known[expr].kind == "" and known[expr].high == 1 and known[expr].low == 0
-    if expr[:2] == ("literal", "BOOLEAN"):
-        return True
-    return expr[0] in ("null", "notnull", "exists", "is", "and", "or", "not", "in", "=", "<>") or (
-        expr[0] in ("<", ">", "<=", ">=")
-    )
 
 
 def _case(expr: Expr, known: Known) -> Value:
@@ -238,8 +227,6 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
             tested = replace(tested, among=fewer(tested.among, among))
         found[part[1]] = tested
         _not_null(part[1], found)
-    elif kind == "notnull":
-        _not_null(part[1], found)
     elif kind == "null":
         found[part[1]] = replace(value(part[1], found), among=NONE)
     elif kind == "is" and part[2] == ("literal", "BOOLEAN", "true"):
@@ -250,20 +237,18 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         worlds = [narrowed(p, found) for p in part[1:]]
         for expr in set.intersection(*(set(w) for w in worlds)):
             found[expr] = hull([w[expr] for w in worlds])
-    elif kind in ("column", "call"):
-        _not_null(part, found)
+    elif kind in ("notnull", "column", "call"):
+        _not_null(part[1] if kind == "notnull" else part, found)
 
 
 def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
     if part[0] in OPPOSITE:
         _narrow((OPPOSITE[part[0]], *part[1:]), found)
-    elif part[0] == "null":
-        _not_null(part[1], found)
     elif part[0] == "or":
         for inner in part[1:]:
             _narrow_not(inner, found)
-    elif part[0] in ("column", "in", "call"):
-        _not_null(part[1] if part[0] == "in" else part, found)
+    elif part[0] in ("null", "in", "column", "call"):
+        _not_null(part[1] if part[0] in ("null", "in") else part, found)
 
 
 def comparable(a: Value, b: Value) -> bool:
@@ -306,39 +291,24 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
 
 def _not_null(expr: Expr, found: dict[Expr, Value]) -> None:
     """The expression is not NULL, nor is what it is strictly made of."""
-    if expr[0] == "literal":
-        return
-    found[expr] = value(expr, found).but(null=False)
-    if expr[0] == "cast" and not expr[2]:
-        _not_null(expr[3], found)
-    if expr[0] == "call" and expr[1] in STRICT:
-        for inner in expr[3:]:
-            _not_null(inner, found)
+    for part in _solid(expr):
+        if part[0] != "literal":
+            found[part] = value(part, found).but(null=False)
+
+
+def _solid(expr: Expr) -> dict[Expr, None]:
+    """What is not NULL where an expression is not: itself; what is cast, or goes into a function
+    that is strict; and what all branches of a CASE need that are not NULL.
+    """
+    inner: list[dict[Expr, None]] = []
+    if expr[0] == "cast" or (expr[0] == "call" and expr[1] in STRICT):
+        inner = [_solid(part) for part in expr[3:]]
     if expr[0] == "case":
-        for inner in _strict_in_all([*(then for _, then in expr[1]), expr[2]]):
-            _not_null(inner, found)
-
-
-def _strict_in_all(branches: list[Expr]) -> frozenset[Expr]:
-    """The columns that are not NULL where none of the branches is."""
-    found: frozenset[Expr] | None = None
-    for branch in branches:
-        if not _is_null(branch):
-            here = _strict_columns(branch)
-            found = here if found is None else found & here
-    return found or frozenset()
-
-
-def _strict_columns(expr: Expr) -> frozenset[Expr]:
-    if expr[0] == "column":
-        return frozenset({expr})
-    if expr[0] == "cast":
-        return _strict_columns(expr[3])
-    if expr[0] == "call" and expr[1] in STRICT:
-        return frozenset().union(*map(_strict_columns, expr[3:]))
-    if expr[0] == "case":
-        return _strict_in_all([*(then for _, then in expr[1]), expr[2]])
-    return frozenset()
+        branches = [_solid(e) for e in (*(e for _, e in expr[1]), expr[2]) if not _is_null(e)]
+        inner = (
+            [{e: None for e in branches[0] if all(e in b for b in branches)}] if branches else []
+        )
+    return {expr: None, **{e: None for part in inner for e in part}}
 
 
 def failed(condition: Expr, known: Known) -> dict[Expr, Value]:
@@ -417,7 +387,7 @@ def demands(expr: Expr) -> list[Expr]:
     if expr[0] == "case" and len(expr[1]) == 1 and _is_null(expr[2]):
         ((condition, then),) = expr[1]
         return [*conjuncts(condition), *demands(then)]
-    if expr[0] == "cast" and not expr[2]:
+    if expr[0] == "cast":
         return demands(expr[3])
     if expr[0] == "call" and expr[1] in STRICT:
         return [d for a in expr[3:] for d in demands(a)]

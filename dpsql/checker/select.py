@@ -18,11 +18,10 @@ from dpsql.checker.groups import (
     union,
     windowed,
 )
-from dpsql.checker.joins import anti_join, bare, crossing, fan, inner, left_join, met, same_unit
+from dpsql.checker.joins import anti_join, crossing, inner, left_join, meets, met, same_unit
 from dpsql.checker.proof import ODD, Refused, Step, at_most
 from dpsql.checker.quotas import meant, number, told_apart
 from dpsql.checker.relation import (
-    UNIT,
     Numbers,
     Relation,
     filtered,
@@ -45,7 +44,7 @@ from dpsql.checker.tree import (
     replaced,
     walk,
 )
-from dpsql.checker.values import Value, hull, of_type, tells
+from dpsql.checker.values import Value, hull, of_type
 
 Ctes = Mapping[str, Relation]
 TRUE: Expr = ("literal", "BOOLEAN", "true")
@@ -70,6 +69,25 @@ class Answer:
     keys: tuple[Expr, ...]
     items: tuple[Expr, ...]
     windows: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """The parts of a SELECT.
+
+    Attributes:
+        rows: of FROM and WHERE.
+        items: what is shown, with its names.
+        keys, having, calls: what is grouped by, what groups must be, the aggregates of all that.
+        modifiers: DISTINCT, ORDER BY, LIMIT.
+    """
+
+    rows: Relation
+    items: list[tuple[str, Expr]]
+    keys: list[Expr]
+    having: Expr
+    calls: list[Expr]
+    modifiers: list[Node]
 
 
 def conjunction(parts: Sequence[Expr]) -> Expr:
@@ -102,9 +120,7 @@ class Reader:
         if node["type"] == "SET_OPERATION_NODE":
             made = [self.query(b, ctes) for b in self.branches(node)]
             return union(made, self.numbers, self.facts)
-        if node["type"] != "SELECT_NODE":
-            raise Refused(f"{node['type']} is not followed")
-        return self._select(node, ctes)
+        return self._select(self._read(node, ctes))
 
     def branches(self, node: Node) -> list[Node]:
         """The parts of a UNION ALL; a node that is none is its only one."""
@@ -155,11 +171,11 @@ class Reader:
             names.append(("", item["alias"].lower(), own))
             known[("column", own)] = of_type(kind)
         if made is None:
-            return public(tuple(names), known, {}, None, Step("released", f"rows of {name}"))
+            return Relation(False, tuple(names), known, Step("released", f"rows of {name}"))
         at = dict(zip((c for _, _, c in made.names), (i for _, _, i in names), strict=True))
         per = {frozenset(at[c] for c in of): n for of, n in made.per.items() if of <= at.keys()}
         step = Step("released", f"{at_most(made.rows, 'rows')} of {name}", (made.step,))
-        return public(tuple(names), known, per, made.rows, step)
+        return Relation(False, tuple(names), known, step, made.rows, per)
 
     def _made(self, feed: Feed) -> Relation | None:
         """How released rows are made of earlier ones; None where that is not followed: then there
@@ -174,7 +190,7 @@ class Reader:
             names = tuple(("", n, i) for (n, _), i in zip(told.columns, own, strict=True))
             known = {("column", i): of_type(t) for (_, t), i in zip(told.columns, own, strict=True)}
             per, step = {frozenset(own[: told.keys]): 1}, Step("released", told.name)
-            found[told.name] = public(names, known, per, told.rows, step)
+            found[told.name] = Relation(False, names, known, step, told.rows, per)
         try:
             made = self.query(parsed(feed.text), found)
         except (Refused, *ODD):
@@ -208,7 +224,7 @@ class Reader:
     def _relation(self, node: Node, ctes: Ctes) -> Relation:
         kind, alias = node["type"], (node.get("alias") or "").lower()
         if kind == "EMPTY":
-            return public((), {}, {frozenset(): 1}, 1, Step("public", "one row"))
+            return NOTHING
         if kind == "BASE_TABLE":
             path = fields(node, "catalog_name", "schema_name", "table_name", "column_name_alias")
             parts = tuple(p.lower() for p in path[:3] if p)
@@ -240,7 +256,7 @@ class Reader:
             if known[("column", own)].count == len(rows):
                 per[frozenset([own])] = 1
         step = Step("public", f"{len(rows)} rows that are written down")
-        return public(tuple(names), known, per, len(rows), step)
+        return Relation(False, tuple(names), known, step, len(rows), per)
 
     def _joined(self, parts: list[Relation], terms: list[Any], ctes: Ctes) -> Relation:
         found = [p for t in terms for p in conjuncts(self._resolved(t, parts, ctes))]
@@ -248,16 +264,8 @@ class Reader:
 
     def _combined(self, parts: list[Relation], terms: list[Expr]) -> Relation:
         """The inner join of all, under all conditions: step by step, the surest first."""
-        classes = _classes([_plain(t, parts) for t in terms])
-        constant = frozenset(
-            of[1]
-            for t in terms
-            if t[0] == "="
-            for e in t[1:]
-            for part in parts
-            if (of := bare(e, part)) in part.known and (other := _alone(t, e)) is not None
-            if of[0] == "column" and tells(part.known[of], value(other, {}))
-        )
+        classes = _classes([p for a in parts for b in parts for p in crossing(terms, a, b)])
+        constant = frozenset().union(*(met(terms, part, NOTHING) for part in parts))
         left = list(parts)
         while len(left) > 1:
             best: tuple[Any, int, int] | None = None
@@ -283,10 +291,8 @@ class Reader:
         pairs = _pairs(classes, a, b)
         if a.private and b.private and not same_unit(a, b, pairs):
             return None
-        one = frozenset(x for x, _ in pairs) | met(terms, a, b)
-        other = frozenset(y for _, y in pairs) | met(terms, b, a)
-        most = least(fan(a, one), fan(b, other))
-        return (not (one or other), most is None, most or 0)
+        most = least(*meets(a, b, pairs, terms))
+        return (not (pairs or met(terms, a, b) or met(terms, b, a)), most is None, most or 0)
 
     def _filtered(self, made: Relation, terms: list[Expr]) -> Relation:
         condition = conjunction(terms)
@@ -353,12 +359,20 @@ class Reader:
 
     # --- SELECT ----------------------------------------------------------------------------------
 
-    def _rows(self, node: Node, ctes: Ctes) -> tuple[Relation, list[Any]]:
-        """FROM and WHERE."""
-        found = fields(node, *SELECT)
-        parts, terms = self._source(found[2], ctes)
-        every = [*terms, *([found[3]] if found[3] else [])]
-        return self._joined(parts, every, ctes), found
+    def _read(self, node: Node, ctes: Ctes) -> Select:
+        """The parts of a SELECT."""
+        if node["type"] != "SELECT_NODE":
+            raise Refused(f"{node['type']} is not followed")
+        _, shown, table, where, groups, sets, having, modifiers = fields(node, *SELECT)
+        if groups and sets != [list(range(len(groups)))]:
+            raise Refused("grouping sets are not followed")
+        parts, terms = self._source(table, ctes)
+        rows = self._joined(parts, [*terms, *([where] if where else [])], ctes)
+        items = self._items(rows, shown, ctes)
+        keys = [self._resolved(g, [rows], ctes) for g in groups or ()]
+        condition = self._resolved(having, [rows], ctes)
+        calls = _aggregates([*(e for _, e in items), condition])
+        return Select(rows, items, keys, condition, calls, modifiers or [])
 
     def _items(self, made: Relation, nodes: Sequence[Node], ctes: Ctes) -> list[tuple[str, Expr]]:
         items: list[tuple[str, Expr]] = []
@@ -377,25 +391,15 @@ class Reader:
                 aliases[name] = expr
         return items
 
-    def _group_keys(self, made: Relation, found: list[Any], ctes: Ctes) -> list[Expr]:
-        groups, sets = found[4] or [], found[5] or []
-        if groups and sets != [list(range(len(groups)))]:
-            raise Refused("grouping sets are not followed")
-        return [self._resolved(g, [made], ctes) for g in groups]
-
-    def _select(self, node: Node, ctes: Ctes) -> Relation:
-        made, found = self._rows(node, ctes)
-        items = self._items(made, found[1], ctes)
-        keys = self._group_keys(made, found, ctes)
-        having = self._resolved(found[6], [made], ctes)
-        calls = _aggregates([*(e for _, e in items), having])
-        if keys or calls:
-            made, items = self._grouped(made, items, keys, having, calls)
-        elif having != TRUE:
+    def _select(self, read: Select) -> Relation:
+        made, items = read.rows, read.items
+        if read.keys or read.calls:
+            made, items = self._grouped(read)
+        elif read.having != TRUE:
             raise Refused("HAVING without groups is not followed")
         made, items = self._windowed(made, items)
         made = self._projected(made, items)
-        for modifier in found[7] or ():
+        for modifier in read.modifiers:
             made = self._modified(made, modifier)
         return made
 
@@ -416,30 +420,22 @@ class Reader:
             raise Refused(f"{modifier['type']} is not followed")
         return made
 
-    def _grouped(
-        self,
-        made: Relation,
-        items: list[tuple[str, Expr]],
-        keys: list[Expr],
-        having: Expr,
-        calls: list[Expr],
-    ) -> tuple[Relation, list[tuple[str, Expr]]]:
-        numbered = [(k[1] if k[0] == "column" else self.numbers.new(), k) for k in keys]
-        made_calls = [(self.numbers.new(), c) for c in calls]
-        new: dict[Expr, Expr] = {c: ("column", n) for n, c in (*made_calls, *numbered)}
+    def _grouped(self, read: Select) -> tuple[Relation, list[tuple[str, Expr]]]:
+        made = read.rows
+        keys = [(k[1] if k[0] == "column" else self.numbers.new(), k) for k in read.keys]
+        calls = [(self.numbers.new(), c) for c in read.calls]
+        new: dict[Expr, Expr] = {c: ("column", n) for n, c in (*calls, *keys)}
         if not keys and made.private:
             raise Refused("private rows of all units are one group before the last step")
-        result = grouped(made, numbered, made_calls, self.facts)
-        condition = replaced(having, new)
+        result = grouped(made, keys, calls, self.facts)
+        condition = replaced(read.having, new)
         terms = [] if condition == TRUE else list(conjuncts(condition))
-        heavy = _heavy(made, numbered, terms, result)
+        heavy = _heavy(made, keys, terms, result)
         if terms:
             result = self._filtered(result, terms)
-        allowed = {n for n, _ in (*numbered, *made_calls)}
-        listed = [(name, replaced(e, new)) for name, e in items]
-        for _, expr in listed:
-            if not columns(expr) <= allowed:
-                raise Refused("a column is neither grouped nor aggregated")
+        listed = [(name, replaced(e, new)) for name, e in read.items]
+        if not all(columns(expr) <= {n for n, _ in (*keys, *calls)} for _, expr in listed):
+            raise Refused("a column is neither grouped nor aggregated")
         return replace(result, heavy=heavy), listed
 
     def _windowed(
@@ -465,50 +461,29 @@ class Reader:
 
     def answer(self, node: Node, ctes: Ctes) -> Answer | None:
         """The last step of a branch; None where it is never a row."""
-        if node["type"] != "SELECT_NODE":
-            raise Refused(f"{node['type']} is not followed")
-        made, found = self._rows(node, ctes)
-        if found[7]:
+        read = self._read(node, ctes)
+        if read.modifiers:
             raise Refused("a statement that ends with more than its groups is not followed")
-        items = [e for _, e in self._items(made, found[1], ctes)]
-        keys = self._group_keys(made, found, ctes)
-        having = self._resolved(found[6], [made], ctes)
-        calls = _aggregates([*items, having])
-        if having != TRUE:
-            if keys or not self._never(made, having, calls):
+        if read.having != TRUE:
+            if read.keys or not self._never(read.having, read.calls):
                 raise Refused("groups are left out at the last step")
             return None
+        items = tuple(e for _, e in read.items)
         windows = tuple(w for e in items for w in walk(e) if w[0] == "window")
-        if not windows and not calls and not keys:
+        if not windows and not read.calls and not read.keys:
             raise Refused("rows are shown as they are")
-        return Answer(made, tuple(keys), tuple(items), windows)
+        return Answer(read.rows, tuple(read.keys), items, windows)
 
-    def _never(self, made: Relation, having: Expr, calls: list[Expr]) -> bool:
+    def _never(self, having: Expr, calls: list[Expr]) -> bool:
         """Whether a condition on counts of all rows is TRUE for no number of rows."""
-        new: dict[Expr, Expr] = {}
-        known: dict[Expr, Value] = {}
-        for call in calls:
-            if call[1] not in ("count", "count_star"):
-                return False
-            own = self.numbers.new()
-            new[call] = ("column", own)
-            known[("column", own)] = COUNTED
-        return never(replaced(having, new), known)
+        if any(c[1] not in ("count", "count_star") for c in calls):
+            return False
+        new: dict[Expr, Expr] = {c: ("column", self.numbers.new()) for c in calls}
+        return never(replaced(having, new), dict.fromkeys(new.values(), COUNTED))
 
 
+NOTHING = Relation(False, (), {}, Step("public", "one row"), 1, {frozenset(): 1})
 COUNTED = Value(Fraction(0), Fraction(MANY_ROWS), False, "whole")
-
-
-def public(
-    names: tuple[tuple[str, str, int], ...],
-    known: Mapping[Expr, Value],
-    per: Mapping[frozenset[int], int],
-    rows: int | None,
-    step: Step,
-) -> Relation:
-    """Rows that are nobody's secret."""
-    none: frozenset[int] = frozenset()
-    return Relation(False, names, known, {}, none, True, rows, per, none, False, step)
 
 
 def resolved(expr: Expr, parts: Sequence[Relation], aliases: Mapping[str, Expr]) -> Expr:
@@ -569,51 +544,28 @@ def _heavy(
     if not made.origin or len(keys) != 1 or len(terms) != 1:
         return None
     (own, key), (term,) = keys[0], terms
-    if key != ("column", own) or made.anchors.get(own) != UNIT or own not in made.homes:
+    if key != ("column", own) or own not in made.units:
         return None
     most = number(term[2]) if term[0] == ">" else None
-    meaning = after.meaning.get(term[1][1], ()) if term[0] == ">" and term[1][0] == "column" else ()
+    meaning = after.means(term[1]) if term[0] == ">" else ()
     if most is None or meaning[1:] != (made.origin,):
         return None
     return made.origin, {"size": "rows", "unit total": "size"}.get(str(meaning[0]), ""), most
 
 
-def _classes(terms: Sequence[Expr]) -> dict[int, int]:
+def _classes(pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
     """Columns that are equal, each with the least number among them."""
     found: dict[int, int] = {}
-
-    def of(c: int) -> int:
-        while found.setdefault(c, c) != c:
-            c = found[c]
-        return c
-
-    for term in terms:
-        if term[0] == "=" and term[1][0] == term[2][0] == "column":
-            a, b = of(term[1][1]), of(term[2][1])
-            found[max(a, b)] = min(a, b)
-    return {c: of(c) for c in found}
-
-
-def _plain(term: Expr, parts: Sequence[Relation]) -> Expr:
-    """The equation of two columns that an equation comes to; else one of none."""
-    for a in parts:
-        for b in parts:
-            found = crossing([term], a, b)
-            if found:
-                return ("=", *(("column", c) for c in found[0]))
-    return ("",)
+    for pair in pairs:
+        both = {found.setdefault(c, c) for c in pair}
+        found |= {c: min(both) for c, of in found.items() if of in both}
+    return found
 
 
 def _pairs(classes: dict[int, int], a: Relation, b: Relation) -> list[tuple[int, int]]:
     mine = [e[1] for e in a.known if e[0] == "column" and e[1] in classes]
     others = [e[1] for e in b.known if e[0] == "column" and e[1] in classes]
     return [(x, y) for x in mine for y in others if classes[x] == classes[y]]
-
-
-def _alone(term: Expr, expr: Expr) -> Expr | None:
-    """What an equation sets a column equal to, if that reads no column."""
-    other: Expr = term[2] if term[1] == expr else term[1]
-    return None if columns(other) or _asks(other) else other
 
 
 def _asks(expr: Expr) -> bool:

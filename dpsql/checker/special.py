@@ -26,9 +26,9 @@ from dpsql.checker.groups import own
 from dpsql.checker.measures import Part, inputs_of, tallied, worlds
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import matched, number
-from dpsql.checker.relation import UNIT, Relation
+from dpsql.checker.relation import Relation
 from dpsql.checker.select import Answer, Reader
-from dpsql.checker.tree import Expr, Meaning, Node, columns
+from dpsql.checker.tree import Meaning, Node, columns
 
 COUNT = "CAST(COUNT(*) AS INT128)"
 PARTS = "SUM(v * q // m)"
@@ -66,13 +66,9 @@ def clips(answers: Sequence[Answer], claim: Clips, facts: Facts) -> Step:
     return Step("clips", f"{len(claim.clips)} times sums, clipped at thresholds", tuple(steps))
 
 
-def _meaning(expr: Expr, rows: Relation) -> Meaning:
-    return rows.meaning.get(expr[1], ()) if expr[0] == "column" else ()
-
-
 def _units(answer: Answer, clip: Clip) -> Step:
     rows, b = answer.rows, answer.items[1]
-    told = answer.keys == (b,) and _meaning(b, rows)[-1:] == (clip.thresholds,)
+    told = answer.keys == (b,) and rows.means(b)[-1:] == (clip.thresholds,)
     if not told or rows.rows not in (0, 1):
         raise Refused("units are not counted once, at a threshold that they do not pass")
     return Step(
@@ -89,7 +85,7 @@ def _parts(answer: Answer, clip: Clip, keys: int) -> tuple[Meaning, Meaning]:
     form = matched(PARTS, answer.items[3])
     if form is None or answer.items[2] != ("call", "sum", False, form["v"]):
         raise Refused("what is added up is not what is clipped")
-    threshold, norm = _meaning(b, rows), _meaning(form["m"], rows)
+    threshold, norm = rows.means(b), rows.means(form["m"])
     if (
         threshold != ("threshold", *norm[1:], clip.thresholds)
         or norm[:1] != ("norm",)
@@ -99,7 +95,7 @@ def _parts(answer: Answer, clip: Clip, keys: int) -> tuple[Meaning, Meaning]:
         or rows.known[form["v"]].kind != "whole"
     ):
         raise Refused("a unit may add more than its threshold")
-    return norm[2], _meaning(form["v"], rows)
+    return norm[2], rows.means(form["v"])
 
 
 def _together(
@@ -141,8 +137,8 @@ def offers(answer: Answer, claim: Offers, facts: Facts) -> Step:
     if claim.units < facts.units:
         raise Refused("neighbours differ in more units than is claimed")
     numbers = frozenset(e[1] for e in shown if e[0] == "column")
-    unit = {c for c in rows.homes if rows.anchors[c] == UNIT}
-    if _meaning(offered, rows) != ("offer",) or rows.tally is None or len(numbers) != len(shown):
+    unit = rows.units
+    if rows.means(offered) != ("offer",) or rows.tally is None or len(numbers) != len(shown):
         raise Refused("what is offered is no list of hashes")
     if not any(n <= 1 and of <= numbers | unit for of, n in rows.per.items()):
         raise Refused("a unit may have several rows in a group")
@@ -182,7 +178,7 @@ def edges(node: Node, claim: Edges, facts: Facts) -> Step:
     for entry in first:
         rows = known[entry["key"].lower()]
         named = [c for _, _, c in rows.names]
-        units = {c for c in rows.homes if rows.anchors[c] == UNIT} & set(named[:2])
+        units = rows.units & set(named[:2])
         if not (units and rows.owned):
             raise Refused("edges do not have their unit")
         groups = own([("column", c) for c in named[2 : 2 + claim.keys]], rows)

@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
+from typing import Any
 
 Number = Fraction | None
+Way = Callable[[Fraction], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ ANY = Value()
 NONE: frozenset[object] = frozenset()
 MANY = 10_000
 """More values are not listed."""
-TRUTH = Value(Fraction(0), Fraction(1), True, "", frozenset({Fraction(0), Fraction(1)}))
+TRUTH = Value(Fraction(0), Fraction(1), True, "", frozenset({Fraction(0), Fraction(1)}), "BOOLEAN")
 
 
 def one(value: object) -> frozenset[object]:
@@ -154,7 +157,7 @@ def of_literal(kind: str, text: str) -> Value:
         return Value(null=True, among=NONE)
     if kind == "BOOLEAN":
         number = Fraction(text.lower() == "true")
-        return Value(number, number, False, "", one(number))
+        return replace(TRUTH, low=number, high=number, null=False, among=one(number))
     if kind in ("INTEGER", "NUMERIC"):
         written = Fraction(text)
         if "e" in text.lower():
@@ -227,15 +230,15 @@ def common(kinds: list[str]) -> str:
     return "float" if set(kinds) <= {"whole", "exact", "float"} else ""
 
 
-def outward(low: float, high: float) -> tuple[Number, Number]:
-    """Ends that a library may have rounded by a few units in the last place."""
-    for _ in range(ULPS):
-        low, high = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
-    found = [Fraction(x) if math.isfinite(x) else None for x in (low, high)]
-    return found[0], found[1]
-
-
 ULPS = 4
+
+
+def outward(low: Any, high: Any, ulps: int = ULPS) -> tuple[Number, Number]:
+    """Ends that a library may have rounded by a few units in the last place."""
+    for _ in range(ulps):
+        low, high = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
+    ends = [None if x in (math.inf, -math.inf) else Fraction(x) for x in (low, high)]
+    return ends[0], ends[1]
 
 
 def to_float(number: Number) -> Number:
@@ -283,73 +286,41 @@ def tells(a: Value, b: Value) -> bool:
     return single(a, b) and not (a.kind == "float" and a.clipped(b.low, b.high).holds_zero)
 
 
-def arithmetic(name: str, a: Value, b: Value) -> Value:
-    """a + b, a - b, a * b: exact of exact numbers, which fail where they overflow; else rounded."""
-    null, kind = a.null or b.null, common([a.kind, b.kind])
-    if name == "-" and a.kind == b.kind == "date":
-        kind = "whole"
-    if kind not in ("whole", "exact", "float"):
-        return Value(null=null)
-    short = "REAL" in (a.type, b.type)
-    if kind == "float":
-        a, b = (floated(v, short=short) for v in (a, b))
-    low: Number = None
-    high: Number = None
-    if name == "+":
-        low = None if a.low is None or b.low is None else a.low + b.low
-        high = None if a.high is None or b.high is None else a.high + b.high
-    elif name == "-":
-        low = None if a.low is None or b.high is None else a.low - b.high
-        high = None if a.high is None or b.low is None else a.high - b.low
-    elif a.bounded and b.bounded:
-        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
-        low, high = min(ends), max(ends)
-    if kind != "float":
-        digits = max(scale(v.type) or 0 if v.type or v.kind == "whole" else 99 for v in (a, b))
-        known = kind == "exact" and name != "*" and digits < 99
-        return Value(low, high, null, kind, None, f"DECIMAL(38,{digits})" if known else "")
-    if not (a.bounded and b.bounded):
-        return Value(null=null, kind=kind)  # infinities make NaN
-    return Value(*rounded(low, high, short=short), null, kind, None, "REAL" if short else "")
+NUMBERS = frozenset({"whole", "exact", "float"})
 
 
-def quotient(a: Value, b: Value) -> Value:
-    """a / b in floats; by 0 it is NULL or none that has an interval."""
-    if not (a.bounded and b.bounded) or b.low is None or b.high is None or b.low <= 0 <= b.high:
-        return Value(kind="float")
-    if "REAL" in (a.type, b.type):
-        return Value(kind="float", type="REAL")
-    ends = [to_float(to_float(x) / to_float(y)) for x in (a.low, a.high) for y in (b.low, b.high)]  # type: ignore[operator]
-    if None in ends:
-        return Value(kind="float")
-    return Value(min(ends), max(ends), a.null or b.null, "float")  # type: ignore[type-var]
-
-
-def divided(a: Value, b: Value) -> Value:
-    """a // b of whole numbers, rounded towards 0: no farther from 0 than a; by 0 it is NULL."""
-    kind = "whole" if a.kind == b.kind == "whole" else ""
-    if not kind or a.low is None or a.high is None:
-        return Value(kind=kind)
-    if b.low is None or b.high is None or b.low <= 0 <= b.high:
-        most = max(-a.low, a.high)
-        return Value(-most, most, True, kind)
-    ends = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
-    low, high = Fraction(math.trunc(min(ends))), Fraction(math.trunc(max(ends)))
-    return Value(low, high, a.null or b.null, kind)
-
-
-def whole(
-    a: Value,
-    down: Callable[[Fraction], int] = math.floor,
-    up: Callable[[Fraction], int] = math.ceil,
+def corners(
+    ways: Sequence[Callable[..., Any]],
+    args: Sequence[Value],
+    kind: str,
+    turns: Sequence[Fraction] = (),
+    ulps: int = 0,
 ) -> Value:
-    """Rounded to a whole number; in any way, or in the one way that both ends are."""
-    low = None if a.low is None else Fraction(down(a.low))
-    high = None if a.high is None else Fraction(up(a.high))
-    return Value(low, high, a.null, a.kind)
+    """What one of several functions can be; NULL where it is None.
 
-
-HALF = Fraction(1, 2)
+    Each rises or falls in each argument, whatever the others are, between its turns. So it is least
+    and greatest where each argument is at an end or a turn. An end that is not known is infinite.
+    Nothing is known where a function is not defined there, or is NaN: it is a pole. Nor where
+    floats may be infinite among several, as these may make NaN; and NaN of one float is NaN.
+    """
+    bounds = [
+        (-math.inf if a.low is None else a.low, math.inf if a.high is None else a.high)
+        for a in args
+    ]
+    axes = [[low, high, *(t for t in turns if low < t < high)] for low, high in bounds]
+    odd = [a for a in args if a.kind == "float" and not a.bounded]
+    try:
+        at = [way(*point) for way in ways for point in product(*axes)]
+    except (ArithmeticError, ValueError):
+        return Value(kind=kind)
+    found = [n for n in at if n is not None]
+    if any(n != n for n in found) or not found or (odd and len(args) > 1):
+        return Value(kind=kind)
+    low, high = outward(min(found), max(found), ulps)
+    if kind == "float":
+        low, high = to_float(low), to_float(high)
+    high = None if any(a.high is None for a in odd) else high
+    return Value(low, high, len(found) < len(at) or any(a.null for a in args), kind)
 
 
 def renamed(among: frozenset[object] | None, by: str) -> frozenset[object] | None:
@@ -361,36 +332,38 @@ def renamed(among: frozenset[object] | None, by: str) -> frozenset[object] | Non
     return frozenset((by, v) for v in among)
 
 
-def cast(a: Value, to: str, tried: bool, *, truth: bool = False) -> Value:
+def _into(to: str) -> tuple[Way, Way] | None:
+    """How an end becomes one of another type, downwards and upwards."""
+    if to in WHOLE:
+        half = Fraction(1, 2)
+        return (lambda x: Fraction(math.ceil(x - half))), (lambda x: Fraction(math.floor(x + half)))
+    if (digits := 0 if to == "DATE" else scale(to)) is not None:
+        part = Fraction(1, 10**digits)
+        return (lambda x: math.floor(x / part) * part), (lambda x: math.ceil(x / part) * part)
+    same: Mapping[str, Way] = {
+        "DOUBLE": to_float,
+        "REAL": to_short,
+        "FLOAT": to_short,
+        "TIMESTAMP": Fraction,
+    }
+    return (same[to], same[to]) if to in same else None
+
+
+def cast(a: Value, to: str, tried: bool) -> Value:
     """a as another type: rounded where it must be, an error (or NULL) where it does not fit."""
-    null, every = a.null or tried, of_type(to)
+    null, every, truth = a.null or tried, of_type(to), a.type == "BOOLEAN"
     if a.count == 0:
         return replace(every, null=True, among=NONE)
     if a.kind == every.kind == "text" or (to == "BOOLEAN" and truth):
         return replace(a, null=null)
-    same = (
-        a.kind == every.kind
-        or {a.kind, every.kind} == {"date", "time"}
-        or {a.kind, every.kind} <= {"whole", "exact", "float"}
-    )
-    if not same and not (truth and every.kind in ("whole", "exact", "float")):
+    kinds = {a.kind, every.kind}
+    same = len(kinds) == 1 or kinds == {"date", "time"} or kinds <= NUMBERS
+    if not same and not (truth and every.kind in NUMBERS):
         if a.kind == "float" and a.holds_zero:  # 0 and -0 are listed as one
             return replace(every, null=null)
         return replace(every, null=null, among=every.among or renamed(a.among, to))
-    if to in WHOLE:
-        found = whole(a, lambda x: math.ceil(x - HALF), lambda x: math.floor(x + HALF))
-    elif (digits := scale(to)) is not None:
-        part = Fraction(1, 10**digits)
-        low = None if a.low is None else math.floor(a.low / part) * part
-        high = None if a.high is None else math.ceil(a.high / part) * part
-        found = Value(low, high)
-    elif to == "DOUBLE":
-        found = Value(to_float(a.low), to_float(a.high))
-    elif to in ("REAL", "FLOAT"):
-        found = Value(to_short(a.low), to_short(a.high))
-    elif to in ("DATE", "TIMESTAMP"):
-        found = a if to == "TIMESTAMP" else whole(a)
-    else:
+    if (ways := _into(to)) is None:
         return replace(every, null=null)
-    clipped = every.clipped(found.low, found.high)
+    low, high = (e if e is None else way(e) for way, e in zip(ways, (a.low, a.high), strict=True))
+    clipped = every.clipped(low, high)
     return replace(clipped, null=null, among=renamed(a.among, to))
