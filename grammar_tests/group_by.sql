@@ -381,7 +381,7 @@ SELECT score, COUNT(*) AS n FROM customers GROUP BY score
 SELECT photo, COUNT(*) AS n FROM customers GROUP BY photo
 -- reject DP307  a group key cannot be of type BLOB
 --                                                  ^^^^^
--- help: group by something of it, or by whether it is NULL: x IS NULL
+-- help: group by whether it is NULL: x IS NULL
 ==
 # case: group_by/too-many
 SELECT born, day, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY born, day
