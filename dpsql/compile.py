@@ -45,6 +45,7 @@ from dpsql.front.clock import set_clock
 from dpsql.front.engine_check import check_public, check_read
 from dpsql.front.parse import parse
 from dpsql.front.public import public_tables, translated
+from dpsql.front.resolve.by_place import by_place
 from dpsql.front.resolve.debias import debias
 from dpsql.front.resolve.one_unit import with_units
 from dpsql.front.resolve.points import split
@@ -209,7 +210,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
             return replace(alone, policy=schema)
     check_sizes(bound.plan)
     scanned = [node.table for node in each(bound.plan) if isinstance(node, Scan)]
-    asked, coins = debias(check(bound.plan), ids)
+    asked, coins = debias(by_place(check(bound.plan), ids), ids)
     found = split(
         check(with_units(asked, schema, ids)),
         schema,

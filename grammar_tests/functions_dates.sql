@@ -373,12 +373,13 @@ SELECT COUNT(*) AS n FROM orders WHERE placed + INTERVAL '90 m' > placed + INTER
 SELECT SUM(AGE(DATE '2024-12-31', born)) AS a FROM customers
 -- reject DP205  needs a number, not INTERVAL
 --         ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use its seconds: EXTRACT(epoch FROM a - b)
 ==
 # case: functions_dates/interval-as-a-key
 SELECT AGE(DATE '2024-12-31', born) AS a, COUNT(*) AS n FROM customers GROUP BY a
 -- reject DP307  a group key cannot be of type INTERVAL
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END
+-- help: use its months or days: EXTRACT(month FROM …)
 ==
 # case: functions_dates/unknown-part
 SELECT COUNT(*) AS n FROM orders WHERE EXTRACT(timezone FROM placed) = 0
@@ -406,3 +407,95 @@ SELECT COUNT(*) AS n FROM orders WHERE EPOCH_MS(total) > placed
 SELECT COUNT(*) AS n FROM orders WHERE TIME_BUCKET(INTERVAL '1 week', day, DATE '2024-01-01') = day
 -- reject DP104  UNIT is not supported here
 --                                                                              ^^^^^^^^^^^^
+==
+# case: functions_dates/difference-of-timestamps
+SELECT AVG(EXTRACT(epoch FROM placed - TIMESTAMP '2024-01-01')) / 86400 AS d FROM orders
+-- accept
+-- sensitivity: sum(DATE_DIFF('microsecond', CAST('2024-01-01 00:00:00' AS TIMESTAMP), placed) / CAST('1000000.0' AS DOUBLE))  l0=1 l1=94608000 l2=94608000 linf=94608000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('microsecond', CAST('2024-01-01 00:00:00' AS TIMESTAMP), placed) / CAST('1000000.0' AS DOUBLE) in [0, 31536000], clamped; summed around 0, the least; a row adds 31536000 to sum(DATE_DIFF('microsecond', CAST('2024-01-01 00:00:00' AS TIMESTAMP), placed) / CAST('1000000.0' AS DOUBLE)) and sum(DATE_DIFF('microsecond', CAST('2024-01-01 00:00:00' AS TIMESTAMP), placed) / CAST('1000000.0' AS DOUBLE) - 31536000) together)
+-- sensitivity: sum(DATE_DIFF('microsecond', CAST('2024-01-01 00:00:00' AS TIMESTAMP), placed) / CAST('1000000.0' AS DOUBLE) - 31536000)  l0=1 l1=94608000 l2=94608000 linf=94608000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('microsecond', CAST('2024-01-01 00:00:00' AS TIMESTAMP), placed) / CAST('1000000.0' AS DOUBLE) in [0, 31536000], clamped; summed around 31536000, the greatest; a row adds 31536000 to sum(DATE_DIFF('microsecond', CAST('2024-01-01 00:00:00' AS TIMESTAMP), placed) / CAST('1000000.0' AS DOUBLE)) and sum(DATE_DIFF('microsecond', CAST('2024-01-01 00:00:00' AS TIMESTAMP), placed) / CAST('1000000.0' AS DOUBLE) - 31536000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(div(coerce(date_diff('microsecond', 2024-01-01 00:00:00, placed)), 1000000))
+--       scan orders (id, customer, placed)
+==
+# case: functions_dates/difference-of-a-timestamp-and-a-date
+SELECT SUM(EPOCH(placed - day)) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=94608000 l2=94608000 linf=94608000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('microsecond', day, placed) / CAST('1000000.0' AS DOUBLE) in [-31536000, 31536000], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(div(coerce(date_diff('microsecond', coerce(day), placed)), 1000000))
+--       scan orders (id, customer, day, placed)
+==
+# case: functions_dates/difference-compared
+SELECT COUNT(*) AS n FROM orders WHERE placed - day >= INTERVAL '36 hours'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (elapsed(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), coerce(clamp(day, 2024-01-01, 2024-12-31))) >= interval(0, 0, 129600))
+--         scan orders (id, customer, day, placed)
+==
+# case: functions_dates/difference-within
+SELECT COUNT(*) AS n FROM orders WHERE day - placed BETWEEN INTERVAL '-1 month' AND INTERVAL '1 month 2 hours'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((elapsed(coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) >= interval(-1, 0, 0)) AND (elapsed(coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) <= interval(1, 0, 7200)))
+--         scan orders (id, customer, day, placed)
+==
+# case: functions_dates/days-of-a-difference
+SELECT EXTRACT(day FROM TIMESTAMP '2024-12-31' - placed) AS d, COUNT(*) AS n FROM orders GROUP BY d
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=366  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 366 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_sub('day', placed, 2024-12-31 00:00:00): count = count(*)
+--       scan orders (id, customer, placed)
+==
+# case: functions_dates/hours-of-a-difference
+SELECT SUM(EXTRACT(hour FROM placed - day)) AS h, SUM(EXTRACT(minute FROM placed - day)) AS m, SUM(EXTRACT(second FROM placed - day)) AS s FROM orders
+-- accept
+-- sensitivity: h  l0=1 l1=69 l2=69 linf=69 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_SUB('hour', day, placed) % CAST(24 AS BIGINT) in [-23, 23], clamped)
+-- sensitivity: m  l0=1 l1=177 l2=177 linf=177 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_SUB('minute', day, placed) % CAST(60 AS BIGINT) in [-59, 59], clamped)
+-- sensitivity: s  l0=1 l1=177 l2=177 linf=177 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_SUB('second', day, placed) % CAST(60 AS BIGINT) in [-59, 59], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(mod(date_sub('hour', coerce(day), placed), 24)), sum#2 = sum(mod(date_sub('minute', coerce(day), placed), 60)), sum#3 = sum(mod(date_sub('second', coerce(day), placed), 60))
+--       scan orders (id, customer, day, placed)
+==
+# case: functions_dates/difference-in-a-case
+SELECT CASE WHEN placed - day < INTERVAL '1 day' THEN 'fast' ELSE 'slow' END AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((elapsed(placed, coerce(day)) < interval(0, 1, 0)) then 'fast'; else 'slow'): count = count(*)
+--       scan orders (id, customer, day, placed)
+==
+# case: functions_dates/differences-per-unit
+SELECT AVG(t) AS a FROM (SELECT customer, SUM(EXTRACT(epoch FROM placed - day)) AS t FROM orders GROUP BY customer) AS x
+-- accept
+-- sensitivity: sum(sum + 94608000)  l0=1 l1=189216000 l2=189216000 linf=189216000 groups=1  (rows per unit 1, proven (one group per unit); sum in [-94608000, 94608000], clamped; summed around -94608000, the least; a row adds 189216000 to sum(sum + 94608000) and sum(sum - 94608000) together)
+-- sensitivity: sum(sum - 94608000)  l0=1 l1=189216000 l2=189216000 linf=189216000 groups=1  (rows per unit 1, proven (one group per unit); sum in [-94608000, 94608000], clamped; summed around 94608000, the greatest; a row adds 189216000 to sum(sum + 94608000) and sum(sum - 94608000) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(sum#2)
+--       project customer#2, sum#2 = (coerce(sum) * 1/32768)
+--         aggregate per unit by customer#2 = customer: sum = sum(steps(div(coerce(date_diff('microsecond', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00))), 1000000), 1/32768))
+--           scan orders (id, customer, day, placed)
+==
+# case: functions_dates/difference-of-unbounded-years
+SELECT COUNT(*) AS n FROM orders WHERE EXTRACT(month FROM placed - day) = 1
+-- reject DP104  the part MONTH of a difference of timestamps is not supported
+--                                                        ^^^^^^^^^^^^
+-- help: use EXTRACT(epoch FROM a - b), or DATE_DIFF
+==
+# case: functions_dates/difference-averaged
+SELECT AVG(placed - day) AS a FROM orders
+-- reject DP205  needs a number, not INTERVAL
+--         ^^^^^^^^^^^^
+-- help: use its seconds: EXTRACT(epoch FROM a - b)

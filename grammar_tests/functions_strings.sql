@@ -479,3 +479,57 @@ SELECT LEAST(LENGTH(email), 20) AS l, COUNT(*) AS n FROM customers GROUP BY l
 -- reject DP303  the values of key are private: no public list of its groups is known
 --     ^^^^^^^^^^^^^^^^^^^^^^^
 -- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: functions_strings/number-in-a-concat
+SELECT CONCAT(age // 10 * 10, '-', age // 10 * 10 + 9) AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: key: 9 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = concat(coalesce(concat(cast((intdiv(age, 10) * 10))), ''), coalesce('-', ''), coalesce(concat(cast(((intdiv(age, 10) * 10) + 9))), '')): count = count(*)
+--       scan customers (id, age)
+==
+# case: functions_strings/number-and-text
+SELECT 'level ' || units || '/' || 9 AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = concat(concat(concat('level ', cast(units)), '/'), cast(9)): count = count(*)
+--       scan orders (id, customer, units)
+==
+# case: functions_strings/quarter-of-a-year
+SELECT YEAR(placed) || '-Q' || QUARTER(placed) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = concat(concat(cast(year(placed)), '-Q'), cast(quarter(placed))): count = count(*)
+--       scan orders (id, customer, placed)
+==
+# case: functions_strings/number-beside-a-separator
+SELECT CONCAT_WS('/', segment, YEAR(born) // 50) AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=9  (rows per unit 1, proven (id is the key of customers); groups: key: 9 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = concat_ws('/', segment, cast(intdiv(year(born), 50))): count = count(*)
+--       scan customers (id, segment, born)
+==
+# case: functions_strings/number-compared-as-text
+SELECT COUNT(*) AS n FROM orders WHERE code || '' = '7'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (concat(coerce(code), '') = '7')
+--         scan orders (id, customer, code)
+==
+# case: functions_strings/double-in-a-concat
+SELECT CONCAT('about ', weight) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- reject DP205  concat: needs a string, not DOUBLE
+--                      ^^^^^^
+-- reject DP208  weight is neither grouped nor aggregated
+--                      ^^^^^^
+-- help: add weight to GROUP BY, or aggregate it

@@ -373,15 +373,15 @@ SELECT region, COUNT(*) AS n FROM customers GROUP BY region
 ==
 # case: group_by/double
 SELECT score, COUNT(*) AS n FROM customers GROUP BY score
--- reject DP307  a group key cannot be of type DOUBLE
+-- reject DP303  the values of score are private: no public list of its groups is known
 --                                                  ^^^^^
--- help: round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END
+-- help: group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x; or ask with a delta, and groups of few units are left out
 ==
 # case: group_by/blob
 SELECT photo, COUNT(*) AS n FROM customers GROUP BY photo
 -- reject DP307  a group key cannot be of type BLOB
 --                                                  ^^^^^
--- help: round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END
+-- help: group by whether it is NULL: x IS NULL
 ==
 # case: group_by/too-many
 SELECT born, day, COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY born, day

@@ -445,9 +445,12 @@ SELECT (SELECT r.zone FROM regions r WHERE r.id = c.region) AS z, COUNT(*) AS n 
 ==
 # case: group_domains/double
 SELECT ROUND(score) AS k, COUNT(*) AS n FROM customers GROUP BY k
--- reject DP307  a group key cannot be of type DOUBLE
---     ^^^^^^^^^^^
--- help: round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = round(score): count = count(*)
+--       scan customers (id, score)
 ==
 # case: group_domains/double-made-whole
 SELECT CAST(ROUND(score) AS INTEGER) AS k, COUNT(*) AS n FROM customers GROUP BY k
@@ -458,11 +461,150 @@ SELECT CAST(ROUND(score) AS INTEGER) AS k, COUNT(*) AS n FROM customers GROUP BY
 --     aggregate by key = cast(round(score)): count = count(*)
 --       scan customers (id, score)
 ==
+# case: group_domains/fifties-of-a-decimal
+SELECT FLOOR(amount / 50) * 50 AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=11  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 11 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (floor(div(coerce(amount), 50)) * 50): count = count(*)
+--       scan orders (id, customer, amount)
+==
+# case: group_domains/fives-of-a-double
+SELECT FLOOR(weight / 5) * 5 AS k, COUNT(*) AS n, SUM(amount) AS s FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 5 values; a unit can be in several)
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: key: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (floor(div(weight, 5)) * 5): count = count(*), sum = sum(amount)
+--       scan orders (id, customer, amount, weight)
+==
+# case: group_domains/fifties-cast
+SELECT CAST(FLOOR(amount / 50) * 50 AS INTEGER) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=11  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 11 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = cast((floor(div(coerce(amount), 50)) * 50)): count = count(*)
+--       scan orders (id, customer, amount)
+==
+# case: group_domains/fifties-of-a-cast
+SELECT CAST(amount AS INTEGER) // 50 * 50 AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=11  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 11 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (intdiv(cast(amount), 50) * 50): count = count(*)
+--       scan orders (id, customer, amount)
+==
+# case: group_domains/tenths-of-a-double
+SELECT ROUND(score, 1) AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=21  (rows per unit 1, proven (id is the key of customers); groups: key: 21 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = round(score, 1): count = count(*)
+--       scan customers (id, score)
+==
+# case: group_domains/up-to-whole
+SELECT CEIL(score) AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = ceil(score): count = count(*)
+--       scan customers (id, score)
+==
+# case: group_domains/halves-cut-off
+SELECT TRUNC(weight * 2) / 2 AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=41  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 41 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = div(trunc((weight * 2)), 2): count = count(*)
+--       scan orders (id, customer, weight)
+==
+# case: group_domains/hundreds-of-a-decimal
+SELECT ROUND(amount, -2) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=6  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = round(amount, -2): count = count(*)
+--       scan orders (id, customer, amount)
+==
+# case: group_domains/quotients
+SELECT age / 10 AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=82  (rows per unit 1, proven (id is the key of customers); groups: key: 82 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = div(coerce(age), 10): count = count(*)
+--       scan customers (id, age)
+==
+# case: group_domains/powers-of-two
+SELECT FLOOR(LOG2(weight + 1)) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=6  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = floor(log2((weight + 1))): count = count(*)
+--       scan orders (id, customer, weight)
+==
+# case: group_domains/decades
+SELECT YEAR(born) // 10 * 10 AS k, COUNT(*) AS n FROM customers GROUP BY k
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=10  (rows per unit 1, proven (id is the key of customers); groups: key: 10 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = (intdiv(year(born), 10) * 10): count = count(*)
+--       scan customers (id, born)
+==
+# case: group_domains/steps-of-a-branch
+SELECT CASE WHEN weight < 5 THEN FLOOR(weight) ELSE 9 END AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=7  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 7 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((weight < 5) then floor(weight); else 9): count = count(*)
+--       scan orders (id, customer, weight)
+==
+# case: group_domains/text-of-a-branch
+SELECT CASE WHEN FLOOR(weight) < 5 THEN 'light' ELSE 'heavy' END AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((floor(weight) < 5) then 'light'; else 'heavy'): count = count(*)
+--       scan orders (id, customer, weight)
+==
+# case: group_domains/one-step-read-twice
+SELECT FLOOR(weight / 10) * 10 - FLOOR(weight / 10) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = ((floor(div(weight, 10)) * 10) - floor(div(weight, 10))): count = count(*)
+--       scan orders (id, customer, weight)
+==
+# case: group_domains/too-many-fractions
+SELECT ROUND(amount, 1) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^^^
+-- help: group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x; or ask with a delta, and groups of few units are left out
+==
+# case: group_domains/rounded-without-bounds
+SELECT FLOOR(rate) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--           ^^^^
+-- help: group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x; or ask with a delta, and groups of few units are left out
+==
 # case: group_domains/decimal
 SELECT amount, COUNT(*) AS n FROM orders GROUP BY amount
 -- reject DP303  the values of amount are private: no public list of its groups is known
 --                                                ^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+-- help: group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/decimal-in-list
 SELECT amount, COUNT(*) AS n FROM orders WHERE amount IN (500, 249.99 + 0.01) GROUP BY amount

@@ -210,6 +210,35 @@ SELECT cost, COUNT(DISTINCT person) AS u FROM visits GROUP BY cost
 --     aggregate by cost#2 = cost: count = count(distinct person)
 --       scan visits (person, cost)
 ==
+# case: private_keys/double
+SELECT code / 4 AS k, COUNT(*) AS n FROM visits GROUP BY k
+-- accept
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: key: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); groups: key: private, shown where enough units are; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = div(coerce(code), 4): count = count(*)
+--       scan visits (person, code)
+==
+# case: private_keys/double-of-a-decimal
+SELECT cost / 3 AS k, COUNT(DISTINCT person) AS n FROM visits GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 threshold=38 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: key: private, shown where enough units are; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = div(coerce(cost), 3): count = count(distinct person)
+--       scan visits (person, cost)
+==
+# case: private_keys/whole-double
+SELECT FLOOR(code / 10) * 10 AS k, SUM(cost) AS s FROM visits GROUP BY k
+-- accept
+-- sensitivity: weight of units  l0=3 l1=1 l2=1 linf=1 threshold=24.1701202393 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); a unit counts once in a group; groups: key: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
+-- sensitivity: s  l0=3 l1=120 l2=120 linf=120 groups=private  (rows per unit 3, enforced per unit (3 rows of visits per person); cost in [-10, 40], clamped; groups: key: private, shown where enough units are; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = (floor(div(coerce(code), 10)) * 10): sum = sum(cost)
+--       scan visits (person, code, cost)
+==
 # case: private_keys/listed-by-a-filter
 # note: then the list is public, and no δ is needed
 SELECT page, COUNT(DISTINCT person) AS u FROM visits WHERE page IN ('a', 'b') GROUP BY page

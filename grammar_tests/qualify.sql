@@ -79,7 +79,7 @@ SELECT units, COUNT(*) AS n FROM orders WHERE paid GROUP BY units HAVING COUNT(*
 SELECT COUNT(*) AS n FROM (SELECT amount FROM orders QUALIFY ROW_NUMBER() OVER (ORDER BY amount DESC) <= 10) o
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
 ==
 # case: qualify/without-window
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment QUALIFY n > 1

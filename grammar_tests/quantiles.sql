@@ -356,3 +356,116 @@ SELECT ward, MAX(days) AS m FROM stays GROUP BY ward
 --   r1:
 --     aggregate by ward#2 = ward: max = max(days)
 --       scan stays (pid, days, ward)
+==
+# policy: shop
+# case: quantiles/by-place
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- accept
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(units, 1/2)
+--       scan orders (id, customer, units)
+--   answer:
+--     project m = min#2
+--       project min#2 = min
+--         released r1 (min)
+==
+# case: quantiles/by-place-below-a-constant
+SELECT MIN(CASE WHEN place < .25 * total THEN 9999 ELSE units END) AS a, MIN(CASE WHEN total / 2 > place THEN 9999 ELSE units END) AS b, COUNT(*) AS n FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 9 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(units, 1/4), min#2 = quantile_disc(units, 1/2), count = count(*)
+--       scan orders (id, customer, units)
+--   answer:
+--     project a = min#3, b = min#4, n = count
+--       project min#3 = least(min, 9999), min#4 = least(min#2, 9999), count
+--         released r1 (min, min#2, count)
+==
+# case: quantiles/by-place-in-groups
+SELECT vip, MIN(CASE WHEN 0.9 * total <= place THEN balance END) AS m FROM (SELECT vip, balance, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY balance) AS place, COUNT(*) OVER (PARTITION BY vip) AS total FROM customers) AS t GROUP BY vip
+-- accept
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); 600,001 points)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: min = quantile_disc(balance, 9/10)
+--       scan customers (id, balance, vip)
+--   answer:
+--     project vip#3 = vip#2, m = min#2
+--       project vip#2, min#2 = min
+--         released r1 (vip#2, min)
+==
+# case: quantiles/by-place-of-totals
+WITH s AS (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer), o AS (SELECT n, ROW_NUMBER() OVER (ORDER BY n) AS place FROM s), p AS (SELECT COUNT(*) AS total FROM s) SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE n END) AS m, AVG(n) AS a FROM o CROSS JOIN p
+-- accept
+-- sensitivity: centred sum(count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 3], clamped; summed around 2, the middle)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- sensitivity: quantiles(count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 3 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(count, 1/2), avg = avg(count)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         scan orders (id, customer)
+--   answer:
+--     project m = min#2, a = avg
+--       project min#2 = least(min, 9999), avg
+--         released r1 (min, avg)
+==
+# case: quantiles/by-place-of-a-subquery
+WITH s AS (SELECT age FROM customers WHERE age > 20) SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE age END) AS m FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, (SELECT COUNT(*) FROM s) AS total FROM s) AS t
+-- accept
+-- sensitivity: quantiles(age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); 79 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(age, 1/2)
+--       filter (age > 20)
+--         scan customers (id, age)
+--   answer:
+--     project m = min#2
+--       project min#2 = least(min, 9999)
+--         released r1 (min)
+==
+# case: quantiles/by-place-beside-null
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN age END) AS m FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, COUNT(*) OVER () AS total FROM customers) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-that-is-read
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m, MAX(place) AS n FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-some-rows
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, paid, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t WHERE paid
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-in-other-groups
+SELECT paid, MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, paid, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t GROUP BY paid
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-from-the-top
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units DESC) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-other-rows
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN units END) AS m FROM (SELECT units, ROW_NUMBER() OVER (ORDER BY units) AS place, (SELECT COUNT(*) FROM customers) AS total FROM orders) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-another-column
+SELECT MIN(CASE WHEN place >= 0.5 * total THEN id END) AS m FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY units) AS place, COUNT(*) OVER () AS total FROM orders) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)

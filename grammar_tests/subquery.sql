@@ -263,4 +263,4 @@ SELECT r.zone, x.n FROM (SELECT c.region AS id, COUNT(*) AS n FROM customers c W
 SELECT COUNT(*) AS n FROM (SELECT amount AS customer FROM orders) o GROUP BY customer
 -- reject DP303  the values of customer are private: no public list of its groups is known
 --                                                                           ^^^^^^^^
--- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+-- help: group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x; or ask with a delta, and groups of few units are left out

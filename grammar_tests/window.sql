@@ -488,19 +488,19 @@ SELECT COUNT(*) AS n FROM (SELECT LAG(k) OVER (PARTITION BY customer ORDER BY k)
 SELECT COUNT(*) AS n FROM (SELECT ROW_NUMBER() OVER (ORDER BY day) AS k FROM orders) o WHERE k < 10
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
 ==
 # case: window/partition-by-something-else
 SELECT AVG(r) AS a FROM (SELECT RANK() OVER (PARTITION BY status ORDER BY amount) AS r FROM orders) o
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
 ==
 # case: window/partition-by-an-expression-of-the-unit
 SELECT AVG(r) AS a FROM (SELECT RANK() OVER (PARTITION BY customer % 10 ORDER BY amount) AS r FROM orders) o
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
 ==
 # case: window/in-where
 SELECT COUNT(*) AS n FROM orders WHERE ROW_NUMBER() OVER (PARTITION BY customer ORDER BY day) = 1

@@ -7,6 +7,7 @@ noisy numbers, or to the owner through `dpsql.audit`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -229,12 +230,14 @@ def _offered(rows: Sequence[tuple[object, ...]]) -> list[list[Offer]]:
     return found
 
 
-def _sortable(key: Key) -> list[tuple[bool, str, object]]:
-    """An order of groups that does not depend on the engine's: NULL last."""
+def _sortable(key: Key) -> list[tuple[int, str, object]]:
+    """An order of groups that does not depend on the engine's: NULL last, before it NaN."""
     return [
-        (v is None, type(v).__name__, 0 if v is None else v)
-        if not isinstance(v, int | Fraction)
-        else (False, "number", v)
+        (2, "", 0)
+        if v is None
+        else (1, "", 0)
+        if v is math.nan
+        else (0, "number" if isinstance(v, int | float | Fraction) else type(v).__name__, v)
         for v in key
     ]
 
@@ -270,7 +273,15 @@ def _points(
 
 
 def normal(value: object) -> object:
-    """A key's value in the one form in which keys are compared."""
+    """A key's value in the one form in which keys are compared, and shown.
+
+    Claim: the same for all values that the engine has in one group. Why: -0.0 and 0.0 become 0, and
+    every NaN, whatever its sign and payload, one object. What the engine shows is any row's own.
+    """
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return math.nan if math.isnan(value) else value
+        return Fraction(value)
     return Fraction(value) if isinstance(value, Decimal) else value
 
 
@@ -299,7 +310,7 @@ def check_groups(domain: Domain, snapshot: Snapshot, source: Source) -> None:
         EngineError: the engine failed.
         Rejected: DP304.
     """
-    size = prod(len(key.values) for key in domain.listed)
+    size = math.prod(len(key.values) for key in domain.listed)
     for public in domain.public:
         select = nested(public.plan, source).distinct().subquery("g")
         [[rows]] = snapshot.rows(printed(exp.select("COUNT(*)").from_(select)))
@@ -346,7 +357,7 @@ def listed_groups(
         rows = [tuple(normal(v) for v in r) for r in answer]
         assert len(set(rows)) == len(rows), "two groups have one key"
         parts.append(([c.id for c in public.columns], rows))
-    _check_size(domain, prod(len(rows) for _, rows in parts))
+    _check_size(domain, math.prod(len(rows) for _, rows in parts))
     ids = [i for part_ids, _ in parts for i in part_ids]
     keys = [c.id for c in columns if c.id in set(ids)]
     # Sorted by the query's own order of keys: the first key varies slowest.

@@ -14,6 +14,7 @@ nothing else.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -30,7 +31,6 @@ from dpsql.execution.fineness import Fineness, Finenesses
 from dpsql.execution.identity import Counted, Identity
 from dpsql.execution.noise import NoisyRelease
 from dpsql.platform.ledger.ledger import Stored
-from dpsql.types import Scalar
 
 FORMAT = 2
 
@@ -214,6 +214,8 @@ def _scalar(value: object) -> object:
         return value
     if isinstance(value, Fraction):
         return {"f": str(value)}
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"r": str(value)}
     if isinstance(value, datetime):
         return {"t": value.isoformat()}
     if isinstance(value, date):
@@ -221,16 +223,17 @@ def _scalar(value: object) -> object:
     raise TypeError(f"a {type(value).__name__} is no constant")
 
 
-_READ: dict[str, Callable[[str], Scalar]] = {
+_READ: dict[str, Callable[[str], Any]] = {
     "f": Fraction,
+    "r": {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}.__getitem__,
     "t": datetime.fromisoformat,
     "d": date.fromisoformat,
 }
 
 
-def _value(found: object) -> Scalar | None:
+def _value(found: object) -> Any:
     if found is None or type(found) in (bool, int, str):
-        return found  # type: ignore[return-value]
+        return found
     if not isinstance(found, dict) or len(found) != 1:
         raise ValueError
     ((name, text),) = found.items()

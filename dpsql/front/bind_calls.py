@@ -221,7 +221,8 @@ def _argument(node: exp.Expr, bind: Bind, function: AggregateFunction | None = N
     value = bind(node)
     kind, takes = value.type, "any" if function is None else function.takes
     if takes == "number" and not kind.is_numeric:
-        raise reject("DP205", f"needs a number, not {kind}", node)
+        help = "use its seconds: EXTRACT(epoch FROM a - b)" if kind.name == "INTERVAL" else None
+        raise reject("DP205", f"needs a number, not {kind}", node, help)
     if takes == "boolean" and not kind.is_boolean:
         raise reject("DP205", f"needs a condition, not {kind}", node)
     if takes == "continuous" and not (kind.is_numeric or kind.is_temporal or kind == NULL):

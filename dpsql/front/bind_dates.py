@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime
+from fractions import Fraction
 from typing import Protocol
 
 import duckdb
@@ -21,7 +22,7 @@ from dpsql.core.functions.temporal import amounts, is_interval
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.errors import Span
 from dpsql.front.parse import only, reject, span_of
-from dpsql.types import DATE, INTERVAL, TIMESTAMP, VARCHAR
+from dpsql.types import DATE, DOUBLE, INTERVAL, TIMESTAMP, VARCHAR
 
 
 class Binder(Protocol):
@@ -50,6 +51,8 @@ def arithmetic(args: tuple[Expr, Expr], negative: bool, span: Span | None) -> Ex
         return _plus(left, [sign * n for n in amounts(right)], span)
     if negative and left.type == right.type == DATE:
         return make("days_between", (left, right), span)
+    if negative and left.type.is_temporal and right.type.is_temporal:
+        return make("elapsed", (left, right), span)
     if right.type == DATE and not negative:
         left, right = right, left
     if left.type == DATE and isinstance(right, Literal) and right.type.is_integer:
@@ -149,13 +152,36 @@ def _to_days(binder: Binder, node: exp.Expr) -> Expr:
 def _part(name: str, moment: Expr, node: exp.Expr) -> Expr:
     span = span_of(node)
     if moment.type == INTERVAL:
+        if isinstance(moment, Call) and moment.function == "elapsed":
+            return _elapsed_part(name.lower(), moment, node)
         if not isinstance(moment, Call) or moment.function != "age":
-            raise reject("DP104", "parts are taken of AGE(a, b), not of other intervals", node)
+            message = "parts are taken of AGE(a, b) and a - b, not of other intervals"
+            raise reject("DP104", message, node)
         return make("age_part", (Literal(name.lower(), VARCHAR, span), *moment.args), span)
     found = part_name(name)
     if found is None:
         raise reject("DP204", f"the date part {name[:30]} is not supported", node)
     return make(found, (moment,), span)
+
+
+_IN_THE_NEXT = {"day": None, "hour": 24, "minute": 60, "second": 60}
+
+
+def _elapsed_part(name: str, elapsed: Call, node: exp.Expr) -> Expr:
+    """A part of a - b, in which DuckDB has days and the rest of a day, no months; both are cut off
+    toward 0. Its epoch are the microseconds that passed, as seconds.
+    """
+    (later, earlier), span = elapsed.args, span_of(node)
+    if name == "epoch":
+        unit = Literal("microsecond", VARCHAR, span)
+        passed = make("date_diff", (unit, earlier, later), span)
+        return make("div", (passed, Literal(Fraction(10**6), DOUBLE)), span)
+    if name not in _IN_THE_NEXT:
+        message = f"the part {name[:30].upper()} of a difference of timestamps is not supported"
+        raise reject("DP104", message, node, "use EXTRACT(epoch FROM a - b), or DATE_DIFF")
+    passed = make("date_sub", (Literal(name, VARCHAR, span), earlier, later), span)
+    most = _IN_THE_NEXT[name]
+    return passed if most is None else make("mod", (passed, number_of(most)), span)
 
 
 def _extract(binder: Binder, node: exp.Expr) -> Expr:
@@ -191,7 +217,7 @@ def _epoch(binder: Binder, node: exp.Expr) -> Expr:
     only(node, "this")
     value = binder.bind(node.this)
     if value.type == INTERVAL:
-        raise reject("DP104", "the epoch of an interval is not supported", node)
+        return _part("epoch", value, node)
     return make("epoch", (value,), span_of(node))
 
 

@@ -284,7 +284,8 @@ class ExpressionBinder:
     def _concat(self, node: exp.Concat) -> Expr:
         """CONCAT leaves NULLs out, unlike ||."""
         only(node, "expressions", *_MARKS)
-        parts = [self.bind(e) for e in node.expressions]
+        bound = [self.bind(e) for e in node.expressions]
+        parts = [p if p.type.is_string else make("concat", (p,), p.span) for p in bound]
         empty = Literal("", VARCHAR)
         present = tuple(make("coalesce", (p, empty), p.span) for p in parts)
         return make("concat", present, span_of(node)) if len(present) > 1 else present[0]

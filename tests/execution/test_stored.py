@@ -37,6 +37,7 @@ scalars = st.one_of(
     st.dates(),
     st.datetimes(),
 )
+wild = st.sampled_from([math.nan, math.inf, -math.inf])
 numbers = st.one_of(st.integers(-(2**130), 2**130), st.fractions())
 noises = st.builds(
     lambda kind, scale: kind(scale),
@@ -50,7 +51,7 @@ CONDITION = digest("condition")
 def releases(draw: st.DrawFn) -> NoisyRelease:
     keys, measures, picks, groups = (draw(st.integers(0, 3)) for _ in range(4))
     return NoisyRelease(
-        [tuple(draw(scalars) for _ in range(keys)) for _ in range(groups)],
+        [tuple(draw(scalars | wild) for _ in range(keys)) for _ in range(groups)],
         [
             Noisy(
                 [draw(numbers) for _ in range(measures)],

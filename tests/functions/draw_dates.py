@@ -79,8 +79,8 @@ def expression(pick: Any, name: str, table: Table) -> Expr:
     by = pick(st.sampled_from([small, (small[0], 0, 0), LARGE, tuple(-n for n in LARGE)]))
     if name == "plus_interval":
         return make(name, (first, *(whole(n) for n in by)), None)
-    if name in ("age", "interval"):
-        age = make("age", pair, None)
+    if name in ("age", "elapsed", "interval"):
+        age = make("elapsed" if name == "elapsed" else "age", pair, None)
         symbol = pick(st.sampled_from(["lt", "ge", "eq"]))
         return make(symbol, (age, interval(by)), None)
     if name == "strftime":

@@ -49,7 +49,10 @@ def evaluate(
 def _evaluated(
     expr: Expr, rows: Sequence[Sequence[Scalar | None]], columns: Sequence[Column]
 ) -> list[object]:
-    lists = [[_plain(v) for v in column] for column in zip(*rows, strict=True)]
+    lists = [
+        [_plain(v, column) for v in values]
+        for values, column in zip(zip(*rows, strict=True), columns, strict=True)
+    ]
     names: dict[int, exp.Expr] = {c.id: column("v", f"c{i}") for i, c in enumerate(columns)}
     sources = ", ".join(f"unnest(${i + 1}::{_stored(c)}[]) AS c{i}" for i, c in enumerate(columns))
     value = printed(scalar(expr, names))
@@ -62,8 +65,10 @@ def _stored(column: Column) -> str:
     return "VARCHAR" if column.type.name == "ENUM" else str(column.type)
 
 
-def _plain(value: Scalar | None) -> object:
-    """A constant as the engine takes it: exact decimals."""
+def _plain(value: Scalar | None, column: Column) -> object:
+    """A constant as the engine takes it: exact decimals, or doubles."""
+    if isinstance(value, Fraction) and column.type.is_float:
+        return float(value)
     if isinstance(value, Fraction):
         with localcontext() as context:
             context.prec = 100

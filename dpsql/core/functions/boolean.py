@@ -30,10 +30,10 @@ def _comparable(args: Args) -> tuple[Args, Type]:
 
 
 def _made_interval(arg: Expr) -> bool:
-    """An age or a constant: DuckDB compares them with months of 30 days, and cannot fail. Columns
-    of intervals stay opaque: equal ones need not be the same.
+    """An age, a difference or a constant: DuckDB compares them with months of 30 days, and cannot
+    fail. Columns of intervals stay opaque: equal ones need not be the same.
     """
-    return isinstance(arg, Call) and arg.function in ("age", "interval")
+    return isinstance(arg, Call) and arg.function in ("age", "elapsed", "interval")
 
 
 def _booleans(args: Args) -> tuple[Args, Type]:

@@ -4,6 +4,7 @@
     date_sub(unit, a, b)     how many whole units lie between
     age(a, b), age_part(part, a, b)    months, days and time of day between, counted from field to
                                        field; and one of them
+    elapsed(a, b)            a - b of timestamps: days and time of day
     last_day(d), make_date(y, m, d), time_bucket(width, d)
 
 All are NULL where a moment lies outside the years 1 to 9999: DuckDB raises there, or wraps.
@@ -43,6 +44,7 @@ from dpsql.core.functions.spec import (
     data_type,
     fn,
     named,
+    operator,
 )
 from dpsql.core.functions.temporal import amounts, is_interval, midnights
 from dpsql.core.functions.typing import require, signature, whole
@@ -350,6 +352,7 @@ FUNCTIONS = (
         also=("datesub",),
         timing=_GUARDED,
     ),
+    Function("elapsed", _age_bind, _age_values, operator(exp.Sub), guards(0, 1)),
     named("age", _age_bind, _age_values, guards(0, 1), timing=_GUARDED),
     Function(
         "age_part", _age_part_bind, _age_part_values, _age_part_sql, guards(1, 2), timing=_GUARDED

@@ -14,6 +14,7 @@ from dpsql.core.functions.spec import Args, Function, TypeMismatch, any_string, 
 from dpsql.core.functions.string_length import MAX_REPEAT, bounded
 from dpsql.core.functions.string_search import MAX_NEEDLE
 from dpsql.core.functions.typing import (
+    as_text,
     constant,
     constant_string,
     signature,
@@ -55,7 +56,7 @@ _REPEAT = signature(string, constant(0, MAX_REPEAT), gives=VARCHAR)
 _CHARACTERS = constant_string("list of characters", MAX_NEEDLE)
 _TRANSLATE = signature(string, _CHARACTERS, _CHARACTERS, gives=VARCHAR)
 _CONCAT_WS = signature(
-    *(constant_string("separator", MAX_SEPARATOR), *[string] * (_MAX_PARTS - 1)),
+    *(constant_string("separator", MAX_SEPARATOR), *[as_text] * (_MAX_PARTS - 1)),
     gives=VARCHAR,
     least=2,
 )

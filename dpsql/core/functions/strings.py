@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from dpsql.core.functions.spec import Args, Function, Sql, TypeMismatch, any_string, named
 from dpsql.core.functions.string_length import bounded
-from dpsql.core.functions.typing import constant, signature, string
+from dpsql.core.functions.typing import as_text, constant, signature, string
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values
 from dpsql.types import BIGINT, VARCHAR
@@ -43,7 +43,7 @@ def _trimmed(args: Args, index: int) -> Expr:
 _PLACE, _COUNT = constant(-_POSITION_LIMIT, _POSITION_LIMIT), constant(0, _POSITION_LIMIT)
 _SUBSTRING = signature(string, _PLACE, _COUNT, gives=VARCHAR, least=2)
 _TRIM = signature(string, _trimmed, gives=VARCHAR, least=1)
-_CONCAT = signature(*[string] * _MAX_PARTS, gives=VARCHAR, least=1)
+_CONCAT = signature(*[as_text] * _MAX_PARTS, gives=VARCHAR, least=1)
 
 
 def _concat_sql(args: list[Sql], node: Call) -> Sql:

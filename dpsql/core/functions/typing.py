@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpsql.core.functions.spec import Args, TypeMismatch, coerce
+from dpsql.core.functions.spec import Args, TypeMismatch, call, coerce
 from dpsql.core.plan.expr import Call, Expr, Literal, children
 from dpsql.types import (
     BIGINT,
@@ -183,6 +183,14 @@ def string(args: Args, index: int) -> Expr:
     if not kind.is_string and kind.name != "NULL":
         raise TypeMismatch(f"needs a string, not {kind}", index)
     return coerce(args[index], VARCHAR)
+
+
+def as_text(args: Args, index: int) -> Expr:
+    """A text, or that of a whole number, which is the same in every dialect."""
+    arg = args[index]
+    if arg.type.is_integer and really_whole(arg):
+        return call("cast", (arg,), VARCHAR, arg)
+    return string(args, index)
 
 
 def as_double(args: Args, index: int) -> Expr:

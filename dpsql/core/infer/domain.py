@@ -15,13 +15,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
-from fractions import Fraction
-from itertools import product
-from typing import Any
 
-from dpsql.core.emit.evaluate import Undefined, evaluate
 from dpsql.core.functions.build import make
+from dpsql.core.infer.image import MAX_IMAGE, image
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
 from dpsql.core.infer.properties import Properties, analyze
@@ -29,7 +25,6 @@ from dpsql.core.infer.public_parts import Part, constants, public_parts
 from dpsql.core.infer.ranges import infer, narrow
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.plan.expr import (
-    Call,
     Column,
     Expr,
     Literal,
@@ -38,7 +33,6 @@ from dpsql.core.plan.expr import (
     conjunction,
     conjuncts,
     transform,
-    walk,
 )
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
@@ -51,13 +45,12 @@ from dpsql.core.plan.nodes import (
     expressions,
     nodes,
 )
-from dpsql.core.plan.values import Values, comparable, enumerate_interval, of_type
+from dpsql.core.plan.values import Values, enumerate_interval, of_type
 from dpsql.core.schema import Schema
 from dpsql.errors import Diagnostic, Problems, Rejected
 from dpsql.types import BOOLEAN, VARCHAR, Scalar, Type
 
 MAX_GROUPS = 1_000_000
-MAX_IMAGE = 20_000
 MAX_LISTED = 1_000
 """Values of a key that is no longer listed where all keys together make too many groups."""
 
@@ -189,8 +182,10 @@ def _check_key(column: Column, expr: Expr, properties: Properties) -> None:
         raise Rejected(
             Diagnostic("DP404", message, expr.span, "group by something that many units share")
         )
-    if expr.type.is_float or expr.type.is_opaque or expr.type.name == "INTERVAL":
-        help = "round it, or group by a range: CASE WHEN x < 10 THEN 'low' ELSE 'high' END"
+    if expr.type.is_opaque or expr.type.name == "INTERVAL":
+        help = "group by whether it is NULL: x IS NULL"
+        if expr.type.name == "INTERVAL":
+            help = "use its months or days: EXTRACT(month FROM …)"
         message = f"a group key cannot be of type {expr.type}"
         raise Rejected(Diagnostic("DP307", message, expr.span, help))
 
@@ -333,83 +328,31 @@ def listed_values(expr: Expr, properties: Properties) -> tuple[Scalar, ...] | No
     """The values of an expression that the policy and the query list, without NULL; None where no
     list is known.
     """
-    found = _image(expr, properties) if not isinstance(expr, Ref) else None
-    if found is None:
-        found = _interval(expr, infer(expr, properties.expected))
-    return None if found is None else tuple(v for v in dict.fromkeys(found) if v is not None)
+    found = image(expr, properties.expected)
+    return None if found is None else tuple(v for v in found if v is not None)
 
 
 def _listed_values(
     column: Column, expr: Expr, properties: Properties, said: Values | None
 ) -> tuple[Scalar | None, ...]:
-    values = infer(expr, properties.expected)
-    if said is not None and values.finite is None:
+    if said is not None and infer(expr, properties.expected).finite is None:
         known = enumerate_interval(said, expr.type)
         if known is not None:
             return tuple(dict.fromkeys((*known, *((None,) if said.nullable else ()))))
-    found = _image(expr, properties) if not isinstance(expr, Ref) else None
+    found = image(expr, properties.expected)
     if found is None:
-        plain = _interval(expr, values)
-        found = None if plain is None else (*plain, *((None,) if values.nullable else ()))
-    if found is None:
+        help = (
+            "group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x"
+            if expr.type.is_decimal or expr.type.is_float
+            else "declare `values` or `bounds` for its column in the policy, filter it "
+            "with IN (…), or join a public table and group by that table's column"
+        )
         raise Rejected(
             Diagnostic(
                 "DP303",
                 f"the values of {column.name} are private: no public list of its groups is known",
                 expr.span,
-                "declare `values` or `bounds` for its column in the policy, filter it with "
-                "IN (…), or join a public table and group by that table's column; or ask with a "
-                "delta, and groups of few units are left out",
+                f"{help}; or ask with a delta, and groups of few units are left out",
             )
         )
-    # Each once: a group that was listed twice would be released twice.
-    return tuple(dict.fromkeys(found))
-
-
-def _interval(expr: Expr, values: Values) -> tuple[Scalar, ...] | None:
-    """The values of a range. How far a text is cut is no list of its lengths that anybody wants."""
-    cut = any(isinstance(node, Call) and node.function == "cut" for node in walk(expr))
-    return None if cut and values.finite is None else enumerate_interval(values, expr.type)
-
-
-def _image(expr: Expr, properties: Properties) -> tuple[Scalar | None, ...] | None:
-    """The values of a function of columns with few values each, computed one by one."""
-    used = {node.column.id: node.column for node in walk(expr) if isinstance(node, Ref)}
-    if not used or (isinstance(expr, Call) and expr.function == "year"):
-        return None  # the years of consecutive dates are consecutive: their range is the image
-    choices: list[tuple[Scalar | None, ...]] = []
-    size = 1
-    for column_id, column in used.items():
-        values = properties.expected[column_id]
-        options = enumerate_interval(values, column.type)
-        if options is None:
-            return None
-        choices.append((*options, *((None,) if values.nullable else ())))
-        size *= len(choices[-1])
-        if size > MAX_IMAGE:
-            return None
-    try:
-        results = evaluate(expr, list(product(*choices)), tuple(used.values()))
-    except Undefined:  # of one of them: what the engine would make of that row is no list's matter
-        return None
-    distinct = dict.fromkeys(_constant(r) for r in results)
-    real = [v for v in distinct if v is not None]
-    if not all(_is_constant(v, expr.type) for v in real):
-        return None
-    ordered = sorted(real, key=comparable)
-    return (*ordered, *((None,) if None in distinct else ()))
-
-
-def _constant(value: Any) -> Scalar | None:
-    """A value as the engine gives it, as an exact constant."""
-    number = isinstance(value, Decimal) or (isinstance(value, float) and math.isfinite(value))
-    return Fraction(value) if number else value
-
-
-def _is_constant(value: Any, kind: Type) -> bool:
-    """Whether it is one of ours: an infinite number is none, nor a date beyond the year 9999, which
-    the engine gives as a text.
-    """
-    if kind.is_temporal:
-        return isinstance(value, date)
-    return not isinstance(value, float)
+    return found

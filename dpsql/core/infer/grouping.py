@@ -243,6 +243,10 @@ def _sum(bounds: list[Bound]) -> Bound:
     return total
 
 
+RANKS = frozenset({"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile"})
+"""Places in an order, from which quantiles are made by hand."""
+
+
 def window(plan: Window, below: Properties) -> Properties:
     """The properties of rows with window functions.
 
@@ -256,6 +260,8 @@ def window(plan: Window, below: Properties) -> Properties:
         if tracked and not found:
             message = "a window over rows of several units: each row would depend on other units"
             help = "PARTITION BY the unit, or a key that leads to it"
+            if call.function in RANKS:
+                help += "; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)"
             raise Rejected(Diagnostic("DP405", message, call.span or plan.span, help))
     if tracked:
         most = below.rows

@@ -44,6 +44,7 @@ _EXTRACT: dict[str, dict[str, str]] = {
     # Sunday is 0 in DOW; SECOND has a fraction. WEEK is that of ISO 8601, as in DuckDB.
     "postgres": {
         **_SAME,
+        "EPOCH": "EPOCH",
         "DOW": "DAYOFWEEK",
         "ISODOW": "ISODOW",
         "DOY": "DAYOFYEAR",
@@ -104,6 +105,9 @@ def _named(node: exp.Expr | None) -> str:
 def _extract(node: exp.Expr, dialect: str) -> exp.Expr:
     name = _named(node.this)
     known = _EXTRACT[dialect].get(name)
+    if dialect == "bigquery" and isinstance(node.expression.unnest(), exp.Sub):
+        help = "use TIMESTAMP_DIFF"  # its intervals have hours, where DuckDB's have days
+        raise refuse(node, dialect, "a part of a difference", help)
     if known is None:
         raise refuse(node, dialect, f"the date part {name}", _part_help(name, dialect))
     part, _, one = known.partition(" + ")
