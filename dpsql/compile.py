@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 
 from sqlglot import exp
@@ -43,6 +43,7 @@ from dpsql.errors import Diagnostic, Rejected, Span, shallow
 from dpsql.front.bind import bind
 from dpsql.front.clock import set_clock
 from dpsql.front.engine_check import check_public, check_read
+from dpsql.front.metadata import Rows, first_word
 from dpsql.front.parse import parse
 from dpsql.front.public import public_tables, translated
 from dpsql.front.resolve.by_place import by_place
@@ -50,6 +51,7 @@ from dpsql.front.resolve.debias import debias
 from dpsql.front.resolve.one_unit import with_units
 from dpsql.front.resolve.points import split
 from dpsql.front.syntax import as_read
+from dpsql.front.tables import rewritten
 from dpsql.once import Once
 
 MISNAMED = frozenset({"DP201", "DP202", "DP203", "DP208"})
@@ -186,23 +188,31 @@ def compile_query(
 
 def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Options) -> Compiled:
     tree = parse(text, dialect)
-    read = as_read(text, tree) if dialect == "duckdb" else None
+    # What SHOW may be followed by, `metadata` says.
+    duckdb = dialect == "duckdb" and first_word(text)[0] != "show"
+    read = as_read(text, tree) if duckdb else None
     if isinstance(read, Diagnostic):
         raise Rejected(_more(tree, schema) or (read,))
-    tree = set_clock(tree, options.at, schema)
-    public = public_tables(tree, schema)
-    if public:
+    found = rewritten(set_clock(tree, options.at, schema), schema, partial(_described, schema))
+    tree = found.tree
+    if found.changed and read is not None:
+        read = translated(tree)
+    public = public_tables(tree, schema, made=found.metadata)
+    if public is not None:
         sql = read if read is not None and options.at is None else translated(tree)
-        known = _bound_plans(set_clock(parse(text, dialect), options.at, schema), schema)
+        known = _bound_plans(tree.copy(), schema)
         for plan in known:  # before the engine plans it
             check_sizes(plan)
         try:
-            check_public(sql, public, schema)
+            check_public(sql, public, schema, text)
         except Rejected as unplaced:
             raise Rejected(_misnamed(tree, schema) or unplaced.diagnostics) from None
         _check_public_work(known, schema)
         return Compiled(text, schema, PublicQuery(sql, public), NOTHING, (), dialect)
     bound, ids = bind(tree, schema)
+    if found.metadata:
+        message = "the tables of information_schema go with public tables alone"
+        raise Rejected(Diagnostic("DP104", message, None, "ask for them in a query of their own"))
     if schema.kinds:
         kinds = kinds_of([bound.plan], schema)
         if len(kinds) == 1:
@@ -211,7 +221,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     check_sizes(bound.plan)
     scanned = [node.table for node in each(bound.plan) if isinstance(node, Scan)]
     asked, coins = debias(by_place(check(bound.plan), ids), ids)
-    found = split(
+    parts = split(
         check(with_units(asked, schema, ids)),
         schema,
         ids,
@@ -219,10 +229,10 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         clipping=options.clipping,
     )
     gaussian = options.noise != "laplace"
-    plan, releases = found.plan, tuple(weighed(r, gaussian=gaussian) for r in found.releases)
+    plan, releases = parts.plan, tuple(weighed(r, gaussian=gaussian) for r in parts.releases)
     traced = Once(trace, plan, releases, coins, ids)
     wanted = _wanted(options, bound.names, traced) if options.weights else {}
-    every = [plan, *(feed.plan for feed in found.feeds.values())]
+    every = [plan, *(feed.plan for feed in parts.feeds.values())]
     for made in every:  # which are guarded now, and so larger
         check_sizes(released_only(made))
     within(sum(r.work for r in releases), schema)
@@ -239,13 +249,26 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         planned=noise.planned,
         minimum=schema.min_units,
         joint=noise.joint,
-        feeds=found.feeds,
+        feeds=parts.feeds,
         tables=tuple(tables.values()),
-        single=found.single,
+        single=parts.single,
         _trace=traced,
         _post=Once(_post_sql, plan, traced),
     )
     return Compiled(text, schema, query, noise.loss, noise.events, dialect)
+
+
+def _described(schema: Schema, query: exp.Query) -> Rows:
+    """The columns of a query, for DESCRIBE: it need not be one that is answered."""
+    found = rewritten(query.copy(), schema, partial(_described, schema))
+    public = public_tables(found.tree, schema, made=found.metadata)
+    if public is not None:
+        sql = translated(found.tree)
+        columns = check_public(sql, public, schema)
+    else:
+        bound, _ = bind(found.tree, schema)
+        columns = [(n, str(c.type)) for n, c in zip(bound.names, bound.plan.columns, strict=True)]
+    return [(name, kind, "YES", None, None, None) for name, kind in columns]
 
 
 def _bound_plans(tree: exp.Query, schema: Schema) -> list[Plan]:

@@ -391,3 +391,14 @@ SELECT COUNT(*) AS n FROM lines l JOIN tags t ON t.product = l.product
 --       join inner on (product#2 = product)
 --         scan lines (order_id, product)
 --         scan tags (product#2)
+==
+# case: join/full-names
+SELECT COUNT(*) AS n FROM memory.main.customers AS c JOIN "MAIN".Orders AS o ON o.customer = c.id
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer)

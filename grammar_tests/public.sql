@@ -65,3 +65,67 @@ SELECT name, COUNT(*) FROM regions
 -- reject DP208  name is neither grouped nor aggregated
 --     ^^^^
 -- help: add name to GROUP BY, or aggregate it
+==
+# case: public/show-tables
+SHOW TABLES
+-- exact
+==
+# case: public/describe-of-a-query
+DESCRIBE SELECT region, AVG(age) AS a FROM customers GROUP BY region
+-- exact
+==
+# case: public/describe-of-rows
+DESCRIBE SELECT * FROM customers
+-- exact
+==
+# case: public/describe-unknown
+DESCRIBE secrets
+-- reject DP201  no table secrets
+--       ^^^^^^^
+==
+# case: public/information-schema
+SELECT table_name, COUNT(*) AS columns FROM information_schema.columns WHERE data_type = 'VARCHAR' GROUP BY table_name
+-- exact
+==
+# case: public/information-schema-beside-private-rows
+SELECT COUNT(*) FROM customers WHERE segment IN (SELECT column_name FROM information_schema.columns)
+-- reject DP104  the tables of information_schema go with public tables alone
+-- help: ask for them in a query of their own
+==
+# case: public/summarize
+SUMMARIZE customers
+-- reject DP102  SUMMARIZE shows values of single rows
+--^^^^^^^
+-- help: DESCRIBE t has columns and types; ask for aggregates
+==
+# case: public/catalog-functions
+SELECT * FROM duckdb_tables()
+-- reject DP206  table functions are not supported
+--            ^^^^^^^^^^^^^
+-- help: ask information_schema.tables or .columns
+==
+# case: public/where-am-i
+SELECT current_schema() AS s, current_database() AS d
+-- accept
+-- plan:
+--   answer:
+--     project s = 'main', d = 'memory'
+--       one row
+==
+# case: public/full-name
+SELECT COUNT(*) AS n FROM memory.main.regions
+-- exact
+==
+# case: public/series
+SELECT i, i * i AS square FROM generate_series(1, 3) AS t(i)
+-- accept
+-- plan:
+--   answer:
+--     project i = col0#4, square = (col0#4 * col0#4)
+--       union (col0#4)
+--         project col0 = 1
+--           one row
+--         project col0#2 = 2
+--           one row
+--         project col0#3 = 3
+--           one row

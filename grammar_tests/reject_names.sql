@@ -13,9 +13,7 @@ SELECT COUNT(*) AS n FROM staff
 ==
 # case: reject_names/other-schema
 SELECT COUNT(*) AS n FROM information_schema.tables
--- reject DP201  no schema information_schema
---                        ^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: write tables alone
+-- exact
 ==
 # case: reject_names/column
 SELECT SUM(ammount) AS s FROM orders
@@ -85,8 +83,24 @@ SELECT COUNT(*) AS n FROM read_csv('x.csv')
 ==
 # case: reject_names/range
 SELECT COUNT(*) AS n FROM range(10) t, orders o
--- reject DP206  table functions are not supported
---                        ^^^^^^^^^^^
+-- accept
+-- sensitivity: n  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 30, enforced per unit (3 rows of orders per customer, times 10 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on true
+--         union ()
+--           one row
+--           one row
+--           one row
+--           one row
+--           one row
+--           one row
+--           one row
+--           one row
+--           one row
+--           one row
+--         scan orders (id, customer)
 ==
 # case: reject_names/aggregate-in-where
 SELECT COUNT(*) AS n FROM orders WHERE COUNT(*) > 1
@@ -109,3 +123,21 @@ SELECT status, COUNT(*) AS n FROM orders
 -- reject DP208  status is neither grouped nor aggregated
 --     ^^^^^^
 -- help: add status to GROUP BY, or aggregate it
+==
+# case: reject_names/other-database
+SELECT COUNT(*) FROM other.main.orders
+-- reject DP201  no table other.main.orders
+--                   ^^^^^^^^^^^^^^^^^
+-- help: the declared one is memory.main.orders
+==
+# case: reject_names/temporary
+SELECT COUNT(*) FROM temp.orders
+-- reject DP201  no table temp.orders
+--                   ^^^^^^^^^^^
+-- help: the declared one is memory.main.orders
+==
+# case: reject_names/other-database-as-a-with-query
+WITH orders AS (SELECT 1 AS id) SELECT COUNT(*) FROM elsewhere.orders
+-- reject DP201  no table elsewhere.orders
+--                                                   ^^^^^^^^^^^^^^^^
+-- help: the declared one is memory.main.orders

@@ -22,13 +22,15 @@ DROP TABLE customers
 ==
 # case: reject_syntax/pragma
 PRAGMA database_list
--- reject DP102  dpsql answers SELECT statements, not PRAGMA
+-- reject DP102  a PRAGMA is the engine's own matter
 --^^^^
+-- help: DESCRIBE t has columns and types
 ==
 # case: reject_syntax/explain
 EXPLAIN SELECT COUNT(*) FROM orders
--- reject DP102  dpsql answers SELECT statements, not EXPLAIN
+-- reject DP102  EXPLAIN is a query of its own
 --^^^^^
+-- help: run it alone, with dpsql.connect and run
 ==
 # case: reject_syntax/two-statements
 SELECT COUNT(*) AS n FROM orders; SELECT 1

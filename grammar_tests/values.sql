@@ -185,3 +185,121 @@ SELECT * FROM (VALUES (1, 2), (3)) AS t(a, b)
 SELECT * FROM (VALUES (1, 2)) AS t(a, b, c)
 -- reject DP205  3 names for 2 columns
 --                     ^^^^^^^^^^^^^^^^^^^
+==
+# case: values/series-of-groups
+SELECT m, COUNT(*) AS n FROM generate_series(1, 3) AS t(m) JOIN orders o ON month(o.day) = m GROUP BY m
+-- accept
+-- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by col0#5 = col0#4: count = count(*)
+--       join inner on (month(clamp(day, 2024-01-01, 2024-12-31)) = col0#4)
+--         union (col0#4)
+--           project col0 = 1
+--             one row
+--           project col0#2 = 2
+--             one row
+--           project col0#3 = 3
+--             one row
+--         scan orders (id, customer, day)
+==
+# case: values/series-left-join
+SELECT m, COUNT(o.id) AS n FROM range(1, 4) AS t(m) LEFT JOIN orders o ON month(o.day) = m GROUP BY m
+-- accept
+-- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by col0#5 = col0#4: count = count(id)
+--       join matched on (month(clamp(day, 2024-01-01, 2024-12-31)) = col0#4)
+--         union (col0#4)
+--           project col0 = 1
+--             one row
+--           project col0#2 = 2
+--             one row
+--           project col0#3 = 3
+--             one row
+--         scan orders (id, customer, day)
+==
+# case: values/months
+SELECT d, COUNT(*) AS n FROM range(DATE '2024-01-01', DATE '2024-04-01', INTERVAL 1 MONTH) AS t(d) JOIN orders o ON date_trunc('month', o.placed) = d GROUP BY d
+-- accept
+-- sensitivity: n  l0=9 l1=9 l2=9 linf=9 groups=public  (rows per unit 9, enforced per unit (3 rows of orders per customer, times 3 rows of a public table); groups: col0: listed in the query; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by col0#5 = col0#4: count = count(*)
+--       join inner on (date_trunc('month', clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) = col0#4)
+--         union (col0#4)
+--           project col0 = 2024-01-01 00:00:00
+--             one row
+--           project col0#2 = 2024-02-01 00:00:00
+--             one row
+--           project col0#3 = 2024-03-01 00:00:00
+--             one row
+--         scan orders (id, customer, placed)
+==
+# case: values/unnest
+SELECT x, COUNT(*) AS n FROM customers c, unnest(['home', 'office']) AS t(x) WHERE c.segment = x GROUP BY x
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: col0: listed in the query; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by col0#4 = col0#3: count = count(*)
+--       join inner on (segment = col0#3)
+--         scan customers (id, segment)
+--         union (col0#3)
+--           project col0 = 'home'
+--             one row
+--           project col0#2 = 'office'
+--             one row
+==
+# case: values/unnest-twice-the-same
+SELECT COUNT(*) AS n FROM customers c JOIN unnest(['home', 'home', 'office']) AS t(x) ON c.segment = x
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (segment#2 = col0#4)
+--         project id, segment#2 = cut(segment, 7)
+--           scan customers (id, segment)
+--         union (col0#4)
+--           project col0 = 'home'
+--             one row
+--           project col0#2 = 'home'
+--             one row
+--           project col0#3 = 'office'
+--             one row
+==
+# case: values/series-in-in
+SELECT COUNT(*) AS n FROM customers WHERE age IN (SELECT a FROM generate_series(20, 24) AS t(a))
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (coerce(age) = a)
+--           scan customers (id, age)
+--           project a = col0#6
+--             union (col0#6)
+--               project col0 = 20
+--                 one row
+--               project col0#2 = 21
+--                 one row
+--               project col0#3 = 22
+--                 one row
+--               project col0#4 = 23
+--                 one row
+--               project col0#5 = 24
+--                 one row
+==
+# case: values/series-of-a-column
+SELECT COUNT(*) FROM orders o, generate_series(1, o.units) AS t(i)
+-- reject DP104  generate_series as a table takes constants, and nothing that is computed
+--                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write the values, or VALUES (…)
+==
+# case: values/series-too-long
+SELECT COUNT(*) FROM range(1000000000000)
+-- reject DP103  range has more than 2,000 rows
+--                   ^^^^^^^^^^^^^^^^^^^

@@ -17,6 +17,9 @@ from dpsql.core.frozen import FrozenMap
 from dpsql.core.limits import Limits
 from dpsql.types import Scalar, Type
 
+HERE = ("memory", "main")
+"""The database and the schema of tables of which no engine says more."""
+
 Neighbours = Literal["add_remove", "replace"]
 
 
@@ -117,6 +120,8 @@ class Table:
             to units of other kinds alone. They are the same on all neighbours of this kind, but
             nobody may see them: no list of groups is taken from them.
         others: the columns that lead to units of the other kinds.
+        place: the database and the schema where the engine has it. No part of what it is: a file
+            that is renamed has the same data.
         one_unit: by name, the columns that name a thing of one unit; a claim, which nothing rests
             on: see `dpsql.front.resolve.one_unit`.
     """
@@ -130,6 +135,7 @@ class Table:
     rows: int | None = None
     hidden: bool = field(default=False, repr=False)
     others: tuple[str, ...] = field(default=(), repr=False)
+    place: tuple[str, str] = field(default=HERE, repr=False, compare=False)
     one_unit: Mapping[str, tuple[str, ...]] = field(default_factory=FrozenMap, repr=False)
     _by_name: Mapping[str, Column] = field(init=False, repr=False, compare=False)
 

@@ -222,7 +222,7 @@ class QueryBinder:
             raise reject("DP103", f"more than {MAX_VALUES:,} rows of VALUES", query)
         binder = ExpressionBinder(Scope())
         bound = [
-            tuple(binder.bind(e) for e in (r.expressions if isinstance(r, exp.Tuple) else [r]))
+            tuple(_constant(binder.bind(e)) for e in (r.expressions if _is_row(r) else [r]))
             for r in rows
         ]
         width = len(bound[0])
@@ -249,6 +249,20 @@ class QueryBinder:
         )
         columns = tuple(self.ids.column(n, k) for n, k in zip(names, kinds, strict=True))
         return Bound(Union(branches, columns, span_of(query)), names)
+
+
+def _constant(value: Expr) -> Expr:
+    """CAST of a whole number to a type of whole numbers that holds it is one of that type."""
+    match value:
+        case Call("cast", (Literal(int() as number),), kind) if kind.is_integer:
+            limits = kind.limits()
+            if limits is not None and limits[0] <= number <= limits[1]:
+                return Literal(int(number), kind, value.span)
+    return value
+
+
+def _is_row(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Tuple)
 
 
 def _plain_union(node: exp.Expr, *, distinct: bool) -> bool:

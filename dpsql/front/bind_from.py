@@ -159,7 +159,8 @@ class FromBinder:
 
     def _table(self, node: exp.Table) -> Relation:
         if not isinstance(node.this, exp.Identifier):
-            raise reject("DP206", "table functions are not supported", node)
+            help = "ask information_schema.tables or .columns" if _of_catalog(node) else None
+            raise reject("DP206", "table functions are not supported", node, help)
         if node.args.get("sample"):
             message = "a sample of a table: which rows it has is random"
             raise reject("DP405", message, node, "remove TABLESAMPLE")
@@ -265,6 +266,12 @@ class FromBinder:
         if kind == "left":
             return scope, Apply(plan, item.plan, "left", None, condition, place)
         return scope, Apply(plan, item.plan, "inner", None, condition, place)
+
+
+def _of_catalog(node: exp.Table) -> bool:
+    """Whether a table function tells of the engine's catalog."""
+    name = str(node.this.this).lower() if isinstance(node.this, exp.Anonymous) else ""
+    return name.startswith(("duckdb_", "pragma_"))
 
 
 _MARKED = ("SEMI", "ANTI")

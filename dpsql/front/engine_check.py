@@ -35,13 +35,19 @@ another schema are dropped: what the engine says of a name must be about this on
 """
 
 
-def check_public(sql: str, tables: tuple[Table, ...], schema: Schema) -> None:
+def check_public(
+    sql: str, tables: tuple[Table, ...], schema: Schema, text: str | None = None
+) -> list[tuple[str, str]]:
     """Bind the query against empty tables.
 
     Args:
         sql: the query.
         tables: those that it names.
         schema: of which they are.
+        text: as it was written, for the places of problems, if that is another one.
+
+    Returns:
+        The names and types of its columns, as the engine has them.
 
     Raises:
         Rejected: DP104 with the engine's own words, which depend on the query and the schema alone;
@@ -53,12 +59,13 @@ def check_public(sql: str, tables: tuple[Table, ...], schema: Schema) -> None:
             held = _held(connection, schema)
             for table in tables:
                 _make(connection, table, held)
+            described = connection.execute(f"DESCRIBE {sql}").fetchall()
             connection.execute(f"EXPLAIN {sql}")
             _check_reach(connection, sql, {t.name.casefold() for t in tables})
+            return [(str(row[0]), str(row[1])) for row in described]
         except duckdb.Error as error:
-            problem = _said(str(error), sql)
-    if problem is not None:
-        raise Rejected(problem)
+            problem = _said(str(error), text or sql)
+    raise Rejected(problem)
 
 
 def check_read(sql: str, tables: Iterable[Table], schema: Schema, types: Sequence[Type]) -> None:

@@ -8,6 +8,7 @@ queries over public tables alone.
 from __future__ import annotations
 
 import logging
+from functools import partial
 from itertools import islice, pairwise
 from unicodedata import category
 
@@ -268,11 +269,15 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         UnknownDialect: for a dialect that is none.
     """
     from dpsql.front.dialects import check_tokens, dialect_of, normalised
+    from dpsql.front.metadata import statement
     from dpsql.front.repetition import check_copies, check_patterns
     from dpsql.front.syntax import check_neighbours
 
     grammar = dialect_of(dialect)
     _check_characters(text)
+    told = statement(text, grammar.tokenize, partial(parse, dialect=dialect))
+    if told is not None:
+        return told
     tokens = _tokens(text, grammar)
     _check_names(tokens)
     check_neighbours(tokens, text)

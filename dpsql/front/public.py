@@ -91,9 +91,16 @@ _VALUES = frozenset(
 """The clock: names that the engine takes for functions where no column has them, quoted or not."""
 
 
-def public_tables(tree: exp.Query, schema: Schema) -> tuple[Table, ...]:
-    """The tables of a query, if each one that it names is public; none if it must be bound and
+def public_tables(
+    tree: exp.Query, schema: Schema, *, made: bool = False
+) -> tuple[Table, ...] | None:
+    """The tables of a query, if each one that it names is public; None if it must be bound and
     analysed, also because a public table has randomized answers, which are to be debiased.
+
+    Args:
+        tree: the query.
+        schema: what is public.
+        made: whether rows of it were made of the schema, so that it may name no table at all.
 
     Raises:
         Rejected: DP201, DP204, DP206 for a public query that names what is not allowed.
@@ -101,18 +108,18 @@ def public_tables(tree: exp.Query, schema: Schema) -> tuple[Table, ...]:
     found: dict[str, Table] = {}
     for node in tree.find_all(exp.Table):
         if not isinstance(node.this, exp.Identifier):
-            return ()  # a table function: the binder says no
+            return None  # a table function: the binder says no
         qualified = bool(node.args.get("db") or node.args.get("catalog"))
         if not qualified and _is_cte(node):
             continue
         table = schema.table(fold(node.name))
         if table is None or table.private or table.hidden or table.randomized:
-            return ()  # the binder analyses it, or says which name is unknown
+            return None  # the binder analyses it, or says which name is unknown
         if node.args.get("catalog") or fold(node.db or "main") != "main":
-            return ()
+            return None
         found[fold(node.name)] = table
-    if not found:
-        return ()  # constants alone: the binder knows them
+    if not found and not made:
+        return None  # constants alone: the binder knows them
     for clause in tree.find_all(exp.With):
         if clause.recursive:
             raise reject("DP104", "WITH RECURSIVE is not supported: it need not end", clause)

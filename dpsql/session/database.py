@@ -17,7 +17,7 @@ from dpsql.core.account.amount import MIN_DELTA, ZERO, parse_eps
 from dpsql.core.account.loss import total
 from dpsql.core.calibrate.options import Amount, Wishes, options, usual_delta
 from dpsql.core.schema import Schema
-from dpsql.errors import EngineError, InvalidArgument, InvalidBudget
+from dpsql.errors import EngineError, InvalidArgument, InvalidBudget, Rejected
 from dpsql.execution.boundary import typed
 from dpsql.execution.processing import Rows
 from dpsql.execution.reading import named_source
@@ -25,6 +25,7 @@ from dpsql.execution.ready import Prepared, check_listed, prepared
 from dpsql.execution.run import Request, Run, execute, execute_batch, is_stored
 from dpsql.execution.target import Target, smallest
 from dpsql.front.clock import instant
+from dpsql.front.metadata import first_word
 from dpsql.once import Once
 from dpsql.platform.engine.claim_checks import Report, holds, verify
 from dpsql.platform.engine.empty import Empty
@@ -43,6 +44,7 @@ from dpsql.platform.policy import (
 from dpsql.report.budget import Budget, LedgerLine
 from dpsql.report.explanation import Explanation, QueryCost, Release
 from dpsql.report.explanation.explanation import beforehand, explanation
+from dpsql.report.explanation.statement import rows_of
 from dpsql.report.figures import float_up
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads.batch_charge import charge, composed
@@ -449,6 +451,16 @@ class Database:
         source = self._source
 
         def make() -> Known:
+            word, query = first_word(sql)
+            if word == "explain":
+                problem: Rejected | None = None
+                try:
+                    told = self._prepare(query, eps, delta, wishes)[1]
+                    return self._prepare(rows_of(told), eps, delta, {})
+                except Rejected as rejected:
+                    problem = rejected.at(sql)
+                raise problem
+
             def at(schema: Schema) -> Prepared:
                 return prepared(
                     compile_query(sql, schema, exact, dialect, chosen), source, self._empty

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import duckdb
 import sqlglot
@@ -146,7 +146,8 @@ def _assemble(
         if place in reasons:
             unusable[name] = reasons[place]
             continue
-        tables.append(_table(place[1], columns[place], constraints[place]))
+        made = _table(place[1], columns[place], constraints[place])
+        tables.append(replace(made, place=(database, place[0])))
         targets[name] = (database, *place)
     return DuckDBCatalog(Catalog(tuple(tables)), targets, unusable, defined)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpsql.core.schema import HERE
 from dpsql.types import Scalar, Type
 
 
@@ -44,12 +45,14 @@ class CatalogTable:
         keys: column sets under an enforced PRIMARY KEY or UNIQUE, only those with all columns
             NOT NULL; the PRIMARY KEY first.
         foreign_keys: enforced, single-column ones.
+        place: its database and schema.
     """
 
     name: str
     columns: tuple[CatalogColumn, ...]
     keys: tuple[tuple[str, ...], ...] = ()
     foreign_keys: tuple[ForeignKey, ...] = ()
+    place: tuple[str, str] = HERE
 
     def column(self, name: str) -> CatalogColumn | None:
         """The column of that name, whatever the case, or None."""

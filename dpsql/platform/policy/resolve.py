@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from dpsql.core.frozen import FrozenMap
-from dpsql.core.schema import Column, Randomized, Schema, Table
+from dpsql.core.schema import HERE, Column, Randomized, Schema, Table
 from dpsql.platform.policy.catalog import Catalog
 from dpsql.platform.policy.enforced import enforced_bounds, enforced_values
 from dpsql.platform.policy.kinds import hidden, kinds, orphans
@@ -106,6 +106,7 @@ class _Facts:
             owner=table.columns[owner].name if owner is not None else None,
             owner_proven=table.declared.private and self.owner_proven(low),
             rows=table.declared.rows,
+            place=HERE if table.catalog is None else table.catalog.place,
             one_unit=FrozenMap(
                 {
                     thing.lower(): tuple(table.columns[c.lower()].name for c in columns)
