@@ -27,9 +27,10 @@ from dpsql.execution import boundary, cells, reuse
 from dpsql.execution.after_charge import Charge, opaque, settled
 from dpsql.execution.cells import Key, listed_groups
 from dpsql.execution.epochs import epoch_at
+from dpsql.execution.loaded import load
 from dpsql.execution.noise import NoisyRelease, add_noise
 from dpsql.execution.prepared import Prepared
-from dpsql.execution.processing import Reused, Rows, load, post_process
+from dpsql.execution.processing import Reused, Rows, post_process
 from dpsql.execution.reading import (
     candidates,
     copy_table,

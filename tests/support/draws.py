@@ -20,8 +20,8 @@ from dpsql.core.release.formulas import Linear
 from dpsql.core.release.statements import statements
 from dpsql.execution import cells
 from dpsql.execution.cells import ExactCells
+from dpsql.execution.loaded import CONFIDENCE, load
 from dpsql.execution.noise import add_noise, without_noise
-from dpsql.execution.processing import CONFIDENCE, load
 from dpsql.execution.processing import intervals as half_widths
 from dpsql.execution.reading import copy_table, engine_source, public_groups
 
