@@ -190,8 +190,8 @@ def _run(parts: argparse._SubParsersAction[Intermixed]) -> None:
     made.add_argument(
         "--intervals",
         action="store_true",
-        help="a column of 95 %% half-widths after each noisy column, in csv and markdown; table "
-        "and json have them always",
+        help="95 %% intervals: after each noisy column n its ends n_low and n_high in csv, its "
+        "half-widths in markdown; in json all ends as low and high; table has half-widths always",
     )
     _charged(made)
 

@@ -46,13 +46,14 @@ def with_ends(
         beside((name, f"{name}_low", f"{name}_high") for name in answer.columns),
         beside((kind, "DOUBLE", "DOUBLE") for kind in answer.types),
         tuple(
-            beside((value, *_reach(value, width)) for value, width in zip(*row, strict=True))
+            beside((value, *reach(value, width)) for value, width in zip(*row, strict=True))
             for row in rows
         ),
     )
 
 
-def _reach(value: Any, width: float | None) -> tuple[float | None, float | None]:
+def reach(value: Any, width: float | None) -> tuple[float | None, float | None]:
+    """The ends of a number's interval, where it is known."""
     if value is None or width is None:
         return None, None
     return float(value) - width, float(value) + width
