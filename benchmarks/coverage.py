@@ -1,6 +1,6 @@
 """How often answers are within their printed 95 % half-widths, and how far they are off.
 
-    python benchmarks/coverage.py [--draws 10000] [--eps 1] [--only demo|tpch|small]
+    python benchmarks/coverage.py [--draws 10000] [--eps 1] [--only demo|tpch|small|computed]
 
 The exact cells of each query are read once; then noise, values and half-widths are made again and
 again by the code that answers. Discrete noise alone covers a little more than 95 %: *expected* is
@@ -11,6 +11,10 @@ those of the group in the middle, *least* and *most* the coverage over the group
 `small`: groups of few rows, and rows that noise selects, counted by what is shown. *Shown* is how
 many rows an answer has, *all* how many of the shown rows hold, *least* how many of one group that
 at least one of twenty answers shows.
+
+`computed`: numbers that are computed of several noisy rows, whose half-widths are found by drawing
+the noise again; at most 500 draws. *Numbers* are those of one answer, *least* the one that holds
+least often, *all* all of them, and *none* how many had no half-width.
 """
 
 from __future__ import annotations
@@ -34,7 +38,15 @@ from dpsql import demo  # noqa: E402
 from dpsql.core.account.amount import Cost  # noqa: E402
 from dpsql.core.calibrate.options import Noise, Options  # noqa: E402
 from dpsql.platform.ledger.memory_ledger import MemoryLedger  # noqa: E402
-from tests.support.draws import Known, answers, expected, known, repeated  # noqa: E402
+from tests.support.draws import (  # noqa: E402
+    Known,
+    answers,
+    expected,
+    held,
+    known,
+    known_all,
+    repeated,
+)
 from tests.tpch.data import database, query  # noqa: E402
 
 DELTA = Fraction(1, 10**6)
@@ -147,6 +159,52 @@ def report(
             f"{100 * wanted:.1f} | {min(parts):.1f} | {max(parts):.1f} |",
             flush=True,
         )
+
+
+COMPUTED = {
+    "LAG": "SELECT g, LAG(COUNT(*)) OVER (ORDER BY g) AS v FROM {t} GROUP BY g",
+    "difference to LAG": "SELECT g, COUNT(*) - LAG(COUNT(*)) OVER (ORDER BY g) AS v "
+    "FROM {t} GROUP BY g",
+    "running sum": "SELECT g, SUM(COUNT(*)) OVER (ORDER BY g) AS v FROM {t} GROUP BY g",
+    "share of the total": "SELECT g, COUNT(*) / SUM(COUNT(*)) OVER () AS v FROM {t} GROUP BY g",
+    "mean less LAG": "SELECT g, AVG(x) - LAG(AVG(x)) OVER (ORDER BY g) AS v FROM {t} GROUP BY g",
+    "ROLLUP": "SELECT g, COUNT(*) AS v FROM {t} GROUP BY ROLLUP (g)",
+    "SUM of counts": "SELECT SUM(n) AS v FROM (SELECT g, COUNT(*) AS n FROM {t} GROUP BY g) AS c",
+    "ratio of two releases": "SELECT (SELECT SUM(x) FROM {t}) / (SELECT COUNT(*) FROM {t} "
+    "WHERE x > 50) AS v",
+    "GREATEST(n - 45, 0)": "SELECT g, GREATEST(COUNT(*) - 45, 0) AS v FROM {t} GROUP BY g",
+    "RANK": "SELECT g, RANK() OVER (ORDER BY COUNT(*) DESC) AS v FROM {t} GROUP BY g",
+    "MAX of counts": "SELECT MAX(n) AS v FROM (SELECT g, COUNT(*) AS n FROM {t} GROUP BY g) AS c",
+    "SUM of the 3 largest": "SELECT SUM(n) AS v FROM (SELECT g, COUNT(*) AS n FROM {t} GROUP BY g "
+    "ORDER BY n DESC LIMIT 3) AS c",
+    "SUM of counts > 45": "SELECT SUM(n) AS v FROM (SELECT g, COUNT(*) AS n FROM {t} GROUP BY g "
+    "HAVING COUNT(*) > 45) AS c",
+}
+"""What is computed of noisy rows: half-widths by drawing the noise again."""
+
+
+def computed(draws: int, eps: Fraction) -> None:
+    """Of each family, over groups of 5 to 5,000 rows, and over ten that are about the same."""
+    print(
+        "\n| computed | groups | numbers | ± | least | all | none |\n|---|---|---|---|---|---|---|"
+    )
+    for made, name in ((people, "people"), (alike, "alike")):
+        data, declared = made()
+        ledger = MemoryLedger(Cost(Fraction(10**9), Fraction(1)))
+        with dpsql.connect(data, declared, ledger=ledger) as db:
+            for family, text in COMPUTED.items():
+                seen = held(db, known_all(db, text.format(t=name), eps), draws)
+                mine = [s for (column, _), s in seen.items() if column == "v"]
+                hits = [[o <= w * (1 + 1e-9) for o, w in s if w is not None] for s in mine]
+                parts = [100 * statistics.fmean(h) for h in hits if h]
+                every = [hit for h in hits for hit in h]
+                widths = [w for s in mine for _, w in s if w is not None]
+                none = sum(w is None for s in mine for _, w in s)
+                print(
+                    f"| {family} | {name} | {len(mine)} | {statistics.median(widths):,.3g} | "
+                    f"{min(parts):.1f} | {100 * statistics.fmean(every):.1f} | {none:,} |",
+                    flush=True,
+                )
 
 
 HEAD = "| query | column | noise | groups | value | mean error | ± | expected | least | most |"
@@ -341,7 +399,7 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=10_000)
     parser.add_argument("--eps", type=Fraction, default=Fraction(1))
     parser.add_argument("--scale", default="1")
-    parser.add_argument("--only", choices=("demo", "tpch", "small"))
+    parser.add_argument("--only", choices=("demo", "tpch", "small", "computed"))
     args = parser.parse_args()
     if args.only in (None, "demo"):
         demos(args.draws, args.eps)
@@ -351,6 +409,8 @@ def main() -> None:
         for noise in ("laplace", "gaussian"):
             sizes(args.draws, args.eps, noise)  # type: ignore[arg-type]
             selected(args.draws // 2, noise)  # type: ignore[arg-type]
+    if args.only in (None, "computed"):
+        computed(min(args.draws, 500), args.eps)
 
 
 if __name__ == "__main__":

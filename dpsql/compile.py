@@ -27,12 +27,14 @@ from dpsql.core.enforce.staged import staged
 from dpsql.core.infer.kind import kind_of, released_only
 from dpsql.core.infer.public_work import public_rows, public_steps
 from dpsql.core.plan.expr import columns_of
+from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.invariants import check
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import Join, Plan, Scan, each, nodes
 from dpsql.core.plan.sizes import check_sizes
 from dpsql.core.release.effort import within
 from dpsql.core.release.feed import Feed
+from dpsql.core.release.marks import marked
 from dpsql.core.release.release import Release
 from dpsql.core.release.several import kinds_of
 from dpsql.core.release.statements import plans, statements
@@ -95,6 +97,7 @@ class ReleasedQuery:
     tables: tuple[Table, ...]
     single: tuple[tuple[Plan, Span | None], ...]
     _trace: Callable[[], Traced | None] = field(repr=False, compare=False)
+    _shown: Callable[[], Plan] = field(repr=False, compare=False)
     _post: Callable[[], str] = field(repr=False, compare=False)
 
     @property
@@ -108,6 +111,13 @@ class ReleasedQuery:
         when it is first asked for: whether a query is accepted does not depend on it.
         """
         return self._trace()
+
+    @property
+    def shown(self) -> Plan:
+        """The plan that is run after the releases: its first columns are the query's, those after
+        them tell the rows apart; see `trace` and `marks`.
+        """
+        return self._shown()
 
     @property
     def post_sql(self) -> str:
@@ -231,6 +241,7 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
     gaussian = options.noise != "laplace"
     plan, releases = parts.plan, tuple(weighed(r, gaussian=gaussian) for r in parts.releases)
     traced = Once(trace, plan, releases, coins, ids)
+    shown = Once(_shown, plan, traced, ids)
     wanted = _wanted(options, bound.names, traced) if options.weights else {}
     every = [plan, *(feed.plan for feed in parts.feeds.values())]
     for made in every:  # which are guarded now, and so larger
@@ -253,7 +264,8 @@ def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Op
         tables=tuple(tables.values()),
         single=parts.single,
         _trace=traced,
-        _post=Once(_post_sql, plan, traced),
+        _shown=shown,
+        _post=Once(_post_sql, shown),
     )
     return Compiled(text, schema, query, noise.loss, noise.events, dialect)
 
@@ -338,7 +350,7 @@ def _wanted(
 ) -> dict[int, Fraction]:
     """How much each aggregate matters: as much as the most wanted column that is made from it."""
     found = traced()
-    if found is None:
+    if found is None or found.across:
         message = "columns can be weighted only where each row is one row of one release"
         raise Rejected(Diagnostic("DP104", message))
     wanted: dict[int, Fraction] = {}
@@ -354,9 +366,13 @@ def _wanted(
     return wanted
 
 
-def _post_sql(plan: Plan, traced: Callable[[], Traced | None]) -> str:
+def _shown(plan: Plan, traced: Callable[[], Traced | None], ids: Ids) -> Plan:
     found = traced()
-    return plan_sql(plan if found is None else found.plan)
+    return marked(plan, ids) if found is None else found.plan
+
+
+def _post_sql(shown: Callable[[], Plan]) -> str:
+    return plan_sql(shown())
 
 
 def engine_sql(compiled: Compiled, source: Source | None = None) -> tuple[str, ...]:

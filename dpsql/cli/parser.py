@@ -233,8 +233,9 @@ _COMMANDS = (
             _arg("--format", "", choices=tuple(FORMATS), default="table"),
             _flag(
                 "--intervals",
-                "a column of 95 %% half-widths after each noisy column, in csv and markdown; "
-                "table and json have them always",
+                "95 %% intervals: after each noisy column n its ends n_low and n_high in csv, its "
+                "half-widths in markdown; in json all ends as low and high; table has half-widths "
+                "always",
             ),
             *_CHARGED,
         ),

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
@@ -37,8 +37,11 @@ from dpsql.core.release.selection import selection
 from dpsql.core.release.trace import slope
 from dpsql.execution.bent import Curve
 from dpsql.execution.noise import NoisyRelease
+from dpsql.execution.redrawn import Off, half_width, redrawn
 from dpsql.execution.summed import Summed
+from dpsql.execution.unknown import TOO_MUCH, unknown
 from dpsql.execution.widths import blurred, grain, rounded, slopes, width
+from dpsql.platform.engine.protocol import Workspace
 
 SELDOM = 20
 """A group that is shown in fewer than one of so many answers may be further off when it is."""
@@ -79,6 +82,9 @@ class Accuracy:
         rivals: as one of how many groups a row was shown.
         threshold: the measure by which private groups are shown, and from where on.
         unsure: measures of which it is not known.
+        off: of columns whose noise was drawn again, how far they were off then; see `redrawn`.
+        why: of each column why half-widths are not known, where they are not.
+        fed: whether a release reads numbers of one before it, which are taken as they were told.
     """
 
     noisy: tuple[bool, ...]
@@ -89,6 +95,9 @@ class Accuracy:
     constants: Mapping[int, int] = field(default_factory=dict)
     rivals: int = 1
     threshold: tuple[int, int] | None = None
+    off: Off = field(default_factory=dict)
+    why: tuple[str | None, ...] = ()
+    fed: bool = False
 
     def widths(self, column: int, confidence: float) -> tuple[float | None, ...]:
         """The half-widths of a column, a row each; None where there is no noise or none is known.
@@ -98,10 +107,11 @@ class Accuracy:
             confidence: between 0 and 1.
         """
         made = self.made[column]
-        if made is None:
-            return (None,) * len(self.rows)
-        noises = tuple(noise for noise, _ in self.noises)
         wanted = min(confidence ** (1 / self.rivals), _SUREST)
+        if made is None:
+            off = self.off.get(column, (None,) * len(self.rows))
+            return tuple(half_width(o, wanted) for o in off)
+        noises = tuple(noise for noise, _ in self.noises)
         return tuple(self._width(made, noises, wanted, *row) for row in self.rows)
 
     def _width(
@@ -150,20 +160,51 @@ class Accuracy:
 
 
 def accuracy(
-    query: ReleasedQuery, released: NoisyRelease, rows: Sequence[tuple[object, ...]]
+    query: ReleasedQuery,
+    released: Sequence[NoisyRelease],
+    rows: Sequence[tuple[object, ...]],
+    scratch: Workspace | None = None,
 ) -> Accuracy:
     """How far the numbers of an answer may be off.
 
     Args:
         query: what was asked.
-        released: its only release, where its noise is traced.
-        rows: of the traced plan, with its extra columns.
+        released: its releases.
+        rows: of the plan that is `shown`, with its extra columns.
+        scratch: where noise can be drawn again, for columns without derivatives.
     """
+    found = _traced(query, list(released) or [_NOTHING], rows)
+    why = unknown(query, released, found.noisy)
+    noisy = [i for i, may in enumerate(found.noisy) if may]
+    wanted = [i for i in noisy if found.made[i] is None and not why[i]]
+    exact = [i for i, may in enumerate(found.noisy) if not may]
+    off = redrawn(query, released, rows, wanted, exact, scratch) if scratch is not None else {}
+    failed = dict.fromkeys((i for i in wanted if i not in off), TOO_MUCH)
+    told = tuple(failed.get(i, w) for i, w in enumerate(why))
+    return replace(found, off=off, why=told, fed=bool(query.feeds))
+
+
+_NOTHING = NoisyRelease([()], [Noisy([])], ())
+"""What a query over public tables alone releases."""
+
+
+def _traced(
+    query: ReleasedQuery, told: Sequence[NoisyRelease], rows: Sequence[tuple[object, ...]]
+) -> Accuracy:
+    """What derivatives tell."""
     traced, shown = query.trace, len(query.names)
     if traced is None:
         noisy = noisy_columns(query.plan, _keys(query))
         may = tuple(c.id in noisy for c in query.plan.columns)[:shown]
-        return Accuracy(may, (None,) * shown, (), ((Noisy([]), ()),) * len(rows))
+        groups = max(len(r.groups) for r in told)
+        return Accuracy(
+            may,
+            (None,) * shown,
+            (),
+            ((Noisy([]), ()),) * len(rows),
+            rivals=_rivals(query, groups, len(rows)),
+        )
+    (released,) = told
     outputs = [output for release in query.releases for output in release.outputs]
     grains = [grain(output, released.noises) for output in outputs]
     terms: dict[int, list[tuple[Formula, int]]] = {i: [] for i in traced.exact}

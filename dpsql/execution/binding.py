@@ -25,7 +25,7 @@ from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements, plans
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.execution.cells import groups_text
-from dpsql.execution.processing import table_columns
+from dpsql.execution.loaded import table_columns
 from dpsql.execution.reading import feed_text
 from dpsql.platform.engine.empty import Empty, EmptyBinder, Unbound
 from dpsql.types import Type

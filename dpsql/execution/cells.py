@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from math import prod
 from operator import add
 
 from sqlglot import exp

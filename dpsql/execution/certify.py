@@ -34,7 +34,7 @@ from dpsql.core.release.statements import Statements, statements
 from dpsql.core.schema import Column, Schema, Table
 from dpsql.errors import Diagnostic, Rejected, shallow
 from dpsql.execution.cells import group_queries
-from dpsql.execution.processing import table_columns
+from dpsql.execution.loaded import table_columns
 from dpsql.types import Scalar
 
 

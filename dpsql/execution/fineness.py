@@ -21,7 +21,7 @@ from dpsql.core.noise.integer_noise import Noise
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.core.noise.quantiles import JointQuantiles
 from dpsql.core.release.measures import Measure
-from dpsql.execution.processing import CONFIDENCE
+from dpsql.execution.loaded import CONFIDENCE
 
 EXACT = "exact"
 """The kind of what is public anyway."""

@@ -54,8 +54,8 @@ from dpsql.core.release.measures import Measure
 from dpsql.execution.exact import Key
 from dpsql.execution.fineness import EXACT, Fineness, Finenesses, fineness
 from dpsql.execution.identity import Counted, Parts
+from dpsql.execution.loaded import CONFIDENCE
 from dpsql.execution.noise import NoisyRelease
-from dpsql.execution.processing import CONFIDENCE
 from dpsql.execution.stored import Answered, Summands
 from dpsql.execution.summed import Summed, summed
 from dpsql.types import BOOLEAN, Type

@@ -19,8 +19,8 @@ from dpsql.core.release.statements import plans, statements
 from dpsql.core.schema import Table
 from dpsql.execution import cells
 from dpsql.execution.exact import Key
+from dpsql.execution.loaded import load
 from dpsql.execution.noise import without_noise
-from dpsql.execution.processing import load
 from dpsql.platform.engine.protocol import Engine, Snapshot, Workspace
 from dpsql.platform.engine.sql_text import name as quoted
 

@@ -28,8 +28,9 @@ from dpsql.execution.after_charge import ChargeState, opaque, settled
 from dpsql.execution.cells import listed_groups
 from dpsql.execution.epochs import epoch_at
 from dpsql.execution.exact import Key
+from dpsql.execution.loaded import load
 from dpsql.execution.noise import NoisyRelease, add_noise
-from dpsql.execution.processing import Reused, Rows, load, post_process
+from dpsql.execution.processing import Reused, Rows, post_process
 from dpsql.execution.reading import (
     candidates,
     copy_table,

@@ -161,7 +161,7 @@ def widths(compiled: Compiled, confidence: float) -> dict[str, float]:
     if isinstance(query, PublicQuery):
         return {}
     traced = query.trace
-    if traced is None:
+    if traced is None or traced.across:
         raise NotCalibrated(
             "how far the answer is off is not known beforehand: it is computed further from noisy "
             "rows; calibrate the query that makes them"

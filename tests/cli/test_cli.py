@@ -117,8 +117,9 @@ def test_csv(run: Runner) -> None:
     assert all(int(line[1]) and len(line[2]) > 6 for line in lines[1:])
     wide = run("run", *DATA, "--eps", "1", "--format", "csv", "--intervals", QUERY)
     lines = list(csv.reader(io.StringIO(wide.out)))
-    assert lines[0] == ["channel", "n", "n ±", "mean", "mean ±"]
-    assert {line[2] for line in lines[1:]} == {"165.0"}
+    assert lines[0] == ["channel", "n", "n_low", "n_high", "mean", "mean_low", "mean_high"]
+    assert {float(line[3]) - float(line[1]) for line in lines[1:]} == {165.0}
+    assert {float(line[1]) - float(line[2]) for line in lines[1:]} == {165.0}
 
 
 def test_csv_of_odd_values(run: Runner) -> None:
@@ -137,6 +138,10 @@ def test_json(run: Runner) -> None:
     assert document["cost"] == {"eps": 1.0, "delta": 0.0}
     assert [row[0] for row in document["rows"]] == ["web", "app", "phone", "shop"]
     assert document["intervals"][0][:2] == [None, 165.0]
+    ran = run("run", *DATA, "--eps", "1", "--format", "json", "--intervals", QUERY)
+    wide = json.loads(ran.out)
+    (_, n, _), *_ = wide["rows"]
+    assert wide["low"][0][:2] == [None, n - 165.0] and wide["high"][0][:2] == [None, n + 165.0]
 
 
 def test_json_keeps_what_a_double_cannot(run: Runner) -> None:

@@ -21,8 +21,9 @@ import dpsql
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.release.decode import Noisy
 from dpsql.core.schema import Randomized
+from dpsql.execution.loaded import load
 from dpsql.execution.noise import NoisyRelease
-from dpsql.execution.processing import load, post_process
+from dpsql.execution.processing import post_process
 from dpsql.platform.engine.scratch import Scratch
 
 DRAWS = 10_000

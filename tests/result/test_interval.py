@@ -18,8 +18,8 @@ from dpsql.compile import ReleasedQuery
 from dpsql.core.account.amount import Cost
 from dpsql.core.noise.laplace import DiscreteLaplace
 from dpsql.execution.accuracy import accuracy
+from dpsql.execution.loaded import load
 from dpsql.execution.noise import add_noise
-from dpsql.execution.processing import load
 from dpsql.execution.summed import Summed
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.result.made import answer
@@ -138,7 +138,7 @@ def test_coverage(db: dpsql.Database, expression: str) -> None:
     truth = dict(
         connection.execute(f"SELECT grp, {expression} FROM people GROUP BY grp").fetchall()
     )
-    widths = accuracy(query, noisy, rows)
+    widths = accuracy(query, [noisy], rows)
     for confidence in CONFIDENCES:
         reach = widths.widths(1, confidence)
         inside = sum(

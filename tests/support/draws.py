@@ -20,8 +20,9 @@ from dpsql.core.release.formulas import Linear
 from dpsql.core.release.statements import statements
 from dpsql.execution import cells
 from dpsql.execution.cells import ExactCells
+from dpsql.execution.loaded import CONFIDENCE, load
 from dpsql.execution.noise import add_noise, without_noise
-from dpsql.execution.processing import CONFIDENCE, load
+from dpsql.execution.processing import Rows, post_process
 from dpsql.execution.processing import intervals as half_widths
 from dpsql.execution.reading import copy_table, engine_source, public_groups
 
@@ -97,3 +98,65 @@ def expected(query: ReleasedQuery) -> list[float]:
             assert not isinstance(noise, AdaptiveLaplace)
             result[-1] = 1 - noise.tail(noise.interval(CONFIDENCE))
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAll:
+    """A compiled query of any number of releases, none of which reads another, and their exact
+    cells.
+    """
+
+    query: ReleasedQuery
+    exact: tuple[ExactCells, ...]
+
+
+def known_all(db: dpsql.Database, sql: str, eps: Fraction, options: Options = DEFAULT) -> KnownAll:
+    """Compile a query, and read its exact cells."""
+    query = compile_query(sql, db.schema, eps, options=options).query
+    assert isinstance(query, ReleasedQuery) and not query.feeds
+    source = engine_source(db._engine)
+    with db._engine.snapshot() as snapshot:
+        found = [
+            cells.read(r, public_groups(r, snapshot, source), snapshot, statements(r, source))
+            for r in query.releases
+        ]
+    return KnownAll(query, tuple(found))
+
+
+def processed(db: dpsql.Database, found: KnownAll, *, noise: bool = True) -> Rows:
+    """One answer with fresh noise, or with none, as it is processed where noise is drawn again."""
+    query = found.query
+    with db._engine.snapshot() as snapshot, db._scratches.take() as scratch:
+        for table in query.tables:
+            copy_table(scratch, table, db._engine, snapshot)
+        noisy = [
+            add_noise(query, n, exact) if noise else without_noise(query.releases[n], exact)
+            for n, exact in enumerate(found.exact)
+        ]
+        for number, one in enumerate(noisy):
+            load(query, number, one, scratch)
+        return post_process(query, noisy, scratch)
+
+
+def held(
+    db: dpsql.Database, found: KnownAll, draws: int
+) -> dict[tuple[str, tuple[object, ...]], list[tuple[float, float | None]]]:
+    """Of each number of the true answer, by its column and its row's exact values, how far the
+    answers were off, and their half-widths; NULLs are left out.
+    """
+    truth = processed(db, found, noise=False)
+    assert truth.accuracy is not None
+    exact = [i for i, may in enumerate(truth.accuracy.noisy) if not may]
+    made: dict[tuple[str, tuple[object, ...]], list[tuple[float, float | None]]] = {}
+    true = {tuple(row[i] for i in exact): row for row in truth.rows}
+    assert len(true) == len(truth.rows), "rows are told apart by exact columns"
+    for _ in range(draws):
+        answer = processed(db, found)
+        for row, widths in zip(answer.rows, answer.intervals, strict=True):
+            key = tuple(row[i] for i in exact)
+            for place, (value, width) in enumerate(zip(row, widths, strict=True)):
+                wanted = true[key][place] if key in true else None
+                if place not in exact and value is not None and wanted is not None:
+                    off = abs(float(value) - float(wanted))  # type: ignore[arg-type]
+                    made.setdefault((answer.columns[place], key), []).append((off, width))
+    return made

@@ -21,6 +21,9 @@ from dpsql.core.plan.nodes import (
     Project,
     Released,
     Sort,
+    Window,
+    map_expressions,
+    with_inputs,
 )
 from dpsql.core.release.noisy import inexact
 from dpsql.core.release.release import Release
@@ -35,11 +38,14 @@ class Carried:
         plan: the rows.
         current: where each old column now stands, by id.
         definitions: each old column over those of the release and of what it is joined with.
+        across: the ids of columns that a window makes of several rows, which are their own
+            definitions.
     """
 
     plan: Plan
     current: Mapping[int, Column]
     definitions: Mapping[int, Expr]
+    across: frozenset[int] = frozenset()
 
     @property
     def here(self) -> dict[int, Expr]:
@@ -61,24 +67,30 @@ def carry(
     """
     if isinstance(plan, Released | Aggregate):
         return _leaf(plan, release, coins, row)
-    if isinstance(plan, Filter | Sort | Limit):
+    if isinstance(plan, Filter | Sort | Limit | Window):
         inner = carry(plan.input, release, coins, row, ids)
         if inner is None:
             return None
-        if isinstance(plan, Filter):
-            below: Plan = Filter(inner.plan, substitute(plan.predicate, inner.here))
-        elif isinstance(plan, Sort):
-            keys = tuple(replace(k, expr=substitute(k.expr, inner.here)) for k in plan.keys)
-            below = replace(plan, input=inner.plan, keys=keys)
-        else:
-            below = Limit(inner.plan, plan.count, plan.offset, plan.span)
-        return replace(inner, plan=below)
+        here = inner.here
+        moved = map_expressions(plan, lambda expr: substitute(expr, here))
+        below = replace(inner, plan=with_inputs(moved, (inner.plan,)))
+        return _windowed(plan, below) if isinstance(plan, Window) else below
     if isinstance(plan, Join):
         return _joined(plan, release, coins, row, ids)
     if isinstance(plan, Project):
         inner = carry(plan.input, release, coins, row, ids)
         return None if inner is None else _projected(plan, inner, ids)
     return None
+
+
+def _windowed(plan: Window, below: Carried) -> Carried:
+    made = {c.id: c for c, _ in plan.calls}
+    return Carried(
+        below.plan,
+        {**below.current, **made},
+        {**below.definitions, **{i: Ref(c) for i, c in made.items()}},
+        below.across | made.keys(),
+    )
 
 
 def _leaf(
@@ -118,7 +130,7 @@ def _joined(
         condition = None if plan.condition is None else substitute(plan.condition, here)
         pair = (inner.plan, other) if place == 0 else (other, inner.plan)
         below = replace(plan, left=pair[0], right=pair[1], condition=condition)
-        return Carried(below, current, definitions)
+        return Carried(below, current, definitions, inner.across)
     return None
 
 
@@ -134,4 +146,4 @@ def _projected(plan: Project, inner: Carried, ids: Ids) -> Carried | None:
     if any(too_large(e) for e in known.values()):
         return None  # x + x of x + x of …: no intervals rather than no answer
     known |= {i: definitions[i] for i in after if i in definitions}
-    return Carried(Project(inner.plan, tuple(items)), after, known)
+    return Carried(Project(inner.plan, tuple(items)), after, known, inner.across)

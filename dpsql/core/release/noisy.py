@@ -6,7 +6,8 @@ same: a filter on a noisy number, or a group that is left out.
 
 from __future__ import annotations
 
-from dpsql.core.plan.expr import columns_of
+from dpsql.core.emit.plans import output_name
+from dpsql.core.plan.expr import Expr, columns_of
 from dpsql.core.plan.nodes import (
     Aggregate,
     Filter,
@@ -20,6 +21,8 @@ from dpsql.core.plan.nodes import (
     Sort,
     Union,
     Window,
+    expressions,
+    inputs,
     nodes,
 )
 
@@ -34,7 +37,10 @@ def noisy_columns(plan: Plan, exact: frozenset[int]) -> frozenset[int]:
     every = frozenset(c.id for c in plan.columns)
     match plan:
         case Released():
-            return every - exact
+            # A table that is read twice has columns of its own each time: the fields are the same.
+            known = {output_name(i) for i in exact}
+            pairs = zip(plan.columns, plan.fields, strict=True)
+            return frozenset(c.id for c, field in pairs if field not in known)
         case Scan():
             return every if plan.table.randomized else frozenset()
         case OneRow():
@@ -71,3 +77,41 @@ def inexact(plan: Plan) -> bool:
     return any(
         isinstance(n, Released) or (isinstance(n, Scan) and n.table.randomized) for n in nodes(plan)
     )
+
+
+def sources(plan: Plan) -> dict[int, frozenset[str]]:
+    """For each column the fields of released tables whose values it is made of; which rows there
+    are is not looked at.
+
+    Args:
+        plan: what is above the releases.
+    """
+    below: dict[int, frozenset[str]] = {}
+    for child in inputs(plan):
+        below |= sources(child)
+
+    def read(*exprs: Expr) -> frozenset[str]:
+        return frozenset().union(*(below.get(i, _NONE) for e in exprs for i in columns_of(e)))
+
+    match plan:
+        case Released():
+            return {c.id: frozenset({f}) for c, f in zip(plan.columns, plan.fields, strict=True)}
+        case Project():
+            return {c.id: read(e) for c, e in plan.items}
+        case Aggregate():
+            keys = {c.id: read(e) for c, e in plan.keys}
+            return keys | {c.id: read(*call.arguments) for c, call in plan.calls}
+        case Window():
+            return below | dict.fromkeys((c.id for c, _ in plan.calls), read(*expressions(plan)))
+        case Union():
+            places = list(zip(*(b.columns for b in plan.branches), strict=True))
+            return {
+                c.id: _NONE.union(*(below.get(own.id, _NONE) for own in place))
+                for c, place in zip(plan.columns, places, strict=True)
+            }
+        case Join() if plan.mark is not None:
+            return below | {plan.mark.id: read(*expressions(plan))}
+    return below
+
+
+_NONE: frozenset[str] = frozenset()

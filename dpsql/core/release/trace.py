@@ -58,6 +58,7 @@ class Traced:
         exact: positions of output columns that carry noise and whose derivatives are known.
         noisy: positions of output columns that carry noise.
         outputs: each output column over the release's columns.
+        across: the ids of columns in `outputs` that a window makes of several rows.
     """
 
     plan: Plan
@@ -68,6 +69,7 @@ class Traced:
     exact: frozenset[int]
     noisy: frozenset[int]
     outputs: tuple[Expr, ...]
+    across: frozenset[int] = frozenset()
 
 
 def trace(plan: Plan, releases: tuple[Release, ...], coins: Coins, ids: Ids) -> Traced | None:
@@ -89,7 +91,8 @@ def trace(plan: Plan, releases: tuple[Release, ...], coins: Coins, ids: Ids) -> 
     here = carried.here
     aggregates = [o.column for point in releases for o in point.outputs]
     places = {c.id: j for j, c in enumerate(aggregates)}
-    random = coins.columns | places.keys()
+    unknown = coins.unknown | carried.across
+    random = coins.columns | places.keys() | carried.across
     outputs = [carried.definitions[c.id] for c in plan.columns]
     noisy = frozenset(i for i, e in enumerate(outputs) if columns_of(e) & random)
     items = [(ids.column(c.name, c.type), here[c.id]) for c in plan.columns]
@@ -103,9 +106,9 @@ def trace(plan: Plan, releases: tuple[Release, ...], coins: Coins, ids: Ids) -> 
             continue
         # Of what it does not read the slope is 0.
         slopes = {i: slope(outputs[position], i) for i in columns_of(outputs[position]) & random}
-        known = dict.fromkeys(coins.columns | coins.unknown, _ZERO)
+        known = dict.fromkeys(coins.columns | unknown, _ZERO)
         known |= {i: s for i, s in slopes.items() if s is not None}
-        if None in slopes.values() or any(not _is(known[i], 0) for i in coins.unknown):
+        if None in slopes.values() or any(not _is(known[i], 0) for i in unknown):
             continue
         exact.add(position)
         for j, i in sorted((places[i], i) for i in slopes if i in places):
@@ -129,6 +132,7 @@ def trace(plan: Plan, releases: tuple[Release, ...], coins: Coins, ids: Ids) -> 
         frozenset(exact),
         noisy,
         tuple(outputs),
+        carried.across,
     )
 
 

@@ -53,6 +53,7 @@ class Release(Plain):
     threshold: Number | None = None
     clipping: str | None = None
     shared: bool = False
+    _cut: tuple[str, ...] = field(default=(), repr=False, compare=False)
     _interval: Callable[[float], float] = field(repr=False, compare=False)
     _mass: Callable[[int], float] | None = field(default=None, repr=False, compare=False)
 
@@ -76,6 +77,11 @@ class Release(Plain):
         if self._mass is None:
             raise ValueError(f"{self.name} has no noise that is known beforehand")
         return self._mass(steps)
+
+    @property
+    def cut(self) -> tuple[str, ...]:
+        """What is cut of a unit whatever its rows are: the bounds that the query enforces."""
+        return self._cut
 
     @property
     def noisy(self) -> bool:

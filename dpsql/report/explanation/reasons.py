@@ -45,6 +45,31 @@ def pick_reasons(pick: Pick | Best, point: Release) -> tuple[str, ...]:
     return (*words, *groups_why(pick.setting, pick.domain), neighbours)
 
 
+def cut(point: Release, number: int | None) -> tuple[str, ...]:
+    """What of a unit does not count, since a bound is enforced: a part each; nothing where all
+    bounds are proven.
+
+    Args:
+        point: the release.
+        number: of the measure; None for a pick.
+    """
+    words: list[str] = []
+    setting, measure = point.setting, None if number is None else point.measures[number]
+    if setting.enforced and setting.rows is not None and not (measure and measure.adaptive):
+        words.append(f"at most {setting.rows:,} rows of each unit count")
+    if measure is not None and measure.constant is None:
+        read = [i for i, _ in measure.near] if measure.kind is Kind.PART else [measure.input]
+        for i in read:
+            if i is not None and measure.kind not in (Kind.VALUES, Kind.DISTINCT):
+                words += _clamp(point.arguments[i])
+    return tuple(words)
+
+
+def _clamp(argument: Argument) -> list[str]:
+    low, high = _ends(argument)
+    return [f"{argument.text} is clamped to [{low}, {high}]"] if _clamped(argument) else []
+
+
 def groups_why(setting: Setting, domain: Domain) -> tuple[str, ...]:
     """Which groups there are, and in how many a unit can be; nothing without keys."""
     words = _groups(domain)
@@ -111,11 +136,18 @@ def _at_once(measure: Measure, arguments: tuple[Argument, ...]) -> str:
 
 
 def _range(argument: Argument) -> list[str]:
+    low, high = _ends(argument)
+    return [f"{argument.text} in [{low}, {high}], {'clamped' if _clamped(argument) else 'proven'}"]
+
+
+def _ends(argument: Argument) -> tuple[str, str]:
     lattice = argument.lattice
     assert lattice is not None
-    low, high = (number_text(end * lattice.step) for end in (lattice.low, lattice.high))
-    clamped = any(isinstance(n, Call) and n.function == "clamp" for n in walk(argument.expr))
-    return [f"{argument.text} in [{low}, {high}], {'clamped' if clamped else 'proven'}"]
+    return number_text(lattice.low * lattice.step), number_text(lattice.high * lattice.step)
+
+
+def _clamped(argument: Argument) -> bool:
+    return any(isinstance(n, Call) and n.function == "clamp" for n in walk(argument.expr))
 
 
 def _centred(measure: Measure, argument: Argument, setting: Setting) -> list[str]:

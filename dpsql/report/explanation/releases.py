@@ -23,7 +23,7 @@ from dpsql.core.release.measures import Kind
 from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release as Point
 from dpsql.report.explanation.measurement import Release
-from dpsql.report.explanation.reasons import pick_reasons, reasons
+from dpsql.report.explanation.reasons import cut, pick_reasons, reasons
 from dpsql.report.figures import Number, float_up
 
 MANY_CANDIDATES = 1000
@@ -113,6 +113,7 @@ def _release(
         reasons=reasons(point, number),
         threshold=None if threshold is None else shown(threshold * unit),
         shared=shared,
+        _cut=cut(point, number),
         _interval=partial(_half_width, noise, unit),
         _mass=noise.mass if moved.l1 else None,
     )
@@ -131,6 +132,7 @@ def _clipped(
         reasons=reasons(point, number),
         clipping="matched" if point.measures[number].kind is Kind.DISTINCT else "adaptive",
         shared=shared,
+        _cut=cut(point, number),
         _interval=_unknown,
     )
 
@@ -155,6 +157,7 @@ def _pick(query: ReleasedQuery, point: Point, pick: Pick, picker: Picker) -> Rel
         rho=float_up(_rho(event)),
         groups=point.domain.size,
         reasons=pick_reasons(pick, point),
+        _cut=cut(point, None),
         _interval=partial(_rows_off, picker, pick.grid.size),
     )
 

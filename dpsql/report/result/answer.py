@@ -10,7 +10,8 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 from dpsql.execution.accuracy import Accuracy
-from dpsql.execution.processing import CONFIDENCE, Reused
+from dpsql.execution.loaded import CONFIDENCE
+from dpsql.execution.processing import Reused
 from dpsql.report import page, plaintext
 from dpsql.report.document import Document, Said
 from dpsql.report.explanation import Explanation, QueryCost
@@ -115,6 +116,14 @@ class Answer:
         places = range(len(self.columns))
         return tuple(any(line[i] is not None for line in self.intervals) for i in places)
 
+    @property
+    def reasons(self) -> tuple[str | None, ...]:
+        """Of each column why half-widths are not known, in a few words; None where they are, where
+        there is no noise, or where there is too much.
+        """
+        told = () if self.accuracy is None else self.accuracy.why
+        return told or (None,) * len(self.columns)
+
     def plot(self, *measures: str) -> Figure:
         """A picture: bars or a line of each measure, with its 95 % intervals.
 
@@ -134,29 +143,39 @@ class Answer:
 
         return picture(self, tuple(self._position(name) for name in measures))
 
-    def to_arrow(self) -> pyarrow.Table:
+    def to_arrow(self, *, intervals: bool = False) -> pyarrow.Table:
         """The rows as an Arrow table, typed by `types`; a repeated name `n` becomes `n_2`.
+
+        Args:
+            intervals: whether each number n that may hold noise is followed by the ends of its 95 %
+                interval, n_low and n_high: DOUBLEs, NULL where they are not known.
 
         Raises:
             ImportError: pyarrow is missing (`pip install "dpsql[arrow]"`).
         """
-        return frames.to_arrow(self)
+        return frames.to_arrow(self, intervals)
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self, *, intervals: bool = False) -> pandas.DataFrame:
         """The rows as a pandas frame; whole numbers and booleans stay so beside NULLs.
+
+        Args:
+            intervals: see `to_arrow`.
 
         Raises:
             ImportError: pandas or pyarrow is missing (`pip install "dpsql[pandas]"`).
         """
-        return frames.to_pandas(self)
+        return frames.to_pandas(self, intervals)
 
-    def to_polars(self) -> polars.DataFrame:
+    def to_polars(self, *, intervals: bool = False) -> polars.DataFrame:
         """The rows as a polars frame.
+
+        Args:
+            intervals: see `to_arrow`.
 
         Raises:
             ImportError: polars or pyarrow is missing (`pip install "dpsql[polars]"`).
         """
-        return frames.to_polars(self)
+        return frames.to_polars(self, intervals)
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The rows for any library that speaks Arrow's C stream interface."""

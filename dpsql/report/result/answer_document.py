@@ -6,6 +6,7 @@ in the data.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dpsql.core.sqltypes import parse_type
@@ -35,6 +36,9 @@ a page so many columns.
 
 NOISE, UNKNOWN, EXACT = "noise, ± at 95 %", "noise, ± not known", "exact"
 """What a column is."""
+
+LARGE = "by how much it is off is not known: the noise is as large as what it is computed from"
+FED = "conditions on noisy numbers are taken as they were told: how far off those are is in no ±"
 
 
 def document(
@@ -116,29 +120,45 @@ def exact(answer: Answer) -> str:
     found = [n for n, noisy in zip(answer.columns, answer.noisy, strict=True) if not noisy]
     if len(found) == len(answer.columns):
         return "exact"
-    names = ", ".join(shortened(name, 60) for name in found[:NAMED])
-    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    return f"exact: {names}{more}" if found else ""
+    return f"exact: {_listed(found)}" if found else ""
 
 
 def notes(answer: Answer) -> list[str]:
     """What else a reader has to know: marks without a half-width, and groups that are left out."""
     found: list[str] = []
-    noisy = [i for i, may in enumerate(answer.noisy) if may]
-    pairs = zip(answer.rows, answer.intervals, strict=True)
-    if any(row[i] is not None and line[i] is None for row, line in pairs for i in noisy):
-        found.append("≈: there may be noise in it, and by how much it is off is not known")
-    return found + cut(answer) + left_out(answer)
+    for why, names in _unknown(answer).items():
+        found.append(f"≈ {_listed(names)}: {why}")
+    if answer.accuracy is not None and answer.accuracy.fed:
+        found.append(FED)
+    return found + bounded(answer) + cut(answer) + left_out(answer)
+
+
+def _unknown(answer: Answer) -> dict[str, list[str]]:
+    """By the reason why a half-width is not known, the columns of which some is not."""
+    found: dict[str, list[str]] = {}
+    for i, (name, may) in enumerate(zip(answer.columns, answer.noisy, strict=True)):
+        pairs = zip(answer.rows, answer.intervals, strict=True)
+        if may and any(row[i] is not None and line[i] is None for row, line in pairs):
+            found.setdefault(answer.reasons[i] or LARGE, []).append(name)
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(shortened(name, 60) for name in dict.fromkeys(names[:NAMED]))
+    return shown + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+
+
+def bounded(answer: Answer) -> list[str]:
+    """What is cut of a unit whatever its rows are: the bounds that the query enforces."""
+    parts = dict.fromkeys(part for r in answer.explanation.releases for part in r.cut)
+    return [f"{'; '.join(parts)}: what that cuts off is in no ±"] if parts else []
 
 
 def cut(answer: Answer) -> list[str]:
     """What may be lower than the truth beyond its half-width: what is cut where the data says."""
     named = [r.name for r in answer.explanation.releases if r.clipping is not None]
-    if not named:
-        return []
-    shown = ", ".join(shortened(name, 60) for name in dict.fromkeys(named[:NAMED]))
-    more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-    return [f"cut where the data says, and what is cut off is in no interval: {shown}{more}"]
+    said = "cut where the data says, and what is cut off is in no interval"
+    return [f"{said}: {_listed(named)}"] if named else []
 
 
 def left_out(answer: Answer) -> list[str]:

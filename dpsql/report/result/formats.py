@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from dpsql.report.plaintext import csv_line, wide
 from dpsql.report.result import Answer, cell, cells, footer
+from dpsql.report.result.frames import reach, with_ends
 from dpsql.visible import one_line
 
 Format = Callable[[Answer, bool], Iterator[str]]
@@ -23,7 +24,9 @@ def _table(answer: Answer, intervals: bool) -> Iterator[str]:
 
 def _csv(answer: Answer, intervals: bool) -> Iterator[str]:
     """RFC 4180 but for the line ends: NULL is an empty field, numbers are not rounded."""
-    names, lines = _with_widths(answer) if intervals else (list(answer.columns), answer.rows)
+    names, lines = answer.columns, answer.rows
+    if intervals:
+        names, _, lines = with_ends(answer)
     yield from (csv_line([_field(value) for value in line]) for line in (names, *lines))
 
 
@@ -33,8 +36,8 @@ def _markdown(answer: Answer, intervals: bool) -> Iterator[str]:
     """
     names, lines = list(answer.columns), cells(answer, widths=False)
     if intervals:
-        names, _ = _with_widths(answer)
-        at = _noisy(answer)
+        at = {i for line in answer.intervals for i, width in enumerate(line) if width is not None}
+        names = [part for i, n in enumerate(names) for part in ((n, f"{n} ±") if i in at else (n,))]
         lines = [
             [
                 part
@@ -59,6 +62,11 @@ def _json(answer: Answer, intervals: bool) -> Iterator[str]:
     yield f'  "types": {_dump(list(answer.types))},\n'
     yield f'  "rows": {_rows(answer.rows)},\n'
     yield f'  "intervals": {_rows(answer.intervals)},\n'
+    if intervals:
+        pairs = list(zip(answer.rows, answer.intervals, strict=True))
+        for name, end in (("low", 0), ("high", 1)):
+            ends = tuple(tuple(reach(*it)[end] for it in zip(*pair, strict=True)) for pair in pairs)
+            yield f'  "{name}": {_rows(ends)},\n'
     yield f'  "cost": {_dump(cost)},\n'
     yield f'  "reused": {_dump(reused)}\n'
     yield "}\n"
@@ -95,23 +103,6 @@ PADDED = 60
 
 RULE = 40
 """How long the line above a record is."""
-
-
-def _noisy(answer: Answer) -> set[int]:
-    return {i for line in answer.intervals for i, width in enumerate(line) if width is not None}
-
-
-def _with_widths(answer: Answer) -> tuple[list[str], list[list[object]]]:
-    """Every noisy column followed by its half-widths."""
-    at = _noisy(answer)
-    names = [
-        part for i, n in enumerate(answer.columns) for part in ((n, f"{n} ±") if i in at else (n,))
-    ]
-    lines = [
-        [part for i, v in enumerate(row) for part in ((v, widths[i]) if i in at else (v,))]
-        for row, widths in zip(answer.rows, answer.intervals, strict=True)
-    ]
-    return names, lines
 
 
 def _piped(parts: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +40,7 @@ _MICROSECONDS = {"TIMESTAMP": "timestamp", "TIME": "time64", "INTERVAL": "durati
 _INT64 = range(-(1 << 63), 1 << 63)
 
 
-def to_arrow(answer: Answer) -> pyarrow.Table:
+def to_arrow(answer: Answer, intervals: bool) -> pyarrow.Table:
     """See `Answer.to_arrow`. An empty table has its columns' types too.
 
     DECIMAL(p, s) is decimal128(p, s), DATE date32, TIMESTAMP timestamp in microseconds. HUGEINT,
@@ -49,19 +49,53 @@ def to_arrow(answer: Answer) -> pyarrow.Table:
     """
     with _needed("to_arrow", "pyarrow", "arrow"):
         import pyarrow
-    kinds = map(parse_type, answer.types)
-    arrays = [_array([r[i] for r in answer.rows], kind, pyarrow) for i, kind in enumerate(kinds)]
-    names = _distinct(answer.columns)
-    fields = [pyarrow.field(name, array.type) for name, array in zip(names, arrays, strict=True)]
+    names, types, rows = answer.columns, answer.types, answer.rows
+    if intervals:
+        names, types, rows = with_ends(answer)
+    kinds = map(parse_type, types)
+    arrays = [_array([r[i] for r in rows], kind, pyarrow) for i, kind in enumerate(kinds)]
+    named = zip(_distinct(names), arrays, strict=True)
+    fields = [pyarrow.field(name, array.type) for name, array in named]
     return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
 
 
-def to_pandas(answer: Answer) -> pandas.DataFrame:
+def with_ends(
+    answer: Answer,
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[object, ...], ...]]:
+    """The columns' names, their types and the rows, each number that may hold noise followed by the
+    ends of its 95 % interval.
+    """
+    pairs = zip(answer.types, answer.noisy, strict=True)
+    ends = [may and parse_type(kind).is_numeric for kind, may in pairs]
+
+    def beside(parts: Iterable[tuple[object, ...]]) -> tuple[Any, ...]:
+        pairs = zip(parts, ends, strict=True)
+        return tuple(part for own, wanted in pairs for part in (own if wanted else own[:1]))
+
+    rows = zip(answer.rows, answer.intervals, strict=True)
+    return (
+        beside((name, f"{name}_low", f"{name}_high") for name in answer.columns),
+        beside((kind, "DOUBLE", "DOUBLE") for kind in answer.types),
+        tuple(
+            beside((value, *reach(value, width)) for value, width in zip(*row, strict=True))
+            for row in rows
+        ),
+    )
+
+
+def reach(value: Any, width: float | None) -> tuple[float | None, float | None]:
+    """The ends of a number's interval, where it is known."""
+    if value is None or width is None:
+        return None, None
+    return float(value) - width, float(value) + width
+
+
+def to_pandas(answer: Answer, intervals: bool) -> pandas.DataFrame:
     """See `Answer.to_pandas`."""
     with _needed("to_pandas", "pandas", "pandas"):
         import pandas
     with _needed("to_pandas", "pyarrow", "pandas"):
-        made = to_arrow(answer)
+        made = to_arrow(answer, intervals)
     frame: pandas.DataFrame = made.to_pandas()
     for name, column in zip(made.column_names, made.columns, strict=True):
         kind = str(column.type)
@@ -71,12 +105,12 @@ def to_pandas(answer: Answer) -> pandas.DataFrame:
     return frame
 
 
-def to_polars(answer: Answer) -> polars.DataFrame:
+def to_polars(answer: Answer, intervals: bool) -> polars.DataFrame:
     """See `Answer.to_polars`."""
     with _needed("to_polars", "polars", "polars"):
         import polars
     with _needed("to_polars", "pyarrow", "polars"):
-        made = to_arrow(answer)
+        made = to_arrow(answer, intervals)
     frame = polars.from_arrow(made)
     assert isinstance(frame, polars.DataFrame)
     return frame
