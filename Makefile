@@ -16,10 +16,12 @@ demo: $(CORE)
 test: lint
 	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS)
 
+test-deep: export DPSQL_FULL = 1
 test-deep: $(STAMP)
 	@$(BIN)/python -m pytest -m deep $(PYTEST_ARGS)
-	@DPSQL_FULL=1 $(BIN)/python -m pytest tests -m "not deep" $(PYTEST_ARGS)
-	@DPSQL_FULL=1 DPSQL_GRAMMAR_EXAMPLES=100 $(BIN)/python -m pytest grammar_tests $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -m "not deep" $(PYTEST_ARGS) \
+		$$(grep -lrE 'support\.(effort|brute)' tests --include='test_*.py')
+	@DPSQL_GRAMMAR_EXAMPLES=40 $(BIN)/python -m pytest grammar_tests $(PYTEST_ARGS)
 
 lint: $(STAMP)
 	@$(BIN)/ruff check .

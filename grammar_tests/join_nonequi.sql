@@ -213,6 +213,18 @@ SELECT COUNT(*) AS n FROM orders o JOIN (SELECT day, COUNT(*) AS c FROM holidays
 --         aggregate by day#3 = day#2
 --           scan holidays (day#2)
 ==
+# case: join_nonequi/grouped-public-rows-of-customers
+SELECT COUNT(*) AS n FROM customers c CROSS JOIN (SELECT day FROM holidays GROUP BY day) h
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (id is the key of customers, times 3 rows of a public table))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on true
+--         scan customers (id)
+--         aggregate by day#2 = day
+--           scan holidays (day)
+==
 # case: join_nonequi/distinct-public-rows
 SELECT SUM(o.units) AS s FROM orders o CROSS JOIN (SELECT DISTINCT day FROM holidays WHERE day > DATE '2024-01-01') h
 -- accept

@@ -84,6 +84,7 @@ EXACT = [
     ("APPROX_QUANTILE(n, 0.5)", BY_PRODUCT, 5),
     ("APPROX_COUNT_DISTINCT(product)", BY_PRODUCT, 4),
     ("MODE(n > 4)", BY_PRODUCT, True),
+    *((f"MODE({v})", BY_PRODUCT, None) for v in ("3", "'pea'", "DATE '2024-01-01'")),
     ("HISTOGRAM(n, [3, 5])", BY_PRODUCT, {3: 1, 5: 1, 2**63 - 1: 2}),
     ("HISTOGRAM(n > 4)", BY_PRODUCT, {True: 3, False: 1}),
     (

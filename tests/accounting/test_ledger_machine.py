@@ -34,7 +34,6 @@ from dpsql.platform.ledger.opening import acknowledge, open_ledger
 from dpsql.platform.ledger.sql_ledger import SqlLedger
 from dpsql.platform.ledger.witness import Witness
 from tests.accounting.damage import rows
-from tests.support.effort import tries
 
 DAY = timedelta(days=1)
 DELTA = Fraction(1, 10**6)
@@ -209,7 +208,7 @@ def test_no_sequence_of_calls_forgets_or_overspends() -> None:
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         Calls,
         settings=settings(
-            max_examples=tries(5, 12),
+            max_examples=5,
             stateful_step_count=20,
             deadline=None,
             suppress_health_check=list(HealthCheck),

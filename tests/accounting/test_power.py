@@ -118,7 +118,7 @@ def run(tmp_path: Path, ways: int, every: int, times: int) -> None:
     assert wrong == []
 
 
-FEW_AND_MANY = [(2, 12), pytest.param(12, 1, marks=pytest.mark.deep)]
+FEW_AND_MANY = [(2, 12), pytest.param(6, 3, marks=pytest.mark.deep)]
 
 
 @pytest.mark.parametrize(("ways", "every"), FEW_AND_MANY)

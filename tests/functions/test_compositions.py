@@ -180,10 +180,11 @@ def options(count: int) -> settings:
     )
 
 
-def compose(kind: str, count: int) -> None:
+@pytest.mark.parametrize("kind", MAKERS)
+def test_compositions(kind: str) -> None:
     maker, kinds = MAKERS[kind]
 
-    @options(count)
+    @options(tries(60, 600))
     @given(st.data())
     def run(data: st.DataObject) -> None:
         chosen = data.draw(st.tuples(*[st.sampled_from(kinds)] * 3))
@@ -198,19 +199,8 @@ def compose(kind: str, count: int) -> None:
     run()
 
 
-@pytest.mark.parametrize("kind", MAKERS)
-def test_compositions(kind: str) -> None:
-    compose(kind, tries(60, 120))
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("kind", MAKERS)
-def test_compositions_deep(kind: str) -> None:
-    compose(kind, 1500)
-
-
-def narrowing(count: int) -> None:
-    @options(count)
+def test_narrowing() -> None:
+    @options(tries(100, 2000))
     @given(st.data())
     def run(data: st.DataObject) -> None:
         kind = data.draw(st.sampled_from(draw.ALL))
@@ -234,12 +224,3 @@ def narrowing(count: int) -> None:
                 assert inside(cell.exact, values, column.type), label
 
     run()
-
-
-def test_narrowing() -> None:
-    narrowing(tries(100, 300))
-
-
-@pytest.mark.deep
-def test_narrowing_deep() -> None:
-    narrowing(4000)

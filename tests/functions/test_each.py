@@ -127,33 +127,16 @@ def _expression(pick: Any, name: str, table: Table) -> Expr:
     return make(name, (pick(any_operand), pick(any_operand)), None)
 
 
-DEEP = 200
-"""Examples of each function in the deep suite: about five seconds each, ten minutes for all."""
-
 NAMES = [*(n for n in BY_NAME if n not in MADE_BY_REWRITING), "case"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_secured_expression_keeps_its_promises(name: str) -> None:
-    examples(
-        name,
-        tries(6, 40)
-        if name not in ("add", "sub", "mul", "cast", "try_cast", "case", "plus_interval")
-        else tries(20, 150),
-    )
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("name", NAMES)
-def test_secured_expression_keeps_its_promises_deep(name: str) -> None:
-    examples(name, DEEP)
-
-
-def examples(name: str, count: int) -> None:
+    often = ("add", "sub", "mul", "cast", "try_cast", "case", "plus_interval")
     groups = _groups(name)
 
     @settings(
-        max_examples=count,
+        max_examples=tries(20 if name in often else 6, 200),
         derandomize=True,
         deadline=None,
         database=None,

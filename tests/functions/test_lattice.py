@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -15,10 +14,11 @@ from dpsql.core.plan.expr import Ref
 from tests.functions import draw
 from tests.functions.engine import CONNECTION
 from tests.functions.test_compositions import options
+from tests.support.effort import tries
 
 
-def lattice(count: int) -> None:
-    @options(count)
+def test_lattice() -> None:
+    @options(tries(200, 1000))
     @given(st.data())
     def run(data: st.DataObject) -> None:
         kind = data.draw(st.sampled_from(draw.NUMBERS))
@@ -53,12 +53,3 @@ def lattice(count: int) -> None:
             assert Fraction(total or 0) / scale == sum(counts)
 
     run()
-
-
-def test_lattice() -> None:
-    lattice(200)
-
-
-@pytest.mark.deep
-def test_lattice_deep() -> None:
-    lattice(2500)

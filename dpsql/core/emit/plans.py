@@ -373,7 +373,9 @@ def _arguments(call: AggregateCall, kind: Type, names: Names) -> list[Sql]:
     inner: Sql = exp.Star() if call.argument is None else scalar(call.argument, names)
     if call.distinct:
         inner = exp.Distinct(expressions=[inner])
-    if call.function == "mode":  # of values that are equally frequent the least
+    # MODE takes of values that are equally frequent the least. What is made of no column is one
+    # value, which DuckDB would take for the fraction of a PERCENTILE if it were ordered.
+    if call.function == "mode" and call.argument is not None and columns_of(call.argument):
         first = exp.Ordered(this=inner, desc=False, nulls_first=False)
         inner = exp.Order(this=inner, expressions=[first])
     arguments = [inner] if call.second is None else [inner, scalar(call.second, names)]

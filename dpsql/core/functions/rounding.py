@@ -107,8 +107,9 @@ def _round_bind(args: Args) -> tuple[Args, Type]:
     if kind.is_decimal and kind.scale is not None and kind.precision is not None:
         if digits >= kind.scale > 0 or digits >= 0 == kind.scale:
             return args, kind
-        # To tens and more, whole numbers of p digits can have one more: 99 becomes 100.
-        more = digits < 0 and kind.scale == 0
+        # To tens and more, whole numbers of p digits can have one more: 99 becomes 100. To more
+        # than p digits all of them become 0, for which DuckDB keeps the type.
+        more = kind.scale == 0 and -kind.precision <= digits < 0
         return args, decimal(min(kind.precision + more, MAX_DIGITS), max(digits, 0))
     if digits < 0 and kind.name in UNSIGNED_BITS:  # as in DuckDB
         kind = HUGEINT if kind.name == "UBIGINT" else BIGINT
