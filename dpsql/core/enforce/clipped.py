@@ -30,7 +30,6 @@ Source: Amin, Kulesza, Munoz, Vassilvitskii (ICML 2019); Andrew, Thakkar, McMaha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
 
 from dpsql.core.enforce.asked_cells import Cells
@@ -166,8 +165,3 @@ def top(magnitude: int, rows: int | None) -> int:
         rows: of a unit at most, as far as that is declared or proven.
     """
     return max(2, min(magnitude * min(MANY, rows or MANY), MAX_CLIP))
-
-
-def step(parts: int) -> Fraction:
-    """What one part is worth, in steps."""
-    return Fraction(1, parts)

@@ -14,7 +14,7 @@ algorithm 2, as implemented and proved by OpenDP (``make_laplace`` on vectors of
 
 `calibrate` proves by fractions that the scale is large enough. OpenDP's own privacy map takes the
 same Δ/scale in floats and rounds it upward twice (Δ to a float, then the quotient), so that
-eps(Δ) ≤ map(Δ) ≤ eps(Δ)·(1 + 2⁻⁵¹); the tests compare the two.
+Δ/scale ≤ map(Δ) ≤ Δ/scale·(1 + 2⁻⁵¹); the tests compare the two.
 """
 
 from __future__ import annotations
@@ -66,14 +66,6 @@ class DiscreteLaplace(Noise):
         if Fraction(scale) < exact:
             scale = math.nextafter(scale, math.inf)
         return cls(scale)
-
-    def eps(self, l1: int) -> Fraction:
-        """The exact ε of this noise on a vector of L1 sensitivity `l1` (lattice units).
-
-        Raises:
-            NoiseError: `l1` > 0 without noise, or `l1` < 0.
-        """
-        return self.event(l1).cost.eps
 
     def event(self, l1: int, /) -> DiscreteLaplaceEvent:
         """The record of this noise on a vector of L1 sensitivity `l1` (lattice units).
