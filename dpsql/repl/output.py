@@ -111,7 +111,7 @@ PATIENCE = 1.0
 
 
 @contextmanager
-def spinner() -> Iterator[None]:
+def spinner(color: bool = True) -> Iterator[None]:
     """Turns on stderr while the block runs, by rich; nothing at all where that is no terminal."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb" or not find_spec("rich"):
         yield
@@ -121,7 +121,8 @@ def spinner() -> Iterator[None]:
     def show() -> None:
         from rich.console import Console
 
-        shown.append(Console(stderr=True).status("running; Ctrl-C stops it"))
+        console = Console(stderr=True, no_color=None if color else True)
+        shown.append(console.status("running; Ctrl-C stops it"))
         shown[0].start()
 
     timer = threading.Timer(PATIENCE, show)

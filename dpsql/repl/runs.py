@@ -95,7 +95,7 @@ def run(database: Database, sql: str, settings: ShellSettings, key: str) -> Show
         KeyboardInterrupt: Ctrl-C.
     """
     began = perf_counter()
-    with spinner():
+    with spinner(settings.color):
         answer = database.run(
             sql, settings.eps, settings.delta, idempotency_key=key, **settings.wishes
         )
