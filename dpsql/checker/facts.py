@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-Scalar = int | Fraction | str | bool
-
 
 @dataclass(frozen=True, slots=True)
 class Column:

@@ -1,5 +1,5 @@
 """The functions that the checker believes: that each is a function of its arguments alone, and, of
-some, what they can be. Any other is refused.
+some, what they can be, mostly by the rule of `values.corners`. Any other is refused.
 
 `tests/checker/test_functions.py` compares every range with what DuckDB computes.
 """

@@ -27,7 +27,6 @@ from dpsql.checker.relation import (
     Relation,
     Tally,
     choices,
-    fixed_expression,
     least,
     settled,
     times,
@@ -76,7 +75,7 @@ def many(exprs: Sequence[Expr], made: Relation) -> int | None:
 
 def own(exprs: Sequence[Expr], made: Relation) -> int | None:
     """How many of them one unit can be in: keys that it fixes have one value."""
-    return many([e for e in exprs if not fixed_expression(e, made)], made)
+    return many([e for e in exprs if not columns(e) <= made.fixed], made)
 
 
 def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
@@ -165,7 +164,7 @@ def grouped(
         owned=made.owned,
         rows=rows if made.private or rows is None else max(rows, 1),
         per=per,
-        fixed=frozenset(n for n, e in keys if fixed_expression(e, made)),
+        fixed=frozenset(n for n, e in keys if columns(e) <= made.fixed),
         complete=made.complete and made.rows == 1,
         step=Step("group", text, (made.step,)),
         inside=made.inside,
@@ -261,7 +260,7 @@ def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Fac
             known[("column", number)] = value(expr, made.known)
             found = choices(expr, made) if made.private else {MANY}
             once = len(found) <= 1 and MANY not in found and not known[("column", number)].null
-            fixed |= {number} if once or (fixed_expression(expr, made) and made.private) else set()
+            fixed |= {number} if once or (columns(expr) <= made.fixed and made.private) else set()
     names = tuple(("", name, number) for name, number, _ in items)
     keep = made.origin if not made.names else ""
     made = replace(made, known=known, fixed=frozenset(fixed), names=names, origin=keep, part_of="")
@@ -295,7 +294,7 @@ def union(branches: Sequence[Relation], numbers: Numbers, facts: Facts) -> Relat
     lines = [[b.names[i][2] for b in real] for i in range(len(first.names))]
     if all(b.units for b in real):
         lines.append([min(b.units) for b in real])
-    at: Columns = {numbers.new(): list(zip(real, line, strict=True)) for line in lines}
+    at: Columns = {next(numbers): list(zip(real, line, strict=True)) for line in lines}
     anchors: dict[int, Anchor] = {}
     homes: set[int] = set()
     for n, of in at.items():

@@ -33,7 +33,7 @@ from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import positive
 from dpsql.checker.relation import MANY, Relation, Tally, choices, least, times
 from dpsql.checker.scalars import exclusive, not_zero, value
-from dpsql.checker.select import Answer
+from dpsql.checker.select import Select
 from dpsql.checker.tree import Expr, Meaning
 from dpsql.checker.values import Value, hull
 
@@ -86,7 +86,7 @@ class Setting:
     units: int
 
 
-def sums(answer: Answer, claim: Sums, facts: Facts) -> Step:
+def sums(answer: Select, claim: Sums, facts: Facts) -> Step:
     """The proof of what is claimed of an answer.
 
     Raises:
@@ -184,7 +184,7 @@ def _compared(measure: Measure, found: Bounds, low: Fraction, high: Fraction) ->
     return Step("bound", text + f"L2² {found.l2_squared}, L∞ {found.linf}")
 
 
-def _parts(answer: Answer, measure: Measure) -> tuple[list[Part], bool]:
+def _parts(answer: Select, measure: Measure) -> tuple[list[Part], bool]:
     """What a row adds to a measure, and whether rows are those that rows stand for."""
     found: list[Part] = []
     sorts: set[bool] = set()
@@ -425,7 +425,7 @@ def _apart(exprs: Sequence[Expr], known: Mapping[Expr, Value]) -> bool:
     return all(exclusive(a, b, known) for i, a in enumerate(exprs) for b in exprs[:i])
 
 
-def _special(answer: Answer, measure: Measure, plain: Setting) -> Step | None:
+def _special(answer: Select, measure: Measure, plain: Setting) -> Step | None:
     """Distinct values, and weights of units."""
     if len(measure.terms) != 1:
         return None

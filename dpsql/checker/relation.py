@@ -14,9 +14,8 @@ of the value, as k is unique; and NULL is equal to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import count
 from typing import Any
 
 from dpsql.checker.facts import Column as TableColumn
@@ -159,15 +158,8 @@ class Relation:
         return found
 
 
-class Numbers:
-    """New numbers for columns."""
-
-    def __init__(self) -> None:
-        self._next = count(1)
-
-    def new(self) -> int:
-        """One that no column has."""
-        return next(self._next)
+Numbers = Iterator[int]
+"""New numbers for columns, none of which any other column has."""
 
 
 def least(*counts: Any) -> Any:
@@ -220,7 +212,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     references to unique columns, each row to one row. A unit has as many rows as share one value of
     the owner, times as many as it has of the rows that these lead to.
     """
-    ids = {name: numbers.new() for name in table.columns}
+    ids = {name: next(numbers) for name in table.columns}
     known: dict[Expr, Value] = {
         ("column", ids[n]): _column(c, n in table.key) for n, c in table.columns.items()
     }
@@ -239,7 +231,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
         own = ids[table.owner]
         anchors[own] = _next(table, facts) or UNIT
     elif table.name == facts.unit[0]:  # each row is a unit, which no column names
-        own = numbers.new()
+        own = next(numbers)
         known[("column", own)], per[frozenset([own])] = Value(null=False), 1
         anchors |= dict.fromkeys([own, *(ids[k] for k in table.key if len(table.key) == 1)], UNIT)
     else:
@@ -317,15 +309,10 @@ def _of_units(term: Expr, made: Relation) -> bool:
     return term[0] == "=" and all(e[0] == "column" and e[1] in made.units for e in term[1:])
 
 
-def fixed_expression(expr: Expr, made: Relation) -> bool:
-    """Whether all rows of a unit have the same value of the expression."""
-    return columns(expr) <= made.fixed
-
-
 def renumbered(made: Relation, numbers: Numbers) -> Relation:
     """The same rows read once more, with columns of their own."""
     every = made.every
-    new = {c: numbers.new() for c in sorted(every)}
+    new = {c: next(numbers) for c in sorted(every)}
 
     def renamed(expr: Expr) -> Expr:
         return (

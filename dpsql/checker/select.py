@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import count
 from math import ceil
 from typing import Any
 
@@ -55,39 +56,28 @@ SELECT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The last step of a statement: what is shown of rows, one for each group.
-
-    Attributes:
-        rows: that are grouped.
-        keys: what they are grouped by.
-        items: what is shown, over the rows; with aggregates.
-        windows: the window functions among them.
-    """
-
-    rows: Relation
-    keys: tuple[Expr, ...]
-    items: tuple[Expr, ...]
-    windows: tuple[Expr, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Select:
     """The parts of a SELECT.
 
     Attributes:
         rows: of FROM and WHERE.
-        items: what is shown, with its names.
+        names, items: what is shown, over the rows; with aggregates and windows.
         keys, having, calls: what is grouped by, what groups must be, the aggregates of all that.
         modifiers: DISTINCT, ORDER BY, LIMIT.
     """
 
     rows: Relation
-    items: list[tuple[str, Expr]]
-    keys: list[Expr]
+    names: tuple[str, ...]
+    items: tuple[Expr, ...]
+    keys: tuple[Expr, ...]
     having: Expr
-    calls: list[Expr]
-    modifiers: list[Node]
+    calls: tuple[Expr, ...]
+    modifiers: tuple[Node, ...]
+
+    @property
+    def windows(self) -> list[Expr]:
+        """The window functions among the items."""
+        return _windows(self.items)
 
 
 def conjunction(parts: Sequence[Expr]) -> Expr:
@@ -100,10 +90,10 @@ class Reader:
 
     def __init__(self, facts: Facts, feeds: Sequence[Feed]) -> None:
         self.facts, self.feeds = facts, {f.name: f for f in feeds}
-        self.numbers = Numbers()
+        self.numbers: Numbers = count(1)
         self.tokens = 0
 
-    def answers(self, node: Node) -> list[Answer]:
+    def answers(self, node: Node) -> list[Select]:
         """The branches of the statement, but for those that are never a row."""
         ctes = self.with_(node, {})
         branches = self.branches(node)
@@ -167,7 +157,7 @@ class Reader:
                 inner = inner[3]
             if inner[:1] != ("parameter",):
                 raise Refused("released rows that are no parameters are not followed")
-            own = self.numbers.new()
+            own = next(self.numbers)
             names.append(("", item["alias"].lower(), own))
             known[("column", own)] = of_type(kind)
         if made is None:
@@ -186,7 +176,7 @@ class Reader:
             if not table.private:
                 found[table.name] = scan(table, self.facts, self.numbers)
         for told in feed.tables:
-            own = [self.numbers.new() for _ in told.columns]
+            own = [next(self.numbers) for _ in told.columns]
             names = tuple(("", n, i) for (n, _), i in zip(told.columns, own, strict=True))
             known = {("column", i): of_type(t) for (_, t), i in zip(told.columns, own, strict=True)}
             per, step = {frozenset(own[: told.keys]): 1}, Step("released", told.name)
@@ -249,7 +239,7 @@ class Reader:
         exprs = [[expression(e, self._none) for e in row] for row in rows]
         names, known, per = [], {}, {}
         for i in range(len(exprs[0])):
-            own = self.numbers.new()
+            own = next(self.numbers)
             names.append((alias, f"col{i}", own))
             found = [value(row[i], {}) for row in exprs]
             known[("column", own)] = hull(found)
@@ -368,11 +358,12 @@ class Reader:
             raise Refused("grouping sets are not followed")
         parts, terms = self._source(table, ctes)
         rows = self._joined(parts, [*terms, *([where] if where else [])], ctes)
-        items = self._items(rows, shown, ctes)
-        keys = [self._resolved(g, [rows], ctes) for g in groups or ()]
+        listed = self._items(rows, shown, ctes)
+        names, items = tuple(n for n, _ in listed), tuple(e for _, e in listed)
+        keys = tuple(self._resolved(g, [rows], ctes) for g in groups or ())
         condition = self._resolved(having, [rows], ctes)
-        calls = _aggregates([*(e for _, e in items), condition])
-        return Select(rows, items, keys, condition, calls, modifiers or [])
+        calls = tuple(_aggregates([*items, condition]))
+        return Select(rows, names, items, keys, condition, calls, tuple(modifiers or ()))
 
     def _items(self, made: Relation, nodes: Sequence[Node], ctes: Ctes) -> list[tuple[str, Expr]]:
         items: list[tuple[str, Expr]] = []
@@ -398,7 +389,7 @@ class Reader:
         elif read.having != TRUE:
             raise Refused("HAVING without groups is not followed")
         made, items = self._windowed(made, items)
-        made = self._projected(made, items)
+        made = self._projected(made, read.names, items)
         for modifier in read.modifiers:
             made = self._modified(made, modifier)
         return made
@@ -420,10 +411,10 @@ class Reader:
             raise Refused(f"{modifier['type']} is not followed")
         return made
 
-    def _grouped(self, read: Select) -> tuple[Relation, list[tuple[str, Expr]]]:
+    def _grouped(self, read: Select) -> tuple[Relation, tuple[Expr, ...]]:
         made = read.rows
-        keys = [(k[1] if k[0] == "column" else self.numbers.new(), k) for k in read.keys]
-        calls = [(self.numbers.new(), c) for c in read.calls]
+        keys = [(k[1] if k[0] == "column" else next(self.numbers), k) for k in read.keys]
+        calls = [(next(self.numbers), c) for c in read.calls]
         new: dict[Expr, Expr] = {c: ("column", n) for n, c in (*calls, *keys)}
         if not keys and made.private:
             raise Refused("private rows of all units are one group before the last step")
@@ -433,25 +424,27 @@ class Reader:
         heavy = _heavy(made, keys, terms, result)
         if terms:
             result = self._filtered(result, terms)
-        listed = [(name, replaced(e, new)) for name, e in read.items]
-        if not all(columns(expr) <= {n for n, _ in (*keys, *calls)} for _, expr in listed):
+        listed = tuple(replaced(e, new) for e in read.items)
+        if not all(columns(expr) <= {n for n, _ in (*keys, *calls)} for expr in listed):
             raise Refused("a column is neither grouped nor aggregated")
         return replace(result, heavy=heavy), listed
 
     def _windowed(
-        self, made: Relation, items: list[tuple[str, Expr]]
-    ) -> tuple[Relation, list[tuple[str, Expr]]]:
-        calls = list(dict.fromkeys(w for _, e in items for w in walk(e) if w[0] == "window"))
-        if not calls:
+        self, made: Relation, items: tuple[Expr, ...]
+    ) -> tuple[Relation, tuple[Expr, ...]]:
+        numbered = [(next(self.numbers), c) for c in _windows(items)]
+        if not numbered:
             return made, items
-        numbered = [(self.numbers.new(), c) for c in calls]
         new: dict[Expr, Expr] = {c: ("column", n) for n, c in numbered}
-        items = [(name, replaced(e, new)) for name, e in items]
-        used = frozenset().union(*(columns(e) for _, e in items)) - {n for n, _ in numbered}
+        items = tuple(replaced(e, new) for e in items)
+        used = frozenset().union(*map(columns, items)) - {n for n, _ in numbered}
         return windowed(made, numbered, used), items
 
-    def _projected(self, made: Relation, items: list[tuple[str, Expr]]) -> Relation:
-        numbered = [(n, e[1] if e[0] == "column" else self.numbers.new(), e) for n, e in items]
+    def _projected(self, made: Relation, names: Sequence[str], items: Sequence[Expr]) -> Relation:
+        numbered = [
+            (n, e[1] if e[0] == "column" else next(self.numbers), e)
+            for n, e in zip(names, items, strict=True)
+        ]
         heavy = made.heavy
         meaning, after = meant(numbered, made)
         shown = projected(after, numbered, self.facts)
@@ -459,7 +452,7 @@ class Reader:
 
     # --- the last step ---------------------------------------------------------------------------
 
-    def answer(self, node: Node, ctes: Ctes) -> Answer | None:
+    def answer(self, node: Node, ctes: Ctes) -> Select | None:
         """The last step of a branch; None where it is never a row."""
         read = self._read(node, ctes)
         if read.modifiers:
@@ -468,17 +461,15 @@ class Reader:
             if read.keys or not self._never(read.having, read.calls):
                 raise Refused("groups are left out at the last step")
             return None
-        items = tuple(e for _, e in read.items)
-        windows = tuple(w for e in items for w in walk(e) if w[0] == "window")
-        if not windows and not read.calls and not read.keys:
+        if not read.windows and not read.calls and not read.keys:
             raise Refused("rows are shown as they are")
-        return Answer(read.rows, tuple(read.keys), items, windows)
+        return read
 
-    def _never(self, having: Expr, calls: list[Expr]) -> bool:
+    def _never(self, having: Expr, calls: Sequence[Expr]) -> bool:
         """Whether a condition on counts of all rows is TRUE for no number of rows."""
         if any(c[1] not in ("count", "count_star") for c in calls):
             return False
-        new: dict[Expr, Expr] = {c: ("column", self.numbers.new()) for c in calls}
+        new: dict[Expr, Expr] = {c: ("column", next(self.numbers)) for c in calls}
         return never(replaced(having, new), dict.fromkeys(new.values(), COUNTED))
 
 
@@ -517,6 +508,10 @@ def resolved(expr: Expr, parts: Sequence[Relation], aliases: Mapping[str, Expr])
         raise Refused(f"the column {'.'.join(part[1])} is not known")
 
     return visit(expr)
+
+
+def _windows(items: Sequence[Expr]) -> list[Expr]:
+    return list(dict.fromkeys(w for e in items for w in walk(e) if w[0] == "window"))
 
 
 def _aggregates(exprs: Sequence[Expr]) -> list[Expr]:

@@ -27,14 +27,14 @@ from dpsql.checker.measures import Part, inputs_of, tallied, worlds
 from dpsql.checker.proof import Refused, Step
 from dpsql.checker.quotas import matched, number
 from dpsql.checker.relation import Relation
-from dpsql.checker.select import Answer, Reader
+from dpsql.checker.select import Reader, Select
 from dpsql.checker.tree import Meaning, Node, columns
 
 COUNT = "CAST(COUNT(*) AS INT128)"
 PARTS = "SUM(v * q // m)"
 
 
-def clips(answers: Sequence[Answer], claim: Clips, facts: Facts) -> Step:
+def clips(answers: Sequence[Select], claim: Clips, facts: Facts) -> Step:
     """The proof for a statement of clipped sums.
 
     Raises:
@@ -66,7 +66,7 @@ def clips(answers: Sequence[Answer], claim: Clips, facts: Facts) -> Step:
     return Step("clips", f"{len(claim.clips)} times sums, clipped at thresholds", tuple(steps))
 
 
-def _units(answer: Answer, clip: Clip) -> Step:
+def _units(answer: Select, clip: Clip) -> Step:
     rows, b = answer.rows, answer.items[1]
     told = answer.keys == (b,) and rows.means(b)[-1:] == (clip.thresholds,)
     if not told or rows.rows not in (0, 1):
@@ -76,7 +76,7 @@ def _units(answer: Answer, clip: Clip) -> Step:
     )
 
 
-def _parts(answer: Answer, clip: Clip, keys: int) -> tuple[Meaning, Meaning]:
+def _parts(answer: Select, clip: Clip, keys: int) -> tuple[Meaning, Meaning]:
     """What n and v are of a clipped sum."""
     rows, b = answer.rows, answer.items[1]
     shown = answer.items[4:]
@@ -99,7 +99,7 @@ def _parts(answer: Answer, clip: Clip, keys: int) -> tuple[Meaning, Meaning]:
 
 
 def _together(
-    lines: Sequence[tuple[Meaning, Meaning]], answers: Sequence[Answer], clip: Clip
+    lines: Sequence[tuple[Meaning, Meaning]], answers: Sequence[Select], clip: Clip
 ) -> Step:
     """Whether all sums add up to no more than the width times what is clipped."""
     size = lines[0][0]
@@ -124,7 +124,7 @@ def _together(
     return Step("clip", f"they add up to {clip.width}·m, and their parts as much", below)
 
 
-def offers(answer: Answer, claim: Offers, facts: Facts) -> Step:
+def offers(answer: Select, claim: Offers, facts: Facts) -> Step:
     """The proof for a statement of what units offer.
 
     Raises:

@@ -42,7 +42,9 @@ log(2, abs(x) + 1)|log(0.5, abs(x) + 1)|log(1e-5, abs(x) + 1)|x * CAST('0.12' AS
 x * CAST('7' AS BIGINT)|CAST('1.25' AS DECIMAL(4, 1)) + x|x >= 1 AND x < 0
 CASE WHEN x >= 1 AND x < 0 THEN x END
 CASE WHEN x > 2 AND x < 0 THEN 1 ELSE 0 END|strlen(CASE WHEN x > 2 THEN 'é' ELSE 'abc' END)
-length(CASE WHEN x > 2 THEN 'é' ELSE 'abc' END)
+length(CASE WHEN x > 2 THEN 'é' ELSE 'abc' END)|CAST(isnan(CAST(x AS DOUBLE)) AS INTEGER)
+CAST(contains(CAST(x AS VARCHAR), '1') AS INTEGER)|CAST(coalesce(x > 2, x IS NULL) AS INTEGER)
+CASE WHEN TRY_CAST(x AS UTINYINT) >= 0 THEN x ELSE 1 END
 """
 BINARY = """
 x + y|x - y|x * y|x / y|x // nullif(y, 0)|abs(x) << abs(y)|abs(x) >> y
