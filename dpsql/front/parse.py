@@ -261,6 +261,16 @@ def _check_arguments(found: list[Token]) -> None:
             raise reject("DP205", f"{name.text.upper()} with more than {most} arguments", span)
 
 
+def _check_own_privacy(tokens: list[Token]) -> None:
+    """SELECT WITH DIFFERENTIAL_PRIVACY names an ε of its own, which must not be passed over."""
+    for select, before, token in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        own = select.token_type == TokenType.SELECT and before.token_type == TokenType.WITH
+        if own and token.text.upper() in ("DIFFERENTIAL_PRIVACY", "ANONYMIZATION"):
+            message = "the text names a privacy loss, which is said where it is asked"
+            help = "leave WITH … OPTIONS (…) out, and give eps: run(query, eps=1), or --eps 1"
+            raise reject("DP104", message, Span(before.start, token.end + 1), help)
+
+
 def parse(text: str, dialect: str = "duckdb") -> exp.Query:
     """Parse one SELECT. A tree of another dialect is brought to the meaning that DuckDB gives it.
 
@@ -280,6 +290,7 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         return told
     tokens = _tokens(text, grammar)
     _check_names(tokens)
+    _check_own_privacy(tokens)
     check_neighbours(tokens, text)
     if dialect != "duckdb":
         check_tokens(tokens, text, dialect)

@@ -27,10 +27,26 @@ REJECTED = {
         ("SELECT gift, SUM(rating) AS r FROM orders GROUP BY gift ORDER BY -r", "r"),
         ("SELECT UPPER(channel) AS channel, COUNT(*) FROM orders GROUP BY channel", "channel"),
         ("SELECT DISTINCT ON (gift) gift FROM orders", None),
-        ("SELECT SUM(rating) OVER () FROM orders", None),
+        ("SELECT gift, SUM(SUM(rating)) OVER (ORDER BY gift) FROM orders GROUP BY gift", None),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on::timestamptz > '2024-01-01'", None),
     ],
     "bigquery": [
+        (
+            "SELECT channel, PERCENTILE_CONT(rating, 0.5) OVER (PARTITION BY channel) FROM orders",
+            None,
+        ),
+        (
+            "SELECT DISTINCT gift, PERCENTILE_CONT(rating, 0.5) OVER (PARTITION BY channel) FROM "
+            "orders",
+            None,
+        ),
+        ("SELECT PERCENTILE_CONT(rating, 0.5) OVER () FROM orders LIMIT 2", None),
+        ("SELECT APPROX_QUANTILES(rating, 4)[OFFSET(5)] FROM orders", None),
+        ("SELECT SUM(EXTRACT(DAY FROM ordered_on - ordered_on)) FROM orders", None),
+        (
+            "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon=10) COUNT(*) FROM orders",
+            "WITH DIFFERENTIAL_PRIVACY",
+        ),
         ("SELECT SUM(DIV(rating, 2)) FROM orders", "DIV(rating, 2"),
         ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
         ("SELECT SUM(LOG(shipping, 2)) FROM orders", None),
@@ -51,6 +67,12 @@ REJECTED = {
         ("SELECT COUNT(*) FROM customers WHERE CAST(birth_year AS STRING) = '1990'", None),
     ],
     "snowflake": [
+        (
+            "SELECT SUM(rating) AS rating FROM orders GROUP BY channel QUALIFY RANK() OVER "
+            "(ORDER BY rating) < 2",
+            "rating",
+        ),
+        ("SELECT COUNT(*) FROM orders WHERE ordered_on > DATE_FROM_PARTS(2024, 13, 1)", None),
         ("SELECT SUM(DAYOFWEEK(ordered_on)) FROM orders", None),
         ("SELECT SUM(WEEK(ordered_on)) FROM orders", None),
         ("SELECT DATE_TRUNC('week', ordered_on) AS w, COUNT(*) FROM orders GROUP BY w", None),
@@ -62,7 +84,11 @@ REJECTED = {
         ("SELECT DATEDIFF(month, ordered_on, '2025-01-01') AS m FROM orders", None),
         ("SELECT SUM(FLOOR(shipping, 1)) FROM orders", "1"),
         ('SELECT COUNT(*) FROM "orders", ORDERS', None),
-        ("SELECT COUNT(*) FROM orders QUALIFY ROW_NUMBER() OVER (ORDER BY 1) = 1", None),
+        (
+            "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift "
+            "QUALIFY LAG(COUNT(*)) OVER (ORDER BY gift) > 1",
+            None,
+        ),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > '2024-01-01'::TIMESTAMP", None),
         ("SELECT $1 FROM regions", None),
         ("SELECT SUM(NVL2(rating, 1, 0)) FROM orders", None),

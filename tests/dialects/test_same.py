@@ -11,6 +11,12 @@ JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 
 SAME = {
     "postgres": [
+        (
+            "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC) AS r FROM "
+            "orders GROUP BY channel",
+            "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC NULLS FIRST) AS "
+            "r FROM orders GROUP BY channel",
+        ),
         ('SELECT COUNT(*) AS n FROM "orders"', "SELECT COUNT(*) AS n FROM orders"),
         (
             "SELECT SUM(CAST(rating AS double precision) / 2) AS n FROM orders",
@@ -73,6 +79,28 @@ SAME = {
         ),
     ],
     "bigquery": [
+        (
+            "SELECT DISTINCT channel, PERCENTILE_CONT(rating, 0.5) OVER (PARTITION BY channel) "
+            "AS m FROM orders",
+            "SELECT channel, QUANTILE_CONT(CAST(rating AS DOUBLE), 0.5) AS m FROM orders GROUP "
+            "BY channel",
+        ),
+        (
+            "SELECT PERCENTILE_DISC(rating, 0.25) OVER () AS m FROM orders LIMIT 1",
+            "SELECT QUANTILE_DISC(rating, 0.25) AS m FROM orders",
+        ),
+        (
+            "SELECT APPROX_QUANTILES(rating, 4)[OFFSET(1)] AS a, APPROX_QUANTILES(rating, "
+            "10)[SAFE_ORDINAL(10)] AS b FROM orders",
+            "SELECT APPROX_QUANTILE(rating, 0.25) AS a, APPROX_QUANTILE(rating, 0.9) AS b FROM "
+            "orders",
+        ),
+        (
+            "SELECT COUNTIF(STARTS_WITH(email, 'a') OR ENDS_WITH(email, '.org')) AS n FROM "
+            "customers",
+            "SELECT COUNT_IF(STARTS_WITH(email, 'a') OR ENDS_WITH(email, '.org')) AS n FROM "
+            "customers",
+        ),
         ("SELECT COUNT(*) AS n FROM `orders`", "SELECT COUNT(*) AS n FROM orders"),
         (
             'SELECT COUNT(*) AS n FROM orders WHERE channel = "web"',
@@ -132,6 +160,18 @@ SAME = {
         ),
     ],
     "snowflake": [
+        (
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel QUALIFY RANK() OVER "
+            "(ORDER BY COUNT(*) DESC) <= 2",
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel QUALIFY RANK() OVER "
+            "(ORDER BY COUNT(*) DESC NULLS FIRST) <= 2",
+        ),
+        (
+            "SELECT channel, COUNT(*) / SUM(COUNT(*)) OVER () AS share FROM orders GROUP BY "
+            "channel",
+            "SELECT channel, COUNT(*) / SUM(COUNT(*)) OVER () AS share FROM orders GROUP BY "
+            "channel",
+        ),
         ("SELECT COUNT(*) AS n FROM ORDERS", "SELECT COUNT(*) AS n FROM orders"),
         (
             "SELECT SUM(IFF(gift, 1, 0)) AS n FROM orders",
@@ -247,6 +287,25 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT DISTINCT channel, PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY shipping) OVER "
+            "(PARTITION BY channel) AS m FROM orders",
+            "SELECT channel, QUANTILE_CONT(CAST(shipping AS DOUBLE), 0.9) AS m FROM orders GROUP "
+            "BY channel",
+        ),
+        (
+            "SELECT TOP 1 PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY rating) OVER () AS m FROM "
+            "orders",
+            "SELECT QUANTILE_DISC(rating, 0.5) AS m FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= DATEFROMPARTS(2024, 3, 1)",
+            "SELECT COUNT(*) AS n FROM orders WHERE ordered_on >= MAKE_DATE(2024, 3, 1)",
+        ),
+        (
+            "SELECT channel, SUM(COUNT(*)) OVER () AS t FROM orders GROUP BY channel",
+            "SELECT channel, SUM(COUNT(*)) OVER () AS t FROM orders GROUP BY channel",
+        ),
         ("SELECT COUNT_BIG(*) AS [n] FROM [orders]", "SELECT COUNT(*) AS n FROM orders"),
         (
             "SELECT TOP 2 channel, n = COUNT(*) FROM orders GROUP BY channel ORDER BY n DESC",

@@ -56,6 +56,7 @@ OPERATORS = {
     "interval": "INTERVAL 3 MONTH",
     "plus_interval": "date + INTERVAL 3 MONTH",
     "days_between": "date - date",
+    "elapsed": "timestamp - timestamp",
     "cast": "CAST(a AS type), a::type",
     "try_cast": "TRY_CAST(a AS type)",
     "log": "LOG(a), LOG(base, a)",

@@ -26,6 +26,7 @@ from dpsql.front.dialects import (
     clause_rules,
     date_rules,
     number_rules,
+    quantile_windows,
     scalar_rules,
 )
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
@@ -58,8 +59,11 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     # Clauses: standard SQL, the same in all of them.
     exp.Select: (
         *("with_", "expressions", "distinct", "from_", "joins", "where", "group", "having"),
-        *("order", "limit", "offset"),
+        *("qualify", "order", "limit", "offset"),
     ),
+    exp.Qualify: ("this",),
+    exp.Window: ("this", "partition_by", "order", "over"),
+    **dict.fromkeys(clause_rules.RANKS, ()),
     **dict.fromkeys(clause_rules.SETS, _SET_PARTS),
     exp.Subquery: ("this", "alias"),
     exp.With: ("expressions",),
@@ -112,6 +116,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Length: ("this", "binary"),
     exp.Substring: ("this", "start", "length", "zero_start"),
     exp.Left: (*_BINARY, "negative_length_returns_empty"),
+    **dict.fromkeys((exp.StartsWith, exp.EndsWith), _BINARY),
     exp.Trim: ("this", "expression", "position"),
     exp.Concat: ("expressions", "safe", "coalesce"),
     exp.Cast: ("this", "to"),
@@ -135,6 +140,7 @@ def normalised(tree: exp.Query, dialect: str) -> exp.Query:
         Rejected: DP104, at the construct whose meaning could be another one.
     """
     tree = tree.copy()  # sqlglot's may hold one node in two places
+    quantile_windows.grouped(tree)
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)

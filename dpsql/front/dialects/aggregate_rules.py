@@ -5,19 +5,22 @@ rows. What lies between two values is a DOUBLE here, since DuckDB keeps the digi
 approximate ones are exact here.
 
 Left out, since they mean something else: MAX_BY and MIN_BY, which may give a NULL key where DuckDB
-leaves its row out; BigQuery's CORR, which is NULL for one row and NaN for equal values, and its
-PERCENTILE_CONT and APPROX_QUANTILES; Spark's PERCENTILE_DISC, which hangs on the version, and its
-PERCENTILE(x, q, frequency), of which the parser forgets the frequency; REGR_… of Snowflake.
+leaves its row out; BigQuery's CORR, which is NULL for one row and NaN for equal values, and the
+list that its APPROX_QUANTILES is, of which one is read; Spark's PERCENTILE_DISC, which hangs on the
+version, and its PERCENTILE(x, q, frequency), of which the parser forgets the frequency; REGR_… of
+Snowflake.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 from sqlglot import exp
 
 from dpsql.front.dialects.number_rules import SPREADS
-from dpsql.front.dialects.words import Rule, copied, keep, refuse
+from dpsql.front.dialects.quantile_windows import OF_WINDOW
+from dpsql.front.dialects.words import Rule, constant, copied, keep, refuse
 
 _ONE = ("this",)
 _TWO = ("this", "expression")
@@ -46,7 +49,16 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.Mode: (),
         exp.Array: ("expressions",),
     },
-    "bigquery": {**_DEVIATIONS, **_COVARIANCES, **_LOGICAL, exp.ApproxDistinct: _ONE},
+    "bigquery": {
+        **_DEVIATIONS,
+        **_COVARIANCES,
+        **_LOGICAL,
+        exp.ApproxDistinct: _ONE,
+        exp.PercentileCont: _TWO,
+        exp.PercentileDisc: _TWO,
+        exp.ApproxQuantiles: _TWO,
+        exp.Bracket: ("this", "expressions", "offset", "safe"),
+    },
     "snowflake": {
         **_DEVIATIONS,
         **_COVARIANCES,
@@ -72,7 +84,12 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.ApproxQuantile: ("this", "quantile"),
         exp.Array: ("expressions",),
     },
-    "tsql": {exp.Stddev: _ONE, exp.ApproxDistinct: _ONE},
+    "tsql": {
+        **_CONTINUOUS,
+        exp.PercentileDisc: _ONE,
+        exp.Stddev: _ONE,
+        exp.ApproxDistinct: _ONE,
+    },
 }
 
 _NAMED: dict[str, dict[str, type[exp.Expr]]] = {
@@ -127,6 +144,8 @@ def _approximate(node: exp.Expr, dialect: str) -> exp.Expr:
 def _within(node: exp.Expr, dialect: str) -> exp.Expr:
     """… WITHIN GROUP (ORDER BY x). NULLs do not count, wherever they would be."""
     function, order = node.this, node.expression
+    if dialect == "tsql" and OF_WINDOW not in node.meta:
+        raise refuse(node, dialect, "WITHIN GROUP without OVER")
     keys = order.expressions if isinstance(order, exp.Order) else []
     if len(keys) != 1:
         raise refuse(node, dialect, "WITHIN GROUP without ORDER BY of one expression")
@@ -158,9 +177,40 @@ def _turned(fraction: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _alone(node: exp.Expr, dialect: str) -> exp.Expr:
-    """PERCENTILE_CONT and the like are nothing without WITHIN GROUP."""
+    """PERCENTILE_CONT and the like are nothing without WITHIN GROUP, or in BigQuery OVER."""
+    if dialect == "bigquery" and OF_WINDOW in node.meta:
+        continuous = isinstance(node, exp.PercentileCont)
+        value = _double(node.this, node, dialect) if continuous else node.this
+        return type(node)(this=value, expression=node.expression)
     if not isinstance(node.parent, exp.WithinGroup):
         raise refuse(node, dialect, f"{node.sql_name()} without WITHIN GROUP")  # type: ignore[attr-defined]
+    return node
+
+
+def _one_of(node: exp.Expr, dialect: str) -> exp.Expr:
+    """APPROX_QUANTILES(x, n)[OFFSET(k)]: the quantile k/n."""
+    several, places = node.this, node.expressions
+    if not isinstance(several, exp.ApproxQuantiles) or isinstance(several.this, exp.Distinct):
+        raise refuse(node, dialect)
+    first, parts = node.args.get("offset"), several.expression
+    if (
+        first is None
+        or len(places) != 1
+        or not constant(parts, 1)
+        or not constant(places[0], first)
+    ):
+        raise refuse(node, dialect, "APPROX_QUANTILES without constants: [OFFSET(1)]")
+    number, of = int(places[0].name) - first, int(parts.name)
+    if number > of:
+        raise refuse(node, dialect, f"a quantile beyond the last of {of}")
+    digits = str(Decimal(number) / Decimal(of))
+    return exp.ApproxQuantile(this=several.this, quantile=exp.Literal.number(digits))
+
+
+def _several(node: exp.Expr, dialect: str) -> exp.Expr:
+    if not isinstance(node.parent, exp.Bracket):
+        help = "name the one that is wanted: APPROX_QUANTILES(x, 4)[OFFSET(1)]"
+        raise refuse(node, dialect, "APPROX_QUANTILES as a list", help)
     return node
 
 
@@ -202,4 +252,6 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.Corr: _line,
     exp.RegrSlope: _line,
     exp.Hll: _distinct,
+    exp.ApproxQuantiles: _several,
+    exp.Bracket: _one_of,
 }

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from dpsql.front.dialects.quantile_windows import is_quantile
 from dpsql.front.dialects.words import Rule, constant, keep, refuse
 from dpsql.front.scope import fold
 
@@ -65,7 +66,25 @@ def _set(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
+_OF_ALL = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max)
+
+
+def _window(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Ranks, and aggregates of whole partitions: which rows a running one reads without a frame,
+    and whether those with the same key are among them, is not the same in all of them.
+    """
+    ordered = node.args.get("order") is not None
+    function = node.this
+    if isinstance(function, RANKS) if ordered else isinstance(function, _OF_ALL):
+        return node
+    what = "a window function but a rank, or an aggregate without ORDER BY"
+    help = "write SELECT DISTINCT g, … OVER (PARTITION BY g), or … OVER () and one row of it"
+    raise refuse(node, dialect, what, help if is_quantile(node) else None)
+
+
 RULES: dict[type[exp.Expr], Rule] = {
+    exp.Window: _window,
     exp.Fetch: _fetch,
     exp.Limit: _limit,
     exp.Offset: _limit,
@@ -124,11 +143,12 @@ def _check_aliases(select: exp.Select, dialect: str) -> None:
     plain = [*select.expressions, select.args.get("where"), *(select.args.get("joins") or [])]
     columns = {fold(c.name) for part in plain if part is not None for c in _columns(part)}
     keys = select.args["group"].expressions if select.args.get("group") else []
-    having = select.args.get("having")
-    for part in (*keys, *([having] if having is not None else [])):
+    having, qualify = select.args.get("having"), select.args.get("qualify")
+    clauses = {"GROUP BY": keys, "HAVING": [having], "QUALIFY": [qualify]}
+    for clause, part in ((c, p) for c, parts in clauses.items() for p in parts if p is not None):
         for column in _columns(part):
             if fold(column.name) in aliases & columns:
-                what = f"{column.name} in {'HAVING' if part is having else 'GROUP BY'}, which is a "
+                what = f"{column.name} in {clause}, which is a "
                 raise refuse(column, dialect, what + "column and an alias", "rename the alias")
     grouped = {fold(c.name) for key in keys for c in _columns(key)}
     for column in _columns(having) if having is not None else ():

@@ -30,6 +30,7 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
     **dict.fromkeys(_TRUNCATIONS, ("this", "unit", "input_type_preserved")),
     **dict.fromkeys((exp.DateAdd, exp.DateSub, exp.TsOrDsAdd), ("this", "expression", "unit")),
     exp.DateDiff: ("this", "expression", "unit", "date_part_boundary", "big_int"),
+    exp.DateFromParts: ("year", "month", "day"),
     exp.Date: ("this",),
     exp.TsOrDsToDate: ("this", "default_date"),
     exp.TimeStrToTime: ("this",),
@@ -113,6 +114,13 @@ def _extract(node: exp.Expr, dialect: str) -> exp.Expr:
     part, _, one = known.partition(" + ")
     made = exp.Extract(this=exp.Var(this=part), expression=node.expression)
     return _plus_one(made) if one else made
+
+
+def _from_parts(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Of a day that there is not: an error in T-SQL, another day in Snowflake, NULL in Spark."""
+    if dialect != "tsql":
+        raise refuse(node, dialect, "a date of its parts", "write DATE '2024-12-31'")
+    return node
 
 
 def _part_help(name: str, dialect: str) -> str | None:
@@ -236,6 +244,7 @@ def _interval(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 RULES: dict[type[exp.Expr], Rule] = {
+    exp.DateFromParts: _from_parts,
     exp.Interval: _interval,
     exp.Extract: _extract,
     **dict.fromkeys(PARTS, _part),
