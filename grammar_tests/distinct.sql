@@ -144,9 +144,9 @@ SELECT COUNT(DISTINCT segment) AS n FROM customers
 ==
 # case: distinct/distinct-on
 SELECT DISTINCT ON (segment) segment, age FROM customers
--- reject DP104  DISTINCT ON is not supported
+-- reject DP405  DISTINCT ON without ORDER BY: which row it keeps depends on chance
 --                  ^^^^^^^
--- help: QUALIFY ROW_NUMBER() OVER (PARTITION BY … ORDER BY …) = 1
+-- help: add ORDER BY
 ==
 # case: distinct/of-released
 SELECT DISTINCT COUNT(*) > 1 AS many, vip FROM customers GROUP BY vip, level ORDER BY ALL
@@ -200,3 +200,66 @@ SELECT COUNT(*) AS n, COUNT(status) AS known FROM (SELECT DISTINCT customer, sta
 --     aggregate: count = count(*), count#2 = count(status#2)
 --       aggregate per unit by customer#2 = customer, status#2 = status
 --         scan orders (id, customer, status)
+==
+# case: distinct/on-the-unit
+SELECT status, COUNT(*) AS n FROM (SELECT DISTINCT ON (customer) customer, status FROM orders ORDER BY customer, day, id) AS first GROUP BY status
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=4  (rows per unit 1, proven (no two rows with the same customer, row_number); groups: status: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by status#3 = status#2: count = count(*)
+--       filter (row_number#2 = 1)
+--         project customer#2, status#2, order, order#2, row_number#2 = row_number
+--           window row_number = row_number() over (partition customer#2; order customer#2 asc nulls last, order asc nulls last, order#2 asc nulls last, status#2 asc nulls last)
+--             project customer#2 = customer, status#2 = status, order = day, order#2 = id
+--               scan orders (id, customer, day, status)
+==
+# case: distinct/on-within-the-unit
+SELECT status, SUM(amount) AS s FROM (SELECT DISTINCT ON (customer, o.status) status, amount FROM orders o ORDER BY day DESC NULLS LAST, id) AS last GROUP BY status
+-- accept
+-- sensitivity: s  l0=3 l1=1500 l2=1500 linf=1500 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#3 = status#2: sum = sum(amount#2)
+--       filter (row_number#2 = 1)
+--         project status#2, amount#2, order, order#2, order#3, row_number#2 = row_number
+--           window row_number = row_number() over (partition order#3, status#2; order order desc nulls last, order#2 asc nulls last, status#2 asc nulls last, amount#2 asc nulls last, order#3 asc nulls last)
+--             project status#2 = status, amount#2 = amount, order = day, order#2 = id, order#3 = customer
+--               scan orders (id, customer, day, amount, status)
+==
+# case: distinct/on-by-position
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT ON (1) customer AS c, paid FROM orders ORDER BY 1, amount, id) AS t WHERE paid
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same c, row_number))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((row_number#2 = 1) AND paid#2)
+--         project c, paid#2, order, order#2, row_number#2 = row_number
+--           window row_number = row_number() over (partition c; order c asc nulls last, order asc nulls last, order#2 asc nulls last, paid#2 asc nulls last)
+--             project c = customer, paid#2 = paid, order = amount, order#2 = id
+--               scan orders (id, customer, amount, paid)
+==
+# case: distinct/on-rows-of-several-units
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT ON (status) customer, status FROM orders ORDER BY day, id) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                             ^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it
+==
+# case: distinct/on-released
+SELECT DISTINCT ON (status) status, paid, COUNT(*) AS n FROM orders GROUP BY status, paid ORDER BY status, n DESC
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; paid: 2 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status, paid#2 = paid: count = count(*)
+--       scan orders (id, customer, paid, status)
+--   answer:
+--     project status#4 = status#3, paid#4 = paid#3, n#2 = n
+--       sort status#3 asc nulls last, n desc nulls last
+--         filter (row_number = 1)
+--           window row_number = row_number() over (partition status#3; order status#3 asc nulls last, n desc nulls last)
+--             project status#3 = status#2, paid#3 = paid#2, n = count
+--               project status#2, paid#2, count
+--                 filter present
+--                   released r1 (status#2, paid#2, count, present)

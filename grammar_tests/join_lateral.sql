@@ -118,9 +118,16 @@ SELECT COUNT(*) AS n, SUM(x.k) AS s FROM customers c, LATERAL (SELECT o.status, 
 ==
 # case: join_lateral/aggregate
 SELECT SUM(x.k) AS s FROM customers c, LATERAL (SELECT COUNT(*) AS k FROM orders o WHERE o.customer = c.id) x
--- reject DP104  the subquery uses a column of the query around it in a way that is no join
---                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: write it as a scalar subquery, or add GROUP BY that column and LEFT JOIN it
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit); COALESCE(here, CAST(0 AS BIGINT)) in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(coalesce(here, 0))
+--       join left on (customer#2 = id)
+--         scan customers (id)
+--         project customer#2, here = count
+--           aggregate per unit by customer#2 = customer: count = count(*)
+--             scan orders (id#2, customer)
 ==
 # case: join_lateral/latest
 SELECT SUM(x.amount) AS s FROM customers c, LATERAL (SELECT o.amount FROM orders o WHERE o.customer = c.id ORDER BY o.day DESC LIMIT 1) x
@@ -155,3 +162,80 @@ SELECT r.id, COUNT(x.id) AS n FROM regions r LEFT JOIN LATERAL (SELECT c.id FROM
 --       join matched on ((region = id) AND true)
 --         scan regions (id)
 --         scan customers (id#2, region)
+==
+# case: join_lateral/aggregates-left
+SELECT SUM(x.k) AS k, SUM(x.s) AS s, COUNT(x.s) AS c FROM customers c LEFT JOIN LATERAL (SELECT COUNT(*) AS k, SUM(amount) AS s FROM orders o WHERE o.customer = c.id AND o.paid) x ON true
+-- accept
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit; one group per unit); sum in [0, 1500], clamped; summed around 0, the least; a row adds 1500 to sum(sum) and sum(sum - 1500) together)
+-- sensitivity: k  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit; one group per unit); k in [0, 3], proven)
+-- sensitivity: sum(sum - 1500)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit; one group per unit); sum in [0, 1500], clamped; summed around 1500, the greatest; a row adds 1500 to sum(sum) and sum(sum - 1500) together)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(k), sum#4 = sum(sum#2), count#2 = count(sum#2)
+--       join left on (customer#4 = id)
+--         project id, k = coalesce(clamp(here, 1, 3), 0)
+--           join left on (customer#2 = id)
+--             scan customers (id)
+--             project customer#2, here = count
+--               aggregate per unit by customer#2 = customer: count = count(*)
+--                 filter paid
+--                   scan orders (id#2, customer, paid)
+--         project customer#4, sum#2 = sum
+--           aggregate per unit by customer#4 = customer#3: sum = sum(clamp(amount, 0, 500))
+--             filter paid#2
+--               scan orders (id#3, customer#3, amount, paid#2)
+==
+# case: join_lateral/aggregate-with-a-condition
+SELECT COUNT(*) AS n FROM customers c JOIN LATERAL (SELECT COUNT(*) AS k, MAX(amount) AS top FROM orders o WHERE o.customer = c.id) x ON x.k > 1 AND x.top > 100
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers; one group per unit; one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count#2 = count(*)
+--       filter ((k > 1) AND (max > 100))
+--         join left on (customer#4 = id)
+--           project id, k = coalesce(clamp(here, 1, 3), 0)
+--             join left on (customer#2 = id)
+--               scan customers (id)
+--               project customer#2, here = count
+--                 aggregate per unit by customer#2 = customer: count = count(*)
+--                   scan orders (id#2, customer)
+--           aggregate per unit by customer#4 = customer#3: max = max(amount)
+--             scan orders (id#3, customer#3, amount)
+==
+# case: join_lateral/aggregate-left-with-a-condition
+SELECT COUNT(*) AS n FROM customers c LEFT JOIN LATERAL (SELECT COUNT(*) AS k FROM orders o WHERE o.customer = c.id) x ON x.k > 1
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write it as a scalar subquery, or add GROUP BY that column and LEFT JOIN it
+==
+# case: join_lateral/aggregate-of-public-rows
+SELECT name, k FROM regions r, LATERAL (SELECT COUNT(*) AS k FROM customers c WHERE c.region = r.id) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by region#3 = region#2: count = count(*)
+--       join inner on (region = region#2)
+--         scan customers (id, region)
+--         aggregate by region#2 = id#2
+--           scan regions (id#2)
+--   answer:
+--     project name#2 = name, k#2 = k
+--       project id#3, name, zone, k = coalesce(here, 0)
+--         join left on (region#3 = id#3)
+--           scan regions (id#3, name, zone)
+--           project region#3, count, here = count
+--             released r1 (region#3, count)
+==
+# case: join_lateral/aggregate-in-an-aggregate
+SELECT SUM(x.s) AS s FROM customers c, LATERAL (SELECT SUM(y.k) AS s FROM orders o, LATERAL (SELECT COUNT(*) AS k FROM lines l WHERE l.order_id = o.id) y WHERE o.customer = c.id) x
+-- reject DP104  the subquery uses a column of the query around it in a way that is no join
+--                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write it as a scalar subquery, or add GROUP BY that column and LEFT JOIN it
+==
+# case: join_lateral/aggregate-across-units
+SELECT SUM(x.k) AS s FROM customers c, LATERAL (SELECT COUNT(*) AS k FROM orders o WHERE o.code = c.age) x
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^
+-- help: declare bounds for here in the policy, or write LEAST(GREATEST(x, low), high) around it

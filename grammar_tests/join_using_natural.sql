@@ -293,6 +293,141 @@ SELECT COUNT(*) AS n FROM lines NATURAL JOIN holidays
 ==
 # case: join_using_natural/full-using-in-parentheses
 SELECT COUNT(*) AS n FROM regions r JOIN (customers c FULL JOIN (SELECT customer AS id FROM orders) o USING (id)) ON r.id = c.region
--- reject DP104  an outer join with USING in parentheses
---                                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: use ON
+-- accept
+-- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((3 rows of orders per customer; id is the key of customers) plus (id is the key of customers)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id = region#5)
+--         scan regions (id)
+--         union (region#5, id#10)
+--           project region#2, id#5 = id#3
+--             project region#2 = region, id#3
+--               join left on (id#4 = id#3)
+--                 project id#3 = customer
+--                   scan orders (id#2, customer)
+--                 scan customers (id#4, region)
+--           project region#4, id#9 = id#6
+--             project region#4 = region#3, id#6
+--               filter not(found)
+--                 join mark found on (id#6 = id#8)
+--                   scan customers (id#6, region#3)
+--                   project id#8 = customer#2
+--                     scan orders (id#7, customer#2)
+==
+# case: join_using_natural/parentheses-with-a-name
+SELECT j.level, COUNT(*) AS n FROM (customers c JOIN orders o ON o.customer = c.id) AS j WHERE j.paid GROUP BY j.level
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); groups: level: 4 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by level#2 = level: count = count(*)
+--       join inner on (customer = id)
+--         scan customers (id, level)
+--         filter paid
+--           scan orders (id#2, customer, paid)
+==
+# case: join_using_natural/parentheses-with-names-of-columns
+SELECT COUNT(*) AS n, COUNT(k) AS k FROM (customers c JOIN regions r ON r.id = c.region) AS j(k, g) WHERE g = 2
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(id)
+--       join inner on (id#2 = region)
+--         filter (region = 2)
+--           scan customers (id, region)
+--         scan regions (id#2)
+==
+# case: join_using_natural/parentheses-within
+SELECT SUM(price) AS s FROM ((orders o JOIN lines l ON l.order_id = o.id) JOIN customers c ON c.id = o.customer) AS j WHERE vip
+-- accept
+-- sensitivity: s  l0=1 l1=600 l2=600 linf=600 groups=1  (rows per unit 6, enforced per unit (3 rows of orders per customer; 2 rows of lines per order_id, 3 rows of orders per customer; id is the key of customers); price in [0, 100], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(price)
+--       join inner on (id#2 = customer)
+--         join inner on (order_id = id)
+--           scan orders (id, customer)
+--           scan lines (order_id, price)
+--         filter vip
+--           scan customers (id#2, vip)
+==
+# case: join_using_natural/subquery-first-in-parentheses
+SELECT COUNT(*) AS n FROM ((SELECT id AS customer FROM customers WHERE vip) AS s JOIN orders o USING (customer)) AS j
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (id = customer)
+--         filter vip
+--           scan customers (id, vip)
+--         scan orders (id#2, customer)
+==
+# case: join_using_natural/hidden-by-the-name
+SELECT c.level FROM (customers c JOIN orders o ON o.customer = c.id) AS j
+-- reject DP201  no table c in this FROM
+--     ^^^^^^^
+==
+# case: join_using_natural/right-then-right
+SELECT COUNT(customer) AS n FROM (SELECT id AS customer FROM customers WHERE vip) a RIGHT JOIN (SELECT id AS customer FROM customers WHERE age > 30) b USING (customer) RIGHT JOIN orders o USING (customer)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(customer)
+--       join left on (customer#2 = customer)
+--         scan orders (id, customer)
+--         join left on (customer#3 = customer#2)
+--           project customer#2 = id#2
+--             filter (age > 30)
+--               scan customers (id#2, age)
+--           project customer#3 = id#3
+--             filter vip
+--               scan customers (id#3, vip)
+==
+# case: join_using_natural/full-in-parentheses-with-a-name
+SELECT COUNT(customer) AS n FROM ((SELECT id AS customer FROM customers WHERE vip) a FULL JOIN (SELECT id AS customer FROM customers WHERE age > 30) b USING (customer)) AS j
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven ((id is the key of customers) plus (id is the key of customers)))
+-- plan:
+--   r1:
+--     aggregate: count = count(coalesce(customer#10, customer#11))
+--       union (customer#10, customer#11, customer#12)
+--         project customer#3, customer#4, customer#5 = customer#3
+--           project customer#3 = customer, customer#4 = customer#2
+--             join left on (customer = customer#2)
+--               project customer = id
+--                 filter vip
+--                   scan customers (id, vip)
+--               project customer#2 = id#2
+--                 filter (age > 30)
+--                   scan customers (id#2, age)
+--         project customer#7, customer#8, customer#9 = customer#8
+--           project customer#7 = NULL, customer#8 = id#3
+--             filter not(found)
+--               join mark found on (customer#6 = id#3)
+--                 filter (age#2 > 30)
+--                   scan customers (id#3, age#2)
+--                 project customer#6 = id#4
+--                   filter vip#2
+--                     scan customers (id#4, vip#2)
+==
+# case: join_using_natural/full-in-parentheses-then-using
+SELECT COUNT(*) AS n FROM orders o JOIN ((SELECT id AS customer FROM customers WHERE vip) a FULL JOIN (SELECT id AS customer FROM customers WHERE age > 30) b USING (customer)) USING (customer)
+-- reject DP402  the joined rows could belong to two different units
+--                                                                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join on the unit, or on a key that leads to it
+==
+# case: join_using_natural/positional
+SELECT COUNT(*) FROM customers c POSITIONAL JOIN orders o
+-- reject DP405  POSITIONAL JOIN is not supported: which rows it joins depends on an order
+--                                               ^^^^^^^^
+-- help: use a join with ON
+==
+# case: join_using_natural/asof
+SELECT COUNT(*) FROM customers c ASOF JOIN orders o ON o.customer = c.id AND o.day >= c.born
+-- reject DP405  ASOF JOIN is not supported: which rows it joins depends on an order
+--                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use a join with ON

@@ -339,9 +339,16 @@ SELECT COUNT(DISTINCT slip) AS n FROM sales
 ==
 # case: one_unit/lateral
 SELECT SUM(b) AS s FROM sales s, LATERAL (SELECT SUM(back) AS b FROM returned r WHERE r.of_slip = s.slip) t
--- reject DP104  the subquery uses a column of the query around it in a way that is no join
---                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: write it as a scalar subquery, or add GROUP BY that column and LEFT JOIN it
+-- accept
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 3, enforced per unit (3 rows of sales per person; at most 2 groups per unit (2 rows of returned per whose)); sum in [0, 20], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum#3 = sum(sum#2)
+--       join left on ((of_slip#2 = slip) AND (whose#2 = person))
+--         scan sales (person, slip)
+--         project of_slip#2, whose#2, sum#2 = sum
+--           aggregate per unit by of_slip#2 = of_slip, whose#2 = whose: sum = sum(clamp(back, 0, 10))
+--             scan returned (whose, of_slip, back)
 ==
 # case: one_unit/with-the-unit-too
 SELECT COUNT(*) AS n FROM sales JOIN returned ON slip = of_slip AND person = whose

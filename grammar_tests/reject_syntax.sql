@@ -103,7 +103,7 @@ SELECT COUNT(*) AS n FROM orders WHERE amount > $1
 # case: reject_syntax/qualify
 SELECT COUNT(*) AS n FROM orders QUALIFY row_number() OVER () = 1
 -- accept
--- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
 -- plan:
 --   r1:
 --     aggregate: count = count(*)

@@ -250,9 +250,17 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment HAVING EXISTS (SEL
 ==
 # case: subquery_exists/left-side-of-join
 SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id AND EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id)
--- reject DP104  a subquery cannot stand here
---                                                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: move it to WHERE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (order_id = id#2)
+--           join inner on (customer = id)
+--             scan customers (id)
+--             scan orders (id#2, customer)
+--           scan lines (order_id)
 ==
 # case: subquery_exists/other-units
 SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM customers d WHERE d.age = c.age AND d.id <> c.id)
@@ -351,3 +359,75 @@ SELECT EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id) AS filled, COUNT(*
 --       join mark found on (order_id = id)
 --         scan orders (id, customer)
 --         scan lines (order_id)
+==
+# case: subquery_exists/in-on
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id AND EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id AND l.returned)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (order_id = id#2)
+--           join inner on (customer = id)
+--             scan customers (id)
+--             scan orders (id#2, customer)
+--           filter returned
+--             scan lines (order_id, returned)
+==
+# case: subquery_exists/in-on-of-left-join
+SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM customers c LEFT JOIN orders o ON o.customer = c.id AND EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id AND l.returned)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(amount)
+--       join left on ((customer = id) AND found)
+--         scan customers (id)
+--         join mark found on (order_id = id#2)
+--           scan orders (id#2, customer, amount)
+--           filter returned
+--             scan lines (order_id, returned)
+==
+# case: subquery_exists/in-on-of-left-join-of-the-left-side
+SELECT COUNT(*) AS n, SUM(o.amount) AS s FROM customers c LEFT JOIN orders o ON o.customer = c.id AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.customer = c.id AND p.paid)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: s  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); amount in [0, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(amount)
+--       join left on ((customer#2 = id) AND not(found))
+--         join mark found on (customer = id)
+--           scan customers (id)
+--           filter paid
+--             scan orders (id#2, customer, paid)
+--         scan orders (id#3, customer#2, amount)
+==
+# case: subquery_exists/in-on-of-both-sides
+SELECT COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id AND EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id AND l.quantity > c.age)
+-- reject DP104  a subquery in the ON of an outer join reads both sides of it
+--                                                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: join in a subquery of FROM first
+==
+# case: subquery_exists/in-on-no-unit
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id)
+-- reject DP402  the joined rows could belong to two different units
+--                                         ^^^^^^^^
+-- help: join on the unit: c.id = o.customer
+==
+# case: subquery_exists/in-on-of-a-semi-join
+SELECT COUNT(*) AS n FROM customers c SEMI JOIN orders o ON o.customer = c.id AND EXISTS (SELECT 1 FROM lines l WHERE l.order_id = o.id AND l.returned)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found#2
+--         join mark found#2 on ((customer = id) AND found)
+--           scan customers (id)
+--           join mark found on (order_id = id#2)
+--             scan orders (id#2, customer)
+--             filter returned
+--               scan lines (order_id, returned)

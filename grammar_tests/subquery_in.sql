@@ -399,3 +399,65 @@ SELECT COUNT(*) AS n FROM customers d WHERE d.id NOT IN (SELECT o.customer FROM 
 -- reject DP402  the joined rows could belong to two different units
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: join on the unit, or on a key that leads to it
+==
+# case: subquery_in/in-on
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id AND c.region IN (SELECT id FROM regions WHERE zone = 'north')
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (region = id#4)
+--           join inner on (customer = id)
+--             scan customers (id, region)
+--             scan orders (id#2, customer)
+--           project id#4 = id#3
+--             filter (zone = 'north')
+--               scan regions (id#3, zone)
+==
+# case: subquery_in/in-on-of-left-join-left-side
+SELECT COUNT(*) AS n, COUNT(o.id) AS o FROM customers c LEFT JOIN orders o ON o.customer = c.id AND c.region IN (SELECT id FROM regions WHERE zone = 'north')
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: o  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(id#4)
+--       join left on ((customer = id) AND found)
+--         join mark found on (region = id#3)
+--           scan customers (id, region)
+--           project id#3 = id#2
+--             filter (zone = 'north')
+--               scan regions (id#2, zone)
+--         scan orders (id#4, customer)
+==
+# case: subquery_in/not-in-on-of-left-join-right-side
+SELECT COUNT(*) AS n, COUNT(o.id) AS o FROM customers c LEFT JOIN orders o ON o.customer = c.id AND o.units NOT IN (SELECT id FROM regions)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- sensitivity: o  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*), count#2 = count(id#2)
+--       join left on ((customer = id) AND not(found))
+--         scan customers (id)
+--         join mark found on not(is_not_distinct((units = id#4), false))
+--           scan orders (id#2, customer, units)
+--           project id#4 = id#3
+--             scan regions (id#3)
+==
+# case: subquery_in/or-in-on
+SELECT COUNT(o.id) AS o FROM customers c LEFT JOIN orders o ON o.customer = c.id AND (o.paid OR c.region IN (SELECT id FROM regions WHERE zone = 'north'))
+-- accept
+-- sensitivity: o  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(id#4)
+--       join left on ((customer = id) AND (paid OR found))
+--         join mark found on (region = id#3)
+--           scan customers (id, region)
+--           project id#3 = id#2
+--             filter (zone = 'north')
+--               scan regions (id#2, zone)
+--         scan orders (id#4, customer, paid)

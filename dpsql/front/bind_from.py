@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from dpsql.core.functions.build import make
-from dpsql.core.plan.expr import Call, Column, Expr, Ref
+from dpsql.core.plan.expr import Call, Column, Expr, Ref, conjunction
 from dpsql.core.plan.nodes import Apply, Filter, Join, OneRow, Plan, Project, Scan
 from dpsql.errors import Problems
 from dpsql.front.bind_expr import ExpressionBinder
+from dpsql.front.bind_select import conjunction_of
 from dpsql.front.parse import only, reject, set_span, span_of
 from dpsql.front.pivot import pivoted
-from dpsql.front.place import Outer
+from dpsql.front.place import Outer, Place
 from dpsql.front.scope import Relation, Scope, fold, suggestion
 from dpsql.types import BOOLEAN
 
 if TYPE_CHECKING:
     from dpsql.front.bind import Bound, Ctes, QueryBinder
+
+
+@dataclass(frozen=True, slots=True)
+class _On:
+    """The conditions of a join, those above it with their subqueries, and both sides."""
+
+    terms: list[Expr]
+    above: list[tuple[Expr, Callable[[Plan], Plan]]]
+    left: Plan
+    right: Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +45,12 @@ class Item:
     plan: Plan
     lateral: bool = False
     merged: frozenset[int] = frozenset()
+    replaced: Mapping[int, Column] = field(default_factory=dict)
+
+    @property
+    def scope(self) -> Scope:
+        """The item as a FROM of its own."""
+        return Scope(self.relations, self.merged, self.replaced)
 
 
 class FromBinder:
@@ -55,13 +73,16 @@ class FromBinder:
 
     def _chain(self, first: exp.Expr, joins: list[exp.Join]) -> tuple[Scope, Plan]:
         problems = Problems()
+        nested = first.args.get("joins")
+        if nested and not isinstance(first, exp.Table):
+            first = first.copy()
+            first.set("joins", None)
 
         def start() -> tuple[Scope, Plan]:
             item = self._item(first, Scope())
-            return Scope(item.relations, item.merged), item.plan
+            return item.scope, item.plan
 
         state = problems.attempt(start)
-        nested = first.args.get("joins") if isinstance(first, exp.Table) else None
         for run in _runs([*(nested or []), *joins]):
             if state is None:  # look at the other tables all the same
                 for join in run:
@@ -81,7 +102,7 @@ class FromBinder:
         item = self._item(first.this, scope)
         if item.lateral:
             raise reject("DP104", "LATERAL goes with CROSS, INNER and LEFT JOIN … ON", first)
-        own, right = Scope(item.relations, item.merged), item.plan
+        own, right = item.scope, item.plan
         for join in rest:
             own, right = self._join(own, right, join)
         _check_aliases(scope, own.relations, first)
@@ -105,7 +126,7 @@ class FromBinder:
         if isinstance(node, exp.Table):
             relation = self._table(node)
             return Item((relation,), relation.plan)
-        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
+        if isinstance(node, exp.Subquery) and _joins(node.this):
             return self._parenthesised(node)
         if isinstance(node, exp.Lateral):
             only(node, "this", "alias", "view", "outer")
@@ -127,18 +148,19 @@ class FromBinder:
         source.set("pivots", [pivot.copy() for pivot in inner])
         item = self._item(source, before)
         alias, names = alias_of(last)
-        made = pivoted(self.ids, last, Scope(item.relations, item.merged), item.plan)
+        made = pivoted(self.ids, last, item.scope, item.plan)
         found = renamed(replace(made, alias=alias), names, last)
         return Item((found,), found.plan, item.lateral)
 
     def _parenthesised(self, node: exp.Subquery) -> Item:
-        """(a JOIN b …)"""
-        only(node, "this")
-        table = node.this
-        scope, plan = self._chain(table, [])
-        if scope.replaced:
-            raise reject("DP104", "an outer join with USING in parentheses", node, "use ON")
-        return Item(scope.relations, plan, merged=scope.merged)
+        """(a JOIN b …), whose tables keep their names; (a JOIN b …) AS j is one table."""
+        only(node, "this", "alias", "joins")
+        scope, plan = self._chain(node.this, [])
+        alias, names = alias_of(node)
+        if alias:
+            relation = Relation(alias, plan, tuple(scope.star(None)))
+            return Item((renamed(relation, names, node),), plan)
+        return Item(scope.relations, plan, merged=scope.merged, replaced=scope.replaced)
 
     def _subquery(self, query: exp.Expr, node: exp.Expr, before: Scope) -> Item:
         alias, names = alias_of(node)
@@ -194,21 +216,25 @@ class FromBinder:
             place, help = node.args["pivots"][0], "put the join in parentheses"
             raise reject("DP104", "PIVOT of a join without parentheses", place, help)
         only(node, "this", "on", "using", "kind", "side", "method")
-        side, kind = str(node.args.get("side") or ""), str(node.args.get("kind") or "").upper()
+        side, kind = _words(node)
         method = str(node.args.get("method") or "").upper()
-        side = side.upper() or ("FULL" if kind == "FULL" else "")
         if method not in ("", "NATURAL") or kind not in ("", "INNER", "OUTER", "CROSS", *_MARKED):
             words = " ".join(w for w in (method, side, kind) if w)
             message = f"{words} JOIN is not supported: which rows it joins depends on an order"
             raise reject("DP405", message, node, "use a join with ON")
         item = self._item(node.this, scope)
         _check_aliases(scope, item.relations, node)
-        joined = replace(scope, relations=(*scope.relations, *item.relations))
-        joined = replace(joined, merged=scope.merged | item.merged)
-        condition: Expr | None = None
+        right = item.scope
+        joined = Scope(
+            (*scope.relations, *right.relations),
+            scope.merged | right.merged,
+            {**scope.replaced, **right.replaced},
+        )
+        inner = not side and kind not in _MARKED
+        on = _On([], [], plan, item.plan)
         if node.args.get("on") is not None:
-            condition = ExpressionBinder(joined).predicate(node.args["on"])
-        right = Scope(item.relations, item.merged)
+            on = self._on(joined, on, node.args["on"], inner=inner)
+        condition, plan, item = conjunction(on.terms), on.left, replace(item, plan=on.right)
         names = list(node.args.get("using") or [])
         if method == "NATURAL":
             names = _common(scope, right, node)
@@ -217,6 +243,22 @@ class FromBinder:
             place = span_of(name) or span_of(node)
             term = make("eq", (Ref(a, place), Ref(b, place)), place)
             condition = term if condition is None else make("and", (condition, term), None)
+        scope, result = self._joined(scope, joined, pairs, plan, item, condition, node)
+        for term, above in on.above:
+            result = Filter(above(result), term)
+        return scope, result
+
+    def _joined(
+        self,
+        scope: Scope,
+        joined: Scope,
+        pairs: list[tuple[Column, Column]],
+        plan: Plan,
+        item: Item,
+        condition: Expr | None,
+        node: exp.Join,
+    ) -> tuple[Scope, Plan]:
+        side, kind = _words(node)
         if item.lateral:
             return self._lateral(joined, plan, item, condition, side, node)
         place = span_of(node)
@@ -227,14 +269,41 @@ class FromBinder:
             marked = Join(plan, item.plan, condition, place, "mark", mark)
             return scope, Filter(marked, found)
         if side == "RIGHT":
-            replaced = {**scope.replaced, **{a.id: b for a, b in pairs}}
             result: Plan = Join(item.plan, plan, condition, place, "left")
-            return _merged(joined, pairs, replaced), result
+            return _merged(joined, pairs, dict(pairs)), result
         if side == "FULL":
             return self._full(joined, Join(plan, item.plan, condition, place, "full"), pairs)
         how = "left" if side == "LEFT" else "inner"
         result = Join(plan, item.plan, condition, place, "left" if how == "left" else "inner")
-        return _merged(joined, pairs, scope.replaced), result
+        return _merged(joined, pairs, {}), result
+
+    def _on(self, scope: Scope, on: _On, node: exp.Expr, *, inner: bool) -> _On:
+        """ON. A subquery in it is asked of the rows of the side that it reads, below the join; of
+        an inner join, whose ON is a WHERE, of the joined rows.
+        """
+
+        def inside(query: exp.Expr, around: Outer) -> Bound:
+            return self.parent.bind(query, self.ctes, around)
+
+        place = Place(self.ids, inside, self.outer)
+        binder = ExpressionBinder(scope, place)
+        here = {c.id for c in (*on.left.columns, *on.right.columns)}
+        for part in conjunction_of(node) if node.find(exp.Query) else [node]:
+            term = binder.predicate(part)
+            read = here & place.read()
+            above = place.taken()
+            if above is None:
+                on.terms.append(term)
+            elif inner:
+                on.above.append((term, above))
+            elif read <= {c.id for c in on.right.columns}:
+                on = replace(on, right=above(on.right), terms=[*on.terms, term])
+            elif read <= {c.id for c in on.left.columns}:
+                on = replace(on, left=above(on.left), terms=[*on.terms, term])
+            else:
+                message = "a subquery in the ON of an outer join reads both sides of it"
+                raise reject("DP104", message, part, "join in a subquery of FROM first")
+        return on
 
     def _full(
         self, scope: Scope, join: Join, pairs: list[tuple[Column, Column]]
@@ -243,12 +312,12 @@ class FromBinder:
         if not pairs:
             return scope, join
         items: list[tuple[Column, Expr]] = [(c, Ref(c)) for c in join.columns]
-        replaced = dict(scope.replaced)
+        found: dict[Column, Column] = {}
         for a, b in pairs:
             either = make("coalesce", (Ref(a), Ref(b)), None)
-            replaced[a.id] = self.ids.column(a.name, either.type)
-            items.append((replaced[a.id], either))
-        return _merged(scope, pairs, replaced), Project(join, tuple(items))
+            found[a] = self.ids.column(a.name, either.type)
+            items.append((found[a], either))
+        return _merged(scope, pairs, found), Project(join, tuple(items))
 
     def _lateral(
         self,
@@ -272,6 +341,18 @@ def _of_catalog(node: exp.Table) -> bool:
     """Whether a table function tells of the engine's catalog."""
     name = str(node.this.this).lower() if isinstance(node.this, exp.Anonymous) else ""
     return name.startswith(("duckdb_", "pragma_"))
+
+
+def _joins(node: exp.Expr) -> bool:
+    """Whether what stands in parentheses is a table or a join, and no query."""
+    joined = isinstance(node, exp.Subquery | exp.Values) and bool(node.args.get("joins"))
+    return joined or isinstance(node, exp.Table)
+
+
+def _words(node: exp.Join) -> tuple[str, str]:
+    """LEFT, RIGHT, FULL or nothing; and INNER, CROSS and the like."""
+    side, kind = (str(node.args.get(key) or "").upper() for key in ("side", "kind"))
+    return side or ("FULL" if kind == "FULL" else ""), kind
 
 
 _MARKED = ("SEMI", "ANTI")
@@ -312,11 +393,16 @@ def _check_aliases(scope: Scope, relations: tuple[Relation, ...], node: exp.Join
 
 
 def _merged(
-    scope: Scope, pairs: list[tuple[Column, Column]], replaced: dict[int, Column] | object
+    scope: Scope, pairs: list[tuple[Column, Column]], instead: Mapping[Column, Column]
 ) -> Scope:
-    assert isinstance(replaced, dict)
-    merged = scope.merged | {b.id for _, b in pairs}
-    return replace(scope, merged=merged, replaced=replaced)
+    """After USING: the right columns go by the left ones' names, which mean what is `instead`. A
+    column may be one that a join before has put instead of others; then these are meant.
+    """
+    stands = {b.id for _, b in pairs}
+    hidden = {old for old, new in scope.replaced.items() if new.id in stands}
+    said = {a.id: new for a, new in instead.items()}
+    replaced = {old: said.get(new.id, new) for old, new in scope.replaced.items()}
+    return replace(scope, merged=scope.merged | stands | hidden, replaced=said | replaced)
 
 
 def _pair(name: exp.Expr, left: Scope, right: Scope) -> tuple[Column, Column]:

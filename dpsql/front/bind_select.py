@@ -14,7 +14,17 @@ from sqlglot import exp
 from dpsql.core.functions.build import make
 from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.core.plan.ids import Ids
-from dpsql.core.plan.nodes import Aggregate, Filter, Limit, Plan, Project, Sort, SortKey
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    Filter,
+    Limit,
+    Plan,
+    Project,
+    Sort,
+    SortKey,
+    Window,
+    WindowCall,
+)
 from dpsql.errors import Problems, Span
 from dpsql.front.bind_aggregate import Grouping, GroupingBinder, has_aggregate, has_query
 from dpsql.front.bind_expr import ExpressionBinder
@@ -22,6 +32,7 @@ from dpsql.front.build_sets import grouping_sets
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.place import Inner, Outer, Place
 from dpsql.front.scope import Scope, fold, marked, suggestion
+from dpsql.types import BIGINT
 
 MAX_STAR = 2_000
 
@@ -69,6 +80,7 @@ class SelectBinder:
         qualify = self._qualify(binder)
         self.problems.check()  # what names in ORDER BY mean depends on the rest
         order = order_keys(self.query, outputs, binder.bind)
+        on = self._distinct_on(outputs, binder)
         if isinstance(binder, GroupingBinder):
             self.plan = binder.finish(self.below.wrapped(self.plan))
         self.plan = self.above.wrapped(self.plan)
@@ -77,7 +89,7 @@ class SelectBinder:
         self.plan = self.above.windowed(self.plan)
         if qualify is not None:
             self.plan = Filter(self.plan, qualify)
-        return self._finish(outputs, order)
+        return self._finish(outputs, order, on)
 
     # --- SELECT list ---
 
@@ -244,17 +256,29 @@ class SelectBinder:
 
     # --- DISTINCT, ORDER BY, LIMIT ---
 
-    def _finish(
-        self, outputs: list[tuple[str, Expr]], order: list[SortKey]
-    ) -> tuple[Plan, tuple[str, ...]]:
+    def _distinct_on(
+        self, outputs: list[tuple[str, Expr]], binder: ExpressionBinder
+    ) -> tuple[Expr, ...]:
+        """The expressions of DISTINCT ON, which names and numbers of columns stand for as they do
+        in ORDER BY.
+        """
         clause = self.query.args.get("distinct")
-        if clause is not None:
-            help = "QUALIFY ROW_NUMBER() OVER (PARTITION BY … ORDER BY …) = 1"
-            if clause.args.get("on"):
-                raise reject("DP104", "DISTINCT ON is not supported", clause, help)
-            only(clause)
+        if clause is None:
+            return ()
+        only(clause, "on")
+        listed = clause.args.get("on")
+        if listed is None:
+            return ()
+        parts = listed.expressions if isinstance(listed, exp.Tuple) else [listed]
+        return tuple(_order_key(part, outputs, binder.bind) for part in parts)
+
+    def _finish(
+        self, outputs: list[tuple[str, Expr]], order: list[SortKey], on: tuple[Expr, ...]
+    ) -> tuple[Plan, tuple[str, ...]]:
+        clause = None if on else self.query.args.get("distinct")
         items = tuple((self.ids.column(name, e.type), e) for name, e in outputs)
-        hidden = [(self.ids.column("order", k.expr.type), k.expr) for k in order]
+        used = [*(k.expr for k in order), *on]
+        hidden = [(self.ids.column("order", expr.type), expr) for expr in used]
         by_expr = {expr: column for column, expr in items}
         if clause is not None and any(k.expr not in by_expr for k in order):
             raise reject("DP104", "ORDER BY of SELECT DISTINCT must use selected columns", clause)
@@ -267,17 +291,29 @@ class SelectBinder:
             now = dict(zip((c for c, _ in items), plan.columns, strict=True))
             by_expr = {expr: now[column] for expr, column in by_expr.items()}
             items = tuple((column, Ref(column)) for column in plan.columns)
+        keys = tuple(
+            SortKey(Ref(by_expr[k.expr], k.expr.span), k.descending, k.nulls_first) for k in order
+        )
+        if on:
+            plan = self._first(plan, tuple(Ref(by_expr[e], e.span) for e in on), keys)
         if order:
-            keys = tuple(
-                SortKey(Ref(by_expr[k.expr], k.expr.span), k.descending, k.nulls_first)
-                for k in order
-            )
             plan = Sort(plan, keys, span_of(self.query.args["order"]) or span)
         plan = limited(self.query, plan)
-        if extra:
+        if extra or on:
             kept = tuple((self.ids.column(c.name, c.type), Ref(c)) for c, _ in items)
             plan = Project(plan, kept)
         return plan, tuple(name for name, _ in outputs)
+
+    def _first(self, plan: Plan, on: tuple[Expr, ...], order: tuple[SortKey, ...]) -> Plan:
+        """DISTINCT ON: of the rows that are equal there, the first one; QUALIFY with ROW_NUMBER."""
+        clause = self.query.args["distinct"]
+        if not order:
+            message = "DISTINCT ON without ORDER BY: which row it keeps depends on chance"
+            raise reject("DP405", message, clause, "add ORDER BY")
+        column, span = self.ids.column("row_number", BIGINT), span_of(clause)
+        call = WindowCall("row_number", (), on, order, None, span)
+        first = make("eq", (Ref(column, span), Literal(1, BIGINT, span)), span)
+        return Filter(Window(plan, ((column, call),), span), first)
 
 
 def distinct(ids: Ids, plan: Plan, span: Span | None) -> Plan:

@@ -14,9 +14,9 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from dpsql.core.plan.expr import Column, Expr
+from dpsql.core.plan.expr import Column, Expr, columns_of
 from dpsql.core.plan.ids import Ids
-from dpsql.core.plan.nodes import Apply, OneRow, Plan, Window, WindowCall
+from dpsql.core.plan.nodes import Apply, OneRow, Plan, Window, WindowCall, each, expressions
 
 Outer = Callable[[exp.Column], Expr | None]
 """What a name means in the queries around this one; None where nothing."""
@@ -70,6 +70,18 @@ class Place:
     def has_windows(self) -> bool:
         """Whether any window function was bound."""
         return bool(self._calls)
+
+    def read(self) -> frozenset[int]:
+        """The columns that the subqueries read which were attached since the last call of `taken`;
+        their own among them.
+        """
+        found: set[int] = set()
+        for apply in self._applies:
+            for node in each(apply.subquery):
+                for expr in expressions(node):
+                    found |= columns_of(expr)
+            found |= frozenset() if apply.condition is None else columns_of(apply.condition)
+        return frozenset(found)
 
     def taken(self) -> Callable[[Plan], Plan] | None:
         """What puts the subqueries that were attached since the last call above a plan; or None."""
