@@ -28,7 +28,7 @@ SELECT status, COUNT(*) AS n FROM (SELECT status, RANK() OVER (PARTITION BY cust
 # case: qualify/of-released
 SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment QUALIFY RANK() OVER (ORDER BY COUNT(*) DESC) <= 2
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by segment#2 = segment: count = count(*)
@@ -44,7 +44,7 @@ SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment QUALIFY RANK() OVE
 # case: qualify/top-of-each
 SELECT vip, level, COUNT(*) AS n FROM customers GROUP BY vip, level QUALIFY ROW_NUMBER() OVER (PARTITION BY vip ORDER BY n DESC, level) = 1
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by vip#2 = vip, level#2 = level: count = count(*)
@@ -60,7 +60,7 @@ SELECT vip, level, COUNT(*) AS n FROM customers GROUP BY vip, level QUALIFY ROW_
 # case: qualify/with-where-and-having
 SELECT units, COUNT(*) AS n FROM orders WHERE paid GROUP BY units HAVING COUNT(*) > 0 QUALIFY RANK() OVER (ORDER BY n DESC) = 1
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: units: 9 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by units#2 = units: count = count(*)

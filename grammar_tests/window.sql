@@ -76,7 +76,7 @@ SELECT MONTH(day) AS m, AVG(COUNT(*)) OVER (ORDER BY MONTH(day) ROWS BETWEEN 1 P
 # case: window/released-partitions
 SELECT vip, level, COUNT(*) AS n, ROW_NUMBER() OVER (PARTITION BY vip ORDER BY COUNT(*) DESC, level) AS place FROM customers GROUP BY vip, level
 -- accept
--- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=8  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; level: 4 values; a unit is in one group; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by vip#2 = vip, level#2 = level: count = count(*)
