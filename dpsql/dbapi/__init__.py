@@ -6,7 +6,8 @@ connection = dbapi.connect("shop.duckdb", "shop.yaml", eps=0.5)
 pandas.read_sql("SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel", connection)
 
 Each query costs the connection's ε, which can be set: `connection.eps = 1`. There are no
-transactions: what was charged stays charged. `cursor.answer` has the intervals and the cost.
+transactions: what was charged stays charged. `cursor.answer` has the intervals and the cost:
+`cursor.answer.interval("n")`, or all as columns by `cursor.answer.to_pandas(intervals=True)`.
 """
 
 from dpsql.dbapi.connection import Connection, connect

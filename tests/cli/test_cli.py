@@ -83,7 +83,9 @@ def test_run(run: Runner) -> None:
     assert ran.code == 0
     lines = ran.out.splitlines()
     assert lines[0].split() == ["channel", "n", "mean"]
-    assert len(lines) == 7 and lines[-1] == "(4 rows, ε = 0.5; exact: channel)"
+    assert len(lines) == 8 and lines[-1] == "(4 rows, ε = 0.5; exact: channel)"
+    bounds = "at most 40 rows of each unit count; shipping is clamped to [0, 20]"
+    assert lines[-2] == f"{bounds}: what that cuts off is in no ±"
     assert ran.err == "cost ε = 0.5; ε = 9.5, δ = 1e-6 left of ε = 10, δ = 1e-6\n"
     # The budget outlives the process.
     again = run("run", *DATA, "--eps", "1/2", "--fresh", QUERY)

@@ -180,3 +180,26 @@ def test_an_answer_is_frozen_and_equal_only_to_itself() -> None:
         made.rows = ()  # type: ignore[misc]
     twin = copy.deepcopy(made)
     assert (twin.rows, str(twin)) == (made.rows, str(made))
+
+
+def test_the_ends_of_intervals_follow_their_numbers() -> None:
+    made = answer(
+        ("VARCHAR", "BIGINT", "DECIMAL(9,2)", "DOUBLE"),
+        ("a", 5, Decimal("1.50"), None),
+        columns=("k", "n", "s", "n_low"),
+        widths=(None, 2.0, 0.25, 1.0),
+    )
+    table = made.to_arrow(intervals=True)
+    names = ["k", "n", "n_low", "n_high", "s", "s_low", "s_high", "n_low_2", "n_low_low"]
+    assert table.column_names == [*names, "n_low_high"]
+    (row,) = table.to_pylist()
+    assert list(row.values()) == ["a", 5, 3.0, 7.0, Decimal("1.50"), 1.25, 1.75, None, None, None]
+    assert list(made.to_pandas(intervals=True).columns) == table.column_names
+    assert made.to_polars(intervals=True).columns == table.column_names
+    assert made.to_arrow().column_names == ["k", "n", "s", "n_low"]
+
+
+def test_a_number_without_a_half_width_has_no_ends() -> None:
+    made = answer(("BIGINT",), (5,), (7,), columns=("n",))
+    made = replace(made, intervals=((2.0,), (None,)))
+    assert made.to_arrow(intervals=True).column("n_low").to_pylist() == [3.0, None]

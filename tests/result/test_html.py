@@ -116,7 +116,7 @@ def test_notes() -> None:
     mixed = answer(("BIGINT",), (5,), (7,))
     found = page(replace(mixed, intervals=((2.0,), (None,))))
     assert [row[0].text for row in found.rows[1:]] == ["5 ± 2", "≈ 7"]
-    assert found.notes[0].startswith("≈: there may be noise in it")
+    assert found.notes[0].startswith("≈ c0: by how much it is off is not known")
 
 
 def test_hostile_texts_are_texts() -> None:

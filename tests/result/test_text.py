@@ -16,6 +16,7 @@ import pytest
 from dpsql.execution.processing import Reused
 from dpsql.report.figures import LONGEST
 from dpsql.report.result import shortened
+from dpsql.report.result.answer_document import LARGE
 from dpsql.report.result.formats import FORMATS
 from tests.result.made import THRESHOLD, answer
 
@@ -85,7 +86,7 @@ def test_noise_of_which_no_half_width_is_known_is_marked() -> None:
         "5 ± 2  x",
         "  ≈ 7  y",
         " NULL  z",
-        "≈: there may be noise in it, and by how much it is off is not known",
+        f"≈ n: {LARGE}",
         "(3 rows, ε = 1; exact: k)",
     ]
     assert list(FORMATS["markdown"](made, False))[3] == "| 7 | y |\n"

@@ -102,8 +102,8 @@ def expected(query: ReleasedQuery) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class KnownAll:
-    """A compiled query of any number of releases, none of which reads another, and their exact
-    cells.
+    """A compiled query of any number of releases, none of which reads another or a public table,
+    and their exact cells.
     """
 
     query: ReleasedQuery
@@ -126,9 +126,8 @@ def known_all(db: dpsql.Database, sql: str, eps: Fraction, options: Options = DE
 def processed(db: dpsql.Database, found: KnownAll, *, noise: bool = True) -> Rows:
     """One answer with fresh noise, or with none, as it is processed where noise is drawn again."""
     query = found.query
-    with db._engine.snapshot() as snapshot, db._scratches.take() as scratch:
-        for table in query.tables:
-            copy_table(scratch, table, db._engine, snapshot)
+    assert not query.tables
+    with db._scratches.take() as scratch:
         noisy = [
             add_noise(query, n, exact) if noise else without_noise(query.releases[n], exact)
             for n, exact in enumerate(found.exact)
