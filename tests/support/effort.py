@@ -1,4 +1,5 @@
-"""How much a test with random examples tries: a share of it usually, all in the deep suite."""
+"""How much a test with random examples tries: a share of it usually, all in the deep suite. That
+runs once more what imports this, or `brute` that does, and nothing else."""
 
 from __future__ import annotations
 
