@@ -66,10 +66,6 @@ SELECT name, COUNT(*) FROM regions
 --     ^^^^
 -- help: add name to GROUP BY, or aggregate it
 ==
-# case: public/show-tables
-SHOW TABLES
--- exact
-==
 # case: public/describe-of-a-query
 DESCRIBE SELECT region, AVG(age) AS a FROM customers GROUP BY region
 -- exact

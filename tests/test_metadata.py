@@ -91,6 +91,12 @@ def test_it_is_the_same_whatever_the_data_is(
         cursor.execute("DELETE FROM memory.main.people WHERE id = 3")
 
 
+@pytest.mark.parametrize("dialect", ["postgres", "bigquery", "snowflake", "spark", "tsql"])
+def test_other_dialects_have_it_too(db: dpsql.Database, dialect: str) -> None:
+    for sql in ("SHOW TABLES", "SHOW ALL TABLES", "DESCRIBE people", "EXPLAIN SELECT 1"):
+        assert db.run(sql, eps=1, dialect=dialect).rows == db.run(sql, eps=1).rows
+
+
 def test_describe(db: dpsql.Database) -> None:
     assert db.run("DESCRIBE people", eps=1).rows == (
         ("id", "INTEGER", "NO", "PRI", None, "unique"),
@@ -162,6 +168,8 @@ def test_a_table_of_another_schema_has_its_name() -> None:
     "sql",
     [
         *("SUMMARIZE people", "PRAGMA table_info('people')", "EXPLAIN SELECT secret FROM people"),
+        *("EXPLAIN " * 100_000 + "SELECT 1", "DESCRIBE 'x", "/**/" * 100_000, "/*" * 100_000),
+        *("DESCRIBE " * 9 + "SELECT 1", "EXPLAIN", "DESCRIBE SELECT", "SHOW .", "DESCRIBE a.b.c.d"),
         *("EXPLAIN ANALYZE SELECT 1", "SHOW TABLES; SELECT 1", "DESCRIBE people, cities"),
         *("SELECT * FROM duckdb_tables()", "SELECT * FROM pragma_table_info('people')"),
         "SELECT COUNT(*) FROM people, information_schema.tables",

@@ -18,15 +18,16 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.core.schema import Column, Schema, Table
 from dpsql.errors import Span
-from dpsql.front.parse import reject, set_span
+from dpsql.front.parse import parse, reject, set_span
 from dpsql.front.scope import fold, suggestion
 
 Rows = list[tuple[str | int | None, ...]]
 
 _FIRST = re.compile(
-    r"(?:\s|--[^\n]*\n|/\*.*?\*/)*(show|describe|desc|explain|summarize|pragma)\b",
+    r"(?>\s+|--[^\n]*\n|/\*(?>.*?\*/))*+(show|describe|desc|explain|summarize|pragma)\b",
     re.IGNORECASE | re.DOTALL,
 )
+"""Without a way back: else the ways to read a row of comments would double with each."""
 _REASONS = {
     "explain": ("EXPLAIN is a query of its own", "run it alone, with dpsql.connect and run"),
     "summarize": (
@@ -85,7 +86,7 @@ def statement(
     tokens = tokens[:-1] if tokens and tokens[-1].token_type == TokenType.SEMICOLON else tokens
     said = [token.text.lower() for token in tokens]
     if not said or (word == "show" and " ".join(said) in _LISTS):
-        return query(_LISTS[" ".join(said)])
+        return parse(_LISTS[" ".join(said)])
     if word != "show" and tokens[0].token_type in _QUERY:
         return _describe(query(rest))
     if word == "show" and said[:2] in (["columns", "from"], ["columns", "in"]):

@@ -133,8 +133,7 @@ def _check_names(tokens: list[Token]) -> None:
             raise reject("DP101", "a name has a letter that nobody sees", span, "remove it")
 
 
-def _tokens(text: str, dialect: Dialect) -> list[Token]:
-    """The tokens of the text, few enough and not too deeply nested for the parser."""
+def _split(text: str, dialect: Dialect) -> list[Token]:
     try:
         found = dialect.tokenize(text)
     except TokenError:
@@ -145,6 +144,12 @@ def _tokens(text: str, dialect: Dialect) -> list[Token]:
         raise reject("DP101", "the text is empty or cannot be split into tokens")
     if len(found) > MAX_TOKENS:
         raise reject("DP103", f"the query has more than {MAX_TOKENS:,} tokens")
+    return found
+
+
+def _tokens(text: str, dialect: Dialect) -> list[Token]:
+    """The tokens of the text, few enough and not too deeply nested for the parser."""
+    found = _split(text, dialect)
     _check_joins(found)
     _check_lists(found)
     _check_typed_strings(found)
@@ -285,7 +290,7 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
 
     grammar = dialect_of(dialect)
     _check_characters(text)
-    told = statement(text, grammar.tokenize, partial(parse, dialect=dialect))
+    told = statement(text, lambda t: _split(t, grammar), partial(parse, dialect=dialect))
     if told is not None:
         return told
     tokens = _tokens(text, grammar)

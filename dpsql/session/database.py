@@ -452,7 +452,9 @@ class Database:
 
         def make() -> Known:
             word, query = first_word(sql)
-            if word == "explain":
+            if (
+                word == "explain" and first_word(query)[0] != word
+            ):  # nor of one another, without end
                 problem: Rejected | None = None
                 try:
                     told = self._prepare(query, eps, delta, wishes)[1]
