@@ -8,8 +8,9 @@ nothing (post-processing).
 Claim: where g is linear it holds as often as it says, up to what 400 draws tell of many noises: a
 standard deviation of √(0.05·0.95/400) = 1.1 % of coverage. Why: then g(x + Z′) − g(x) = g(Z′) has
 the law of what the answer is off by, whatever θ is. Where g is smooth and the noise small beside
-its bends that is so to first order: the parametric bootstrap (Efron and Tibshirani 1993, chapter 6).
-Where g jumps, in ranks, conditions, LIMIT, MAX, no such claim: the largest noisy number is too large, that of
+its bends that is so to first order: the parametric bootstrap (Efron and Tibshirani 1993,
+chapter 6). Where g jumps, in ranks, conditions, LIMIT, MAX, no such claim: the largest noisy number
+is too large, that of
 x + Z′ is so once more, and the half-width takes it for the truth's; see `benchmarks/coverage.py`.
 The draws of each noise are its own quantiles, evenly spread and shuffled, so that one noise alone
 has the half-width of its distribution.
