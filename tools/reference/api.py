@@ -183,7 +183,8 @@ print(cursor.description, cursor.fetchall(), cursor.answer.interval("n"))
 ```
 
 Each query costs the connection's ε, which can be set: `connection.eps = 1`. There are no
-transactions: what was charged stays charged. `cursor.answer` has the intervals and the cost. A `?`
+transactions: what was charged stays charged. `cursor.answer` has the intervals and the cost;
+`cursor.answer.to_pandas(intervals=True)` gives the intervals' ends as columns. A `?`
 takes a value (`paramstyle` is `qmark`), as a literal of the query that is then analysed. Threads
 may share connections, but no cursors (`threadsafety` is 2).
 """
