@@ -19,6 +19,7 @@ from dpsql.core.calibrate.options import Options, usual_delta
 from dpsql.core.plan.nodes import Apply, Named, Plan, Released, Scan, nodes
 from dpsql.front.bind import bind
 from dpsql.front.parse import parse
+from dpsql.front.tables import rewritten
 from dpsql.platform.policy import resolve
 from dpsql.report.explanation import Explanation
 from dpsql.report.explanation import answer_tree as making
@@ -74,7 +75,8 @@ def tables(compiled: Compiled) -> set[str]:
     """Those that the bound query reads."""
     if isinstance(compiled.query, PublicQuery):
         return {table.name for table in compiled.query.tables}
-    bound, _ = bind(parse(compiled.text), compiled.schema)
+    tree = rewritten(parse(compiled.text), compiled.schema, lambda query: ()).tree
+    bound, _ = bind(tree, compiled.schema)
     return {node.table.name for node in nodes(bound.plan) if isinstance(node, Scan)}
 
 
