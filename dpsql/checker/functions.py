@@ -339,7 +339,21 @@ def _joined(*args: Value) -> Value:
     """Texts one after the other."""
     if any(a.kind != "text" or a.high is None for a in args):
         return Value()
-    return Value(ZERO, sum((a.high or ZERO for a in args), ZERO), any(a.null for a in args), "text")
+    return _text(sum((a.high or ZERO for a in args), ZERO), *args)
+
+
+def _text(high: Number, *args: Value) -> Value:
+    """At most so many characters of a text; NULL where an argument is."""
+    known = high is not None and args[0].kind == "text"
+    return Value(ZERO, high, any(a.null for a in args), "text") if known else Value()
+
+
+def _replaced(a: Value, old: Value, new: Value) -> Value:
+    """For each disjoint place of the old text the new one, and the rest; all of it for none."""
+    if a.high is None or old.low is None or old.low != old.high or new.high is None:
+        return Value()
+    size, longer = (old.low, new.high) if new.high > old.low > 0 else (ONE, ONE)
+    return _text(a.high // size * longer + a.high % size, a, old, new)
 
 
 def _day(end: Fraction | None) -> date | None:
@@ -471,10 +485,6 @@ def _truth(*args: Value) -> Value:
     return TRUTH
 
 
-def _hash(*args: Value) -> Value:
-    return Value(ZERO, Fraction(2**64 - 1), False, "whole")
-
-
 RANGES: Mapping[str, Callable[..., Value]] = {
     "+": _plus,
     "-": _minus,
@@ -484,45 +494,31 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "%": _rest,
     "abs": _abs,
     "floor": lambda a: whole(a, floor, floor),
-    "ceil": lambda a: whole(a, ceil, ceil),
-    "ceiling": lambda a: whole(a, ceil, ceil),
+    **dict.fromkeys(("ceil", "ceiling"), lambda a: whole(a, ceil, ceil)),
     "round": _round,
     "trunc": lambda a, digits=None: _round(a, digits, trunc, trunc),
     "sign": _sign,
     "sqrt": _sqrt,
-    "power": _power,
-    "pow": _power,
+    **dict.fromkeys(("power", "pow"), _power),
     "ln": _rising(math.log, ZERO),
     "log": lambda *args: _log(*args) if len(args) == 2 else _rising(math.log10, ZERO)(*args),
-    "atan": _rising(math.atan),
+    **{f: _rising(getattr(math, f)) for f in words("atan sinh tanh cbrt degrees radians exp")},
+    **{f: _rising(getattr(math, f), ZERO) for f in ("log10", "log2")},
     "asin": _rising(lambda x: math.asin(min(max(x, -1.0), 1.0))),
-    "sinh": _rising(math.sinh),
-    "tanh": _rising(math.tanh),
-    "cbrt": _rising(math.cbrt),
-    "degrees": _rising(math.degrees),
-    "radians": _rising(math.radians),
     "atan2": lambda a, b: Value(*outward(-math.pi, math.pi), a.null or b.null, "float"),
     "acos": lambda a: Value(*outward(0.0, math.pi), True, "float"),
     "pi": lambda: Value(Fraction(math.pi), Fraction(math.pi), False, "float"),
     "even": lambda a: whole(a, _even, _even),
-    "log10": _rising(math.log10, ZERO),
-    "log2": _rising(math.log2, ZERO),
-    "exp": _rising(math.exp),
-    "sin": _wave,
-    "cos": _wave,
+    **dict.fromkeys(("sin", "cos"), _wave),
     "least": _extreme(min),
     "greatest": _extreme(max),
     "nullif": _nullif,
-    "hash": _hash,
+    "hash": lambda *_: Value(ZERO, Fraction(2**64 - 1), False, "whole"),
     "epoch": _epoch,
-    "date_trunc": _truncated,
-    "datetrunc": _truncated,
-    "date_part": _date_part,
-    "datepart": _date_part,
-    "date_diff": _difference,
-    "datediff": _difference,
-    "date_sub": _passed,
-    "datesub": _passed,
+    **dict.fromkeys(("date_trunc", "datetrunc"), _truncated),
+    **dict.fromkeys(("date_part", "datepart"), _date_part),
+    **dict.fromkeys(("date_diff", "datediff"), _difference),
+    **dict.fromkeys(("date_sub", "datesub"), _passed),
     "age": _age,
     "&": _both,
     "|": _either,
@@ -543,22 +539,25 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     **dict.fromkeys(("strpos", "instr", "position"), _place),
     **dict.fromkeys(("substring", "substr"), _cut),
     **dict.fromkeys(("left", "right"), lambda a, count: _cut(a, count, count)),
-    "ascii": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
-    "unicode": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
-    "ord": lambda a: Value(-ONE, Fraction(1114111), a.null, "whole"),
+    **dict.fromkeys(
+        ("ascii", "unicode", "ord"), lambda a: Value(-ONE, Fraction(1114111), a.null, "whole")
+    ),
     **{name: _part(name) for name in PARTS},
-    "||": _joined,
-    "concat": _joined,
-    **dict.fromkeys(("contains", "starts_with", "suffix", "prefix", "~~", "~~*", "~~~"), _truth),
-    **dict.fromkeys(("isnan", "isinf", "isfinite", "regexp_matches"), _truth),
-    **dict.fromkeys(("regexp_full_match", "like_escape", "ilike_escape"), _truth),
+    **dict.fromkeys(("||", "concat"), _joined),
+    "concat_ws": lambda between, *args: _joined(*args, *[between] * (len(args) - 1)),
+    "replace": _replaced,
+    "repeat": lambda a, n: _text(a.high and n.high and a.high * max(n.high, ZERO), a, n),
+    **dict.fromkeys(("lpad", "rpad"), lambda a, n, _: _text(n.high and max(n.high, ZERO), a, n, _)),
+    **dict.fromkeys(words("contains starts_with suffix prefix ~~ ~~* ~~~ isnan isinf"), _truth),
+    **dict.fromkeys(words("isfinite regexp_matches regexp_full_match"), _truth),
+    **dict.fromkeys(("like_escape", "ilike_escape"), _truth),
 }
 
 
-LENIENT = words("least greatest nullif hash concat")
+LENIENT = words("least greatest nullif hash concat concat_ws")
 """Those of which a range is known that may be a value where an argument is NULL."""
 
-SHORTER = words("upper lower reverse trim ltrim rtrim")
+SHORTER = words("upper lower reverse trim ltrim rtrim translate split_part regexp_extract")
 """No more characters than the first argument."""
 
 
