@@ -86,6 +86,14 @@ def test_twice_the_query_is_twice_the_work(name: str) -> None:
     assert calls(shape(2 * size)) <= MOST * calls(shape(size))
 
 
+def test_a_union_of_many_is_not_multiplied_out() -> None:
+    """Of 24 branches there would be 2^24 products."""
+    laplace.cache_clear()
+    shape = SHAPES["unions told apart"]
+    calls(shape(3))
+    assert calls(shape(24)) <= 2 * MOST * calls(shape(12))
+
+
 TOO_LARGE = {
     "regexes": (1_400, "different regular expressions"),
     "nested nullif": (30, "copies"),
