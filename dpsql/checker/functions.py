@@ -253,7 +253,21 @@ def _joined(*args: Value) -> Value:
     """Texts one after the other."""
     if any(a.kind != "text" or a.high is None for a in args):
         return Value()
-    return Value(ZERO, sum((a.high or ZERO for a in args), ZERO), _null(*args), "text")
+    return _text(sum((a.high or ZERO for a in args), ZERO), *args)
+
+
+def _text(high: Number, *args: Value) -> Value:
+    """At most so many characters of a text; NULL where an argument is."""
+    known = high is not None and args[0].kind == "text"
+    return Value(ZERO, high, _null(*args), "text") if known else Value()
+
+
+def _replaced(a: Value, old: Value, new: Value) -> Value:
+    """For each disjoint place of the old text the new one, and the rest; all of it for none."""
+    if a.high is None or old.low is None or old.low != old.high or new.high is None:
+        return Value()
+    size, longer = (old.low, new.high) if new.high > old.low > 0 else (ONE, ONE)
+    return _text(a.high // size * longer + a.high % size, a, old, new)
 
 
 def _moment(end: Fraction) -> datetime:
@@ -493,14 +507,18 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     **dict.fromkeys(("substring", "substr"), _cut),
     **dict.fromkeys(("left", "right"), lambda a, count: _cut(a, count, count)),
     **dict.fromkeys(("||", "concat"), _joined),
+    "concat_ws": lambda between, *args: _joined(*args, *[between] * (len(args) - 1)),
+    "replace": _replaced,
+    "repeat": lambda a, n: _text(a.high and n.high and a.high * max(n.high, ZERO), a, n),
+    **dict.fromkeys(("lpad", "rpad"), lambda a, n, _: _text(n.high and max(n.high, ZERO), a, n, _)),
     **dict.fromkeys(TRUTHS, lambda *_: TRUTH),
 }
 
 
-LENIENT = words("least greatest nullif hash concat")
+LENIENT = words("least greatest nullif hash concat concat_ws")
 """Those of which a range is known that may be a value where an argument is NULL."""
 
-SHORTER = words("upper lower reverse trim ltrim rtrim")
+SHORTER = words("upper lower reverse trim ltrim rtrim translate split_part regexp_extract")
 """No more characters than the first argument."""
 
 

@@ -11,8 +11,6 @@ from dpsql.repl.splitting import Statement
 
 COMMAND_FOR = {
     "show": r"\d lists the tables",
-    **dict.fromkeys(("describe", "desc", "summarize"), r"\d TABLE shows what is public of a table"),
-    "explain": r"\explain SELECT … says what a query would release and cost",
     **dict.fromkeys(("set", "pragma"), r"\help lists what can be chosen"),
 }
 """The command that does what a statement of other shells does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
@@ -15,8 +16,10 @@ from dpsql.core.emit.plans import scalar
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.arithmetic import product_digits, sum_digits
 from dpsql.core.functions.build import cast, make
+from dpsql.core.functions.calculator import calculator
 from dpsql.core.functions.constants import number, parse_as
 from dpsql.core.functions.spec import TypeMismatch
+from dpsql.core.functions.typing import literal_type
 from dpsql.core.plan.expr import Expr, Literal, Ref
 from dpsql.errors import Rejected
 from dpsql.types import (
@@ -231,3 +234,13 @@ def test_a_number_keeps_its_text_in_a_query() -> None:
             query = f"SELECT CAST({text} AS VARCHAR) AS v, COUNT(*) AS n FROM {{}} GROUP BY 1"
             assert shop.run(query.format("regions"), 1).rows[0][0] == expected
             assert shop.run(query.format("orders"), 1).rows[0][0] == expected
+
+
+@pytest.mark.parametrize("bits", [7, 8, 15, 31, 32, 63, 64, 127])
+def test_a_number_has_the_type_that_duckdb_gives_it(bits: int) -> None:
+    """Also at the lowest of each type, which is written as minus what is no value of it."""
+    with calculator() as connection:
+        for value in (-(1 << bits), 1 - (1 << bits), (1 << bits) - 1):
+            with suppress(TypeMismatch):
+                written = connection.execute(f"SELECT typeof({value})").fetchone()
+                assert written == (str(literal_type(value)),)

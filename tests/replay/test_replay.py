@@ -21,6 +21,7 @@ from tests.replay.pairs import pairs, shown, tapes
 from tests.replay.tape import Event, Tape, first_difference, recorded
 from tests.support import grammar
 from tests.support.grammar import Case
+from tests.support.policies import load
 from tests.support.unwatched import unwatched
 from tests.tpch.data import database, query
 from tests.tpch.test_tpch import POLICY, RELEASED
@@ -75,7 +76,9 @@ def test_a_neighbour_shows_nothing_but_cells(case: Case) -> None:
 def test_no_neighbour_shows_anything_but_cells(path: Path) -> None:
     for case in grammar.read(path):
         if grammar.accepted(case):
-            for wishes in WISHES:
+            # Where a row is the unit there is nothing to be clipped: DP403.
+            row = load(case.policy).schema.unit_column is None
+            for wishes in WISHES[: 2 if row else None]:
                 assert replayed(case, 1, 2, **wishes)
 
 

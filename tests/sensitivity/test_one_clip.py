@@ -459,3 +459,17 @@ def test_what_is_said() -> None:
     assert "a row adds 500 to the sums around both ends together" in text
     assert "a unit counts with as many of its rows as the data says" in text
     assert found.releases[0].eps == found.releases[1].eps == pytest.approx(2)
+
+
+@pytest.mark.parametrize(
+    ("sql", "policy"),
+    [
+        ("SELECT COUNT(*) FROM people", "people_rows"),
+        ("SELECT job, AVG(pay) FROM people GROUP BY job", "keys_rows"),
+    ],
+)
+def test_where_a_row_is_the_unit_there_is_nothing_to_be_clipped(sql: str, policy: str) -> None:
+    schema, delta = load(policy).schema, Fraction(1, 10**6)
+    compile_query(sql, schema, EPS, options=Options(delta))
+    with pytest.raises(dpsql.Rejected, match="no sums of a unit to be clipped"):
+        compile_query(sql, schema, EPS, options=Options(delta, clipping="adaptive"))

@@ -102,8 +102,7 @@ def _number(value: int | Fraction, kind: Type) -> Sql:
     number = exp.Literal.number(abs(whole_value))
     if whole_value < 0:
         number = exp.Paren(this=exp.Neg(this=number))
-    # -2147483648 is minus the BIGINT 2147483648.
-    return number if literal_type(abs(whole_value)) == kind else cast(number, kind)
+    return number if literal_type(whole_value) == kind else cast(number, kind)
 
 
 def scalar(expr: Expr, names: Names) -> Sql:

@@ -110,6 +110,8 @@ def common(args: tuple[Expr, ...], what: str) -> Type:
 def literal_type(value: int | Fraction) -> Type:
     """The type that DuckDB gives a plain integer literal; for a fraction the DECIMAL it needs."""
     if isinstance(value, int):
+        if value == -(1 << 31):
+            return BIGINT  # minus the BIGINT 2147483648; of -(1 << 63) and -(1 << 127) it is not so
         for kind in (INTEGER, BIGINT, HUGEINT):
             limits = kind.limits()
             assert limits is not None

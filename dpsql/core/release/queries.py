@@ -109,15 +109,21 @@ class Builder:
             return None
         path = unit_path(self.plan, self.properties, self.schema, self.ids)
         if wanted and path is None:
-            message = (
-                "each row is a unit, and one of them could meet several rows of a public table"
-            )
             help = "declare the key of that table in the policy and join on it"
-            raise Rejected(Diagnostic("DP403", message, None, help))
+            raise row_is_a_unit(self.properties.rows.proven, help)
         return path
 
     def _unit_not_null(self, path: UnitPath | None) -> bool:
         return path is not None and not _unit_present(path.unit, self.properties)
+
+
+def row_is_a_unit(rows: int | None, help: str) -> Rejected:
+    """Where rows are to be added up by units, which no column tells from one another."""
+    message = "each row is a unit, and one of them could meet several rows of a public table"
+    if rows == 1:
+        message = "each row is a unit, so that there are no sums of a unit to be clipped"
+        help = "leave out clipping"
+    return Rejected(Diagnostic("DP403", message, None, help))
 
 
 def _value(members: list[int], measures: tuple[Measure, ...], inputs: tuple[Input, ...]) -> Value:

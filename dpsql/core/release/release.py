@@ -53,7 +53,7 @@ from dpsql.core.release.measures import APART, Argument, Measure, Measurements, 
 from dpsql.core.release.one_clip import with_one_clip
 from dpsql.core.release.partition import partitions
 from dpsql.core.release.picks import Best, Pick
-from dpsql.core.release.queries import Builder, must_enforce, pairs_of, pick_of
+from dpsql.core.release.queries import Builder, must_enforce, pairs_of, pick_of, row_is_a_unit
 from dpsql.core.release.shared import chains, shared
 from dpsql.core.release.together import pairs as pairs_together
 from dpsql.core.schema import Schema
@@ -333,8 +333,7 @@ def _units(measurements: Measurements, schema: Schema) -> int:
     if measurements.setting.rows == 1 and plain:
         return measurements.rows().measure
     if schema.unit_column is None:
-        message = "each row is a unit, and one of them could meet several rows of a public table"
-        raise Rejected(Diagnostic("DP403", message, None, "group by keys that are public"))
+        raise row_is_a_unit(measurements.setting.rows, "group by keys that are public")
     return measurements.units().measure
 
 

@@ -107,7 +107,8 @@ def _products(plan: Plan, bases: list[Plan], *, distinct: bool) -> Products:
         both = _times(left, _products(join.right, bases, distinct=True))
         return both if inside else _sum(left, both, -1)
     bases.append(plan)
-    return {frozenset([len(bases) - 1]): 1}
+    # Of too many sets nothing is made: the products of a union are 2 to the power of its branches.
+    return {frozenset([len(bases) - 1]): 1} if len(bases) <= MOST_SETS else {}
 
 
 def _matched(plan: Project) -> tuple[Join, bool] | None:
