@@ -346,8 +346,9 @@ SELECT SUM(DISTINCT code) AS s FROM orders
 ==
 # case: distinct_values/several-columns
 SELECT COUNT(DISTINCT (code, units)) AS n FROM orders
--- reject DP104  TUPLE is not supported
+-- reject DP104  (code, units) is not supported
 --                     ^^^^^^^^^^^
+-- help: compare each part: a = x AND b = y
 ==
 # case: distinct_values/spread
 SELECT STDDEV(DISTINCT units) AS s FROM orders

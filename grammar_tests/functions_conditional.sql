@@ -173,8 +173,9 @@ SELECT COUNT(*) AS n FROM orders WHERE paid IS TRUE OR paid IS UNKNOWN OR paid I
 ==
 # case: functions_conditional/is-of-number
 SELECT COUNT(*) AS n FROM orders WHERE units IS TRUE
--- reject DP205  is_not_distinct: comparison of INTEGER and BOOLEAN
+-- reject DP205  IS: comparison of INTEGER and BOOLEAN
 --                                     ^^^^^
+-- help: write CAST(x AS INTEGER) for the condition
 ==
 # case: functions_conditional/between
 SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN 2 AND 5 AND amount NOT BETWEEN 10 AND 20
@@ -190,6 +191,7 @@ SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN 2 AND 5 AND amount NOT BETW
 SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN SYMMETRIC 5 AND 2
 -- reject DP104  SYMMETRIC is not supported here
 --                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write BETWEEN LEAST(a, b) AND GREATEST(a, b)
 ==
 # case: functions_conditional/cast-to-boolean
 SELECT SUM(units) AS s FROM orders WHERE CAST(code AS BOOLEAN)

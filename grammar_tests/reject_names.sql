@@ -65,11 +65,13 @@ SELECT SUM(ABS(amount, 2)) AS s FROM orders
 SELECT SUM(email) AS s FROM customers
 -- reject DP205  needs a number, not VARCHAR
 --         ^^^^^
+-- help: write COUNT(x), or TRY_CAST(x AS INTEGER)
 ==
 # case: reject_names/compared-types
 SELECT COUNT(*) AS n FROM orders WHERE amount = paid
--- reject DP205  eq: comparison of DECIMAL(10,2) and BOOLEAN
+-- reject DP205  =: comparison of DECIMAL(10,2) and BOOLEAN
 --                                              ^^^^
+-- help: write CAST(x AS INTEGER) for the condition
 ==
 # case: reject_names/opaque-compared
 SELECT COUNT(*) AS n FROM customers WHERE photo = 'a'

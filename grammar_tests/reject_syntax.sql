@@ -88,17 +88,20 @@ SELECT SUM(COUNT(*)) OVER () AS n FROM orders GROUP BY status
 ==
 # case: reject_syntax/tablesample
 SELECT COUNT(*) AS n FROM orders USING SAMPLE 10%
--- reject DP104  SAMPLE is not supported here
+-- reject DP104  TABLESAMPLE SYSTEM (10 PERCENT) is not supported here
 --                                            ^^
+-- help: leave out USING SAMPLE
 ==
 # case: reject_syntax/lambda
 SELECT COUNT(*) AS n FROM orders WHERE list_filter([1], x -> x > 0) IS NULL
--- reject DP204  the function arrayfilter is not on the allow-list
+-- reject DP204  the function list_filter is not on the allow-list
 --                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ==
 # case: reject_syntax/parameter
 SELECT COUNT(*) AS n FROM orders WHERE amount > $1
--- reject DP104  PLACEHOLDER is not supported
+-- reject DP104  $1 is not supported
+--                                              ^
+-- help: write the value in its place
 ==
 # case: reject_syntax/qualify
 SELECT COUNT(*) AS n FROM orders QUALIFY row_number() OVER () = 1
