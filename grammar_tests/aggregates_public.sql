@@ -298,6 +298,7 @@ SELECT ARG_MAX(region, n, 3) AS best FROM (SELECT region, COUNT(*) AS n FROM cus
 SELECT STDDEV(DISTINCT n) AS s FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
 --                     ^
+-- help: leave out DISTINCT
 ==
 # case: aggregates_public/listed
 SELECT LIST(n) AS l, ANY_VALUE(n) AS v, STRING_AGG(region, ',') AS s FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x

@@ -174,6 +174,7 @@ SELECT MODE(total) AS m FROM orders
 SELECT MODE(DISTINCT age) AS m FROM customers
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
 --                   ^^^
+-- help: leave out DISTINCT
 ==
 # case: mode/arg-max-of-rows
 SELECT ARG_MAX(segment, balance) AS m FROM customers

@@ -365,6 +365,7 @@ SELECT VAR_POP(born) AS v FROM customers
 SELECT VAR_POP(DISTINCT age) AS v FROM customers
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
 --                      ^^^
+-- help: leave out DISTINCT
 ==
 # policy: shop verified
 # case: moments/verified

@@ -82,6 +82,7 @@ SELECT COUNT(*) AS n FROM customers WHERE photo = 'a'
 SELECT COUNT(*) AS n FROM read_csv('x.csv')
 -- reject DP206  table functions are not supported
 --                        ^^^^^^^^^^^^^^^^
+-- help: name a table of the policy
 ==
 # case: reject_names/range
 SELECT COUNT(*) AS n FROM range(10) t, orders o

@@ -40,6 +40,7 @@ Bind = Callable[[exp.Expr], Expr]
 Bound = tuple[AggregateCall, Type]
 
 _ONE = Literal(1, INTEGER)
+_DISTINCT = "DISTINCT takes one expression in COUNT, SUM and AVG"
 
 
 def is_aggregate(node: exp.Expr) -> bool:
@@ -113,8 +114,10 @@ def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
     distinct = isinstance(inner, exp.Distinct)
     if distinct:
         only(inner, "expressions")
-        if not function.distinct or len(inner.expressions) != 1:
-            raise reject("DP104", "DISTINCT takes one expression in COUNT, SUM and AVG", inner)
+        several = len(inner.expressions) != 1 or isinstance(inner.expressions[0], exp.Tuple)
+        if not function.distinct or several:
+            help = "count the rows of SELECT DISTINCT a, b" if several else "leave out DISTINCT"
+            raise reject("DP104", _DISTINCT, inner, help)
         inner = inner.expressions[0]
         distinct = function.distinct == "kept"
     value = _argument(inner, bind, function)
@@ -218,7 +221,7 @@ def _histogram(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
 def _argument(node: exp.Expr, bind: Bind, function: AggregateFunction | None = None) -> Expr:
     """An argument of a type that the function takes."""
     if isinstance(node, exp.Distinct):
-        raise reject("DP104", "DISTINCT takes one expression in COUNT, SUM and AVG", node)
+        raise reject("DP104", _DISTINCT, node, "leave out DISTINCT")
     value = bind(node)
     kind, takes = value.type, "any" if function is None else function.takes
     if takes == "number" and not kind.is_numeric:
