@@ -289,6 +289,7 @@ SELECT CASE WHEN s.n > 1.5 THEN 'many' ELSE 'few' END AS size, COUNT(*) AS k FRO
 # case: feeds/public-of-unknown-size
 SELECT COUNT(*) AS n FROM customers c, (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) s WHERE c.age > s.n
 -- reject DP403  one private row could meet any number of rows of a subquery of released numbers
+--                                                                                                           ^^^^^^^^^^^
 -- help: join on all that it is grouped by
 ==
 # case: feeds/released-in-a-sum

@@ -256,6 +256,7 @@ SELECT COUNT(*) AS n FROM orders WHERE placed > DATE '2024-02-01'::TIMESTAMP
 SELECT COUNT(*) AS n FROM orders WHERE TRY(code + 1) > 1
 -- reject DP104  TRY is not supported: what could fail on a row is NULL already, or rejected
 --                                     ^^^^^^^^^^^^
+-- help: leave out TRY
 ==
 # case: functions_conditional/not-of-this-engine
 # note: our parser knows IIF, DuckDB does not

@@ -354,11 +354,13 @@ SELECT COUNT(*) AS n FROM orders WHERE STRPTIME(status, '%Y') < placed
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (units) DAY > DATE '2024-03-01'
 -- reject DP104  an interval must be a constant such as INTERVAL '3' MONTH
 --                                                     ^^^^^
+-- help: write INTERVAL '3' DAY
 ==
 # case: functions_dates/interval-without-unit
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL '3' > DATE '2024-03-01'
 -- reject DP104  an interval must be a constant such as INTERVAL '3' MONTH
 --                                                    ^^^
+-- help: write INTERVAL '3' DAY
 ==
 # case: functions_dates/intervals-with-short-units
 SELECT COUNT(*) AS n FROM orders WHERE placed + INTERVAL '90 m' > placed + INTERVAL '1h 29min 59 s' AND placed < placed + INTERVAL '-1 mon +40 d'

@@ -120,6 +120,7 @@ SELECT COUNT(*) AS n FROM orders GROUP BY COUNT(*)
 SELECT SUM(COUNT(*)) AS n FROM orders
 -- reject DP207  an aggregate inside an aggregate
 --         ^^^^^^^
+-- help: aggregate in a subquery of FROM first
 ==
 # case: reject_names/neither-grouped
 SELECT status, COUNT(*) AS n FROM orders

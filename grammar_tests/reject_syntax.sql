@@ -4,6 +4,7 @@
 SELEC COUNT(*) FROM orders
 -- reject DP102  dpsql answers SELECT statements, not SELEC
 --^^^
+-- help: did you mean SELECT?
 ==
 # case: reject_syntax/unbalanced
 SELECT COUNT(* FROM orders

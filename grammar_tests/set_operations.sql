@@ -383,6 +383,7 @@ SELECT COUNT(*) AS n FROM (SELECT id, region FROM customers EXCEPT SELECT id, id
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers INTERSECT ALL SELECT customer FROM orders) u
 -- reject DP104  INTERSECT ALL is not supported
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write INTERSECT without ALL
 ==
 # case: set_operations/by-name
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers UNION ALL BY NAME SELECT id FROM orders) u

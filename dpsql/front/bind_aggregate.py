@@ -219,7 +219,8 @@ class GroupingBinder(ExpressionBinder):
 
     def _plain(self, node: exp.Expr) -> Expr:
         if has_aggregate(node):
-            raise reject("DP207", "an aggregate inside an aggregate", node)
+            help = "aggregate in a subquery of FROM first"
+            raise reject("DP207", "an aggregate inside an aggregate", node, help)
         if isinstance(node, exp.Star):
             raise reject("DP205", "a star can stand only in COUNT(*)", node)
         return _PlainBinder(self.scope, {}, self.below).bind(node)

@@ -237,14 +237,16 @@ class ExpressionBinder:
             return subquery.membership(self, node, negated=False)
         for key in ("unnest", "field"):
             if node.args.get(key):
-                raise reject("DP104", "IN takes a list of constants or a subquery", node)
+                raise reject(
+                    "DP104", "IN takes a list of constants or a subquery", node, "write = and OR"
+                )
         only(node, "this", "expressions")
         members = tuple(self.bind(e) for e in node.expressions)
         if not members:
             raise reject("DP104", "an empty IN list", node)
         for member, part in zip(members, node.expressions, strict=True):
             if not isinstance(member, Literal):
-                raise reject("DP104", "IN takes a list of constants", part)
+                raise reject("DP104", "IN takes a list of constants", part, "write a = b OR a = c")
         return make("in", (self.bind(node.this), *members), span_of(node))
 
     def _add(self, node: exp.Add | exp.Sub) -> Expr:

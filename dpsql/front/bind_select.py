@@ -411,15 +411,15 @@ def _count(query: exp.Expr, key: str) -> int | None:
         value = clause.args.get("count")
         options = clause.args.get("limit_options")
         if options is not None and options.args.get("with_ties"):
-            raise reject("DP104", "WITH TIES is not supported", clause)
+            raise reject("DP104", "WITH TIES is not supported", clause, "leave out WITH TIES")
     else:
         only(clause, "expression")
         value = clause.expression
     if value is None:
-        raise reject("DP104", f"{key.upper()} takes a constant", clause)
+        raise reject("DP104", f"{key.upper()} takes a constant", clause, "write a whole number")
     bound = ExpressionBinder(Scope()).bind(value)
     if not isinstance(bound, Literal) or not isinstance(bound.value, int):
-        raise reject("DP104", f"{key.upper()} takes a constant", clause)
+        raise reject("DP104", f"{key.upper()} takes a constant", clause, "write a whole number")
     if bound.value < 0 or bound.value > 2**31:
         raise reject("DP104", f"{key.upper()} is out of range", clause)
     return bound.value

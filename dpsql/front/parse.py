@@ -7,7 +7,9 @@ queries over public tables alone.
 
 from __future__ import annotations
 
+import difflib
 import logging
+import re
 from functools import partial
 from itertools import islice, pairwise
 from unicodedata import category
@@ -167,6 +169,7 @@ def _tokens(text: str, dialect: Dialect) -> list[Token]:
             "DP102",
             f"dpsql answers SELECT statements, not {first.text[:30].upper()}",
             Span(first.start, first.end + 1),
+            _meant(first.text),
         )
     depth = 0
     for index, token in enumerate(found):
@@ -362,7 +365,18 @@ def _syntax_error(text: str, error: ParseError) -> Rejected:
     message = str(details.get("description") or "").rstrip(". ")
     if not message or "<" in message:  # the parser's own objects are no words for people
         message = "the text is not a complete SELECT"
-    return reject("DP101", message[:200], span)
+    before = [] if span is None else re.findall(r"\w+", text[: span.end])[-2:]
+    help = next((h for h in map(_meant, before) if h is not None), None)
+    return reject("DP101", message[:200], span, help)
+
+
+def _meant(word: str) -> str | None:
+    """ "did you mean …" for a misspelt word of SQL, or None."""
+    close = difflib.get_close_matches(word.upper(), _WORDS, n=1, cutoff=0.7)
+    return f"did you mean {close[0]}?" if close and close[0] != word.upper() else None
+
+
+_WORDS = ("SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WITH", "PIVOT", "SHOW")
 
 
 def only(node: exp.Expr, *allowed: str) -> None:

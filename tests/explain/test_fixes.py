@@ -93,6 +93,35 @@ FIXES = (
         "",
     ),
     Fix("DP104", "SELECT MAX(units« ORDER BY day») AS m FROM orders", "leave out ORDER BY", ""),
+    Fix("DP101", N.replace("FROM", "«FORM»") + "orders", r"did you mean (\w+)\?"),
+    Fix("DP102", N.replace("SELECT", "«SELCT»") + "orders", r"did you mean (\w+)\?"),
+    Fix(
+        "DP104", N + "orders WHERE day + «INTERVAL '3'» > DATE '2024-03-01'", "write (INTERVAL .*)"
+    ),
+    Fix(
+        "DP104",
+        N + "orders «FETCH FIRST 3 ROWS WITH TIES»",
+        "leave out WITH TIES",
+        "FETCH FIRST 3 ROWS ONLY",
+    ),
+    Fix(
+        "DP104",
+        N + "(SELECT id FROM customers «INTERSECT ALL» SELECT customer FROM orders) AS t",
+        "write (INTERSECT) without ALL",
+    ),
+    Fix(
+        "DP104",
+        N + "orders a JOIN orders b ON «a.customer IN (b.customer)»",
+        "write (a = b) OR a = c",
+        names={"a": "a.customer", "b": "b.customer"},
+    ),
+    Fix("DP104", N + "orders WHERE «TRY(units + 1)» > 1", "leave out TRY", "units + 1"),
+    Fix(
+        "DP207",
+        "SELECT SUM(«COUNT(*)) AS n FROM orders»",
+        "aggregate in a subquery of FROM first",
+        "n) AS n FROM (SELECT COUNT(*) AS n FROM orders) AS t",
+    ),
     Fix("DP201", N + "«ordres»", r"did you mean (\w+)\?"),
     Fix("DP202", "SELECT SUM(«amuont») AS s FROM orders", r"did you mean (\w+)\?"),
     Fix(

@@ -73,7 +73,8 @@ def unknown_fan_out(plan: Join, side: Plan, equated: frozenset[int]) -> Rejected
         help = f"declare max_rows for {once[0]} in the policy, or the key or rows of {met}"
     else:
         help = f"declare the key of {met} in the policy and join on it, or its rows"
-    return Rejected(Diagnostic("DP403", message, plan.span, help))
+    span = plan.span or (None if plan.condition is None else plan.condition.span)
+    return Rejected(Diagnostic("DP403", message, span, help))
 
 
 def _written(plan: Plan) -> dict[int, str]:
