@@ -261,9 +261,9 @@ SELECT COUNT(*) AS n FROM orders WHERE TRY(code + 1) > 1
 # case: functions_conditional/not-of-this-engine
 # note: our parser knows IIF, DuckDB does not
 SELECT SUM(IIF(paid, units, 0)) AS i FROM orders
--- reject DP104  Catalog Error: Scalar Function with name iif does not exist!
+-- reject DP105  Catalog Error: Scalar Function with name iif does not exist!
 --         ^^^^^^^^^^^^^^^^^^^
--- help: perhaps isinf
+-- help: write IF
 ==
 # case: functions_conditional/clamp-by-hand
 # note: in the ELSE neither condition holds, which bounds what nobody declared

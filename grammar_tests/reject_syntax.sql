@@ -147,10 +147,10 @@ SELECT COUNT(*) FROM orders; -- it is one statement
 # case: reject_syntax/an-argument-too-many
 # note: DuckDB's own words, as it binds the text to empty tables
 SELECT XOR(units, 1, 2) AS x, COUNT(*) AS n FROM orders GROUP BY 1
--- reject DP104  Binder Error: No function matches the given name and argument types 'xor(INTEGER, INTEGER_LITERAL, INTEGER_LITERAL)'. You might need to add explicit type casts.
+-- reject DP105  Binder Error: No function matches the given name and argument types 'xor(INTEGER, INTEGER_LITERAL, INTEGER_LITERAL)'. You might need to add explicit type casts.
 --     ^^^^^^^^^^^^^^^^
 ==
 # case: reject_syntax/an-argument-too-few
 SELECT COUNT(*) AS n FROM orders WHERE LOG2() > 1
--- reject DP104  Binder Error: No function matches the given name and argument types 'log2()'. You might need to add explicit type casts.
+-- reject DP105  Binder Error: No function matches the given name and argument types 'log2()'. You might need to add explicit type casts.
 --                                     ^^^^^^

@@ -24,7 +24,7 @@ from dpsql.front import bind_window as windows
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.place import Place
 from dpsql.front.scope import Scope, suggestion
-from dpsql.front.written import name_of, words
+from dpsql.front.written import name_of, of_elsewhere, words
 from dpsql.types import BOOLEAN, INTEGER, NULL, VARCHAR, Type
 
 _OPERATORS: dict[type[exp.Expr], str] = {
@@ -356,7 +356,9 @@ def unknown_function(node: exp.Expr) -> Rejected:
         message = f"the aggregate {name.lower()} is not supported"
         return Rejected(Diagnostic("DP204", message, span_of(node), "use COUNT, SUM or AVG"))
     message = f"the function {name.lower()} is not on the allow-list"
-    help = _INSTEAD.get(type(node)) or (None if is_function(name) else suggestion(name, _CALLED))
+    help = _INSTEAD.get(type(node)) or of_elsewhere(name)
+    if help is None and not is_function(name):
+        help = suggestion(name, _CALLED)
     return Rejected(Diagnostic("DP204", message, span_of(node), help))
 
 

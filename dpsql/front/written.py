@@ -78,6 +78,24 @@ def name_of(node: exp.Expr) -> str | None:
     return None if found is None else str(found)
 
 
+_HERE = {
+    "charindex": "write STRPOS(text, part)",
+    "dateadd": "write x + INTERVAL 3 DAY",
+    "iff": "write IF",
+    "iif": "write IF",
+    "isnull": "write IFNULL",
+    "len": "write LENGTH",
+    "nvl": "write COALESCE",
+    "to_char": "write STRFTIME(x, '%Y-%m-%d')",
+    "to_date": "write TRY_CAST(x AS DATE)",
+}
+
+
+def of_elsewhere(name: str) -> str | None:
+    """What to write in place of a function that only other systems have; None where not known."""
+    return _HERE.get(name.lower())
+
+
 def words(part: object, otherwise: str) -> str:
     """A part of a query in words of SQL, not too many.
 

@@ -122,6 +122,13 @@ FIXES = (
         "aggregate in a subquery of FROM first",
         "n) AS n FROM (SELECT COUNT(*) AS n FROM orders) AS t",
     ),
+    Fix("DP105", "SELECT SUM(«IIF»(paid, 1, 0)) AS s FROM orders", "write (.*)"),
+    Fix(
+        "DP204",
+        N + "orders WHERE «TO_CHAR(day, 'YYYY')» = '2024'",
+        "write (STRFTIME.*)",
+        names={"x": "day"},
+    ),
     Fix("DP201", N + "«ordres»", r"did you mean (\w+)\?"),
     Fix("DP202", "SELECT SUM(«amuont») AS s FROM orders", r"did you mean (\w+)\?"),
     Fix(
