@@ -9,6 +9,7 @@ CODES = {
     "DP102": "not exactly one SELECT",
     "DP103": "the query is too large or too deeply nested",
     "DP104": "a construct that dpsql does not model",
+    "DP105": "DuckDB itself does not take it",
     "DP201": "no such table",
     "DP202": "no such column",
     "DP203": "the name is ambiguous",

@@ -22,7 +22,7 @@ SELECT HISTOGRAM(price, [10, 20, 50]) AS h, HISTOGRAM(kind) AS k FROM products
 ==
 # case: aggregates_public/unlisted
 SELECT RESERVOIR_QUANTILE(price, 0.5) FROM products
--- reject DP204  the function RESERVOIR_QUANTILE is not on the allow-list
+-- reject DP204  the function reservoir_quantile is not on the allow-list
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ==
 # case: aggregates_public/released-median
@@ -291,27 +291,28 @@ SELECT HISTOGRAM(n, [10, 20.5]) AS h FROM (SELECT region, COUNT(*) AS n FROM cus
 # case: aggregates_public/several-keys
 SELECT ARG_MAX(region, n, 3) AS best FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
 -- reject DP104  ARG_MAX of several rows is not supported
---             ^^^^^^^^^^^^
+--     ^^^^^^^^^^^^^^^^^^^^
 -- help: write ARG_MAX(key, by) for one of them
 ==
 # case: aggregates_public/distinct-spread
 SELECT STDDEV(DISTINCT n) AS s FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
 --                     ^
+-- help: leave out DISTINCT
 ==
 # case: aggregates_public/listed
 SELECT LIST(n) AS l, ANY_VALUE(n) AS v, STRING_AGG(region, ',') AS s FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
--- reject DP204  the aggregate array_agg is not supported
+-- reject DP204  the aggregate list is not supported
 --     ^^^^^^
 -- help: rows cannot be listed: GROUP BY the value
 -- reject DP204  the aggregate any_value is not supported
 --                             ^
 -- help: use MIN, MAX or MODE
--- reject DP204  the aggregate group_concat is not supported
---                                                 ^^^^^^^^^^^
+-- reject DP204  the aggregate string_agg is not supported
+--                                      ^^^^^^^^^^^^^^^^^^^^^^
 -- help: rows cannot be listed: GROUP BY the value
 ==
 # case: aggregates_public/list-is-only-output
 SELECT q + 1 AS x FROM (SELECT QUANTILE_CONT(n, [0.5]) AS q FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x) y
--- reject DP205  add: needs a number, not DOUBLE[]
+-- reject DP205  +: needs a number, not DOUBLE[]
 --     ^

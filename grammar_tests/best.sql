@@ -199,13 +199,13 @@ SELECT COUNT(*) AS n FROM orders WHERE status = (SELECT ARG_MAX(status, n) FROM 
 # case: best/of-rows
 SELECT ARG_MAX(status, units) AS best FROM orders
 -- reject DP204  the aggregate arg_max of private rows is not supported
---             ^^^^^^^^^^^^^
+--     ^^^^^^^^^^^^^^^^^^^^^
 -- help: ask for the largest total: SELECT ARG_MAX(x, n) FROM (SELECT x, SUM(y) AS n … GROUP BY x)
 ==
 # case: best/of-units
 SELECT ARG_MAX(customer, n) AS best FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer)
 -- reject DP204  the aggregate arg_max of private rows is not supported
---             ^^^^^^^^^^^
+--     ^^^^^^^^^^^^^^^^^^^
 -- help: ask for the largest total: SELECT ARG_MAX(x, n) FROM (SELECT x, SUM(y) AS n … GROUP BY x)
 ==
 # case: best/unlisted

@@ -346,13 +346,15 @@ SELECT SUM(DISTINCT code) AS s FROM orders
 ==
 # case: distinct_values/several-columns
 SELECT COUNT(DISTINCT (code, units)) AS n FROM orders
--- reject DP104  TUPLE is not supported
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
 --                     ^^^^^^^^^^^
+-- help: count the rows of SELECT DISTINCT a, b
 ==
 # case: distinct_values/spread
 SELECT STDDEV(DISTINCT units) AS s FROM orders
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
 --                     ^^^^^
+-- help: leave out DISTINCT
 ==
 # case: distinct_values/minimum
 # note: of distinct values it is the same

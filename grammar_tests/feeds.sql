@@ -288,18 +288,19 @@ SELECT CASE WHEN s.n > 1.5 THEN 'many' ELSE 'few' END AS size, COUNT(*) AS k FRO
 ==
 # case: feeds/public-of-unknown-size
 SELECT COUNT(*) AS n FROM customers c, (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) s WHERE c.age > s.n
--- reject DP403  one private row could meet any number of rows of this public table
--- help: join on its key, or declare the table's key or rows in the policy
+-- reject DP403  one private row could meet any number of rows of a subquery of released numbers
+--                                                                                                           ^^^^^^^^^^^
+-- help: join on all that it is grouped by
 ==
 # case: feeds/released-in-a-sum
 SELECT SUM(c.age * s.n) AS t FROM customers c JOIN (SELECT segment, COUNT(*) AS n FROM customers GROUP BY segment) s ON s.segment = c.segment
 -- reject DP301  nothing bounds what SUM adds up
 --         ^^^^^^^^^^^
--- help: declare bounds for n in the policy, or write LEAST(GREATEST(x, low), high) around it
+-- help: write LEAST(GREATEST(x, low), high) around it
 ==
 # case: feeds/united-with-private
 SELECT COUNT(*) AS n FROM (SELECT units FROM orders UNION ALL SELECT n FROM (SELECT COUNT(*) AS n FROM customers) x) u
--- reject DP402  rows of a public table among private ones belong to no unit
+-- reject DP402  numbers over several units among rows of individuals belong to no unit
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate the private rows first
 ==

@@ -173,8 +173,9 @@ SELECT COUNT(*) AS n FROM orders WHERE paid IS TRUE OR paid IS UNKNOWN OR paid I
 ==
 # case: functions_conditional/is-of-number
 SELECT COUNT(*) AS n FROM orders WHERE units IS TRUE
--- reject DP205  is_not_distinct: comparison of INTEGER and BOOLEAN
+-- reject DP205  IS: comparison of INTEGER and BOOLEAN
 --                                     ^^^^^
+-- help: write CAST(x AS INTEGER) for the condition
 ==
 # case: functions_conditional/between
 SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN 2 AND 5 AND amount NOT BETWEEN 10 AND 20
@@ -190,6 +191,7 @@ SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN 2 AND 5 AND amount NOT BETW
 SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN SYMMETRIC 5 AND 2
 -- reject DP104  SYMMETRIC is not supported here
 --                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write BETWEEN LEAST(a, b) AND GREATEST(a, b)
 ==
 # case: functions_conditional/cast-to-boolean
 SELECT SUM(units) AS s FROM orders WHERE CAST(code AS BOOLEAN)
@@ -254,13 +256,14 @@ SELECT COUNT(*) AS n FROM orders WHERE placed > DATE '2024-02-01'::TIMESTAMP
 SELECT COUNT(*) AS n FROM orders WHERE TRY(code + 1) > 1
 -- reject DP104  TRY is not supported: what could fail on a row is NULL already, or rejected
 --                                     ^^^^^^^^^^^^
+-- help: leave out TRY
 ==
 # case: functions_conditional/not-of-this-engine
 # note: our parser knows IIF, DuckDB does not
 SELECT SUM(IIF(paid, units, 0)) AS i FROM orders
--- reject DP104  Catalog Error: Scalar Function with name iif does not exist!
+-- reject DP105  Catalog Error: Scalar Function with name iif does not exist!
 --         ^^^^^^^^^^^^^^^^^^^
--- help: perhaps isinf
+-- help: write IF
 ==
 # case: functions_conditional/clamp-by-hand
 # note: in the ELSE neither condition holds, which bounds what nobody declared

@@ -115,6 +115,7 @@ SELECT CASE WHEN YEAR(born) < 1980 THEN 'before' ELSE 'after' END AS c, COUNT(*)
 # case: functions_dates/now
 SELECT COUNT(*) AS n FROM orders WHERE day < CURRENT_DATE
 -- reject DP204  the answer would depend on when it is asked
+--                                           ^^^^^^^^^^^^
 -- help: write a constant, such as DATE '2024-12-31'
 ==
 # case: functions_dates/bad-constant
@@ -353,11 +354,13 @@ SELECT COUNT(*) AS n FROM orders WHERE STRPTIME(status, '%Y') < placed
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (units) DAY > DATE '2024-03-01'
 -- reject DP104  an interval must be a constant such as INTERVAL '3' MONTH
 --                                                     ^^^^^
+-- help: write INTERVAL '3' DAY
 ==
 # case: functions_dates/interval-without-unit
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL '3' > DATE '2024-03-01'
 -- reject DP104  an interval must be a constant such as INTERVAL '3' MONTH
 --                                                    ^^^
+-- help: write INTERVAL '3' DAY
 ==
 # case: functions_dates/intervals-with-short-units
 SELECT COUNT(*) AS n FROM orders WHERE placed + INTERVAL '90 m' > placed + INTERVAL '1h 29min 59 s' AND placed < placed + INTERVAL '-1 mon +40 d'
@@ -395,7 +398,6 @@ SELECT COUNT(*) AS n FROM orders WHERE DATE_DIFF('dow', day, placed) = 0
 SELECT COUNT(*) AS n FROM orders WHERE EPOCH_NS(placed) > 0
 -- reject DP204  the function epoch_ns is not on the allow-list
 --                                     ^^^^^^^^^^^^^^^
--- help: did you mean epoch_us?
 ==
 # case: functions_dates/moment-of-a-number
 SELECT COUNT(*) AS n FROM orders WHERE EPOCH_MS(total) > placed
@@ -405,7 +407,7 @@ SELECT COUNT(*) AS n FROM orders WHERE EPOCH_MS(total) > placed
 ==
 # case: functions_dates/bucket-with-origin
 SELECT COUNT(*) AS n FROM orders WHERE TIME_BUCKET(INTERVAL '1 week', day, DATE '2024-01-01') = day
--- reject DP104  UNIT is not supported here
+-- reject DP104  CAST('2024-01-01' AS DATE) is not supported here
 --                                                                              ^^^^^^^^^^^^
 ==
 # case: functions_dates/difference-of-timestamps

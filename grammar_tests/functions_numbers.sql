@@ -324,7 +324,7 @@ SELECT SUM(MOD(amount, 7)) AS m, SUM(amount % 0.25) AS q FROM orders
 ==
 # case: functions_numbers/double-remainder
 SELECT SUM(weight % 2) AS s FROM orders
--- reject DP205  mod: needs whole numbers or DECIMALs, not DOUBLE
+-- reject DP205  %: needs whole numbers or DECIMALs, not DOUBLE
 --         ^^^^^^
 ==
 # case: functions_numbers/bits
@@ -366,7 +366,7 @@ SELECT SUM(@ units - 3) AS s, SUM(@ (units & 3)) AS b FROM orders
 ==
 # case: functions_numbers/bits-of-decimal
 SELECT SUM(amount & 1) AS s FROM orders
--- reject DP205  bit_and: needs whole numbers, not DECIMAL(10,2)
+-- reject DP205  &: needs whole numbers, not DECIMAL(10,2)
 --         ^^^^^^
 ==
 # case: functions_numbers/factorial-gcd
@@ -407,15 +407,15 @@ SELECT COUNT(*) AS n FROM orders WHERE ISFINITE(rate) AND NOT ISNAN(rate) AND NO
 ==
 # case: functions_numbers/width-bucket
 SELECT SUM(WIDTH_BUCKET(amount, 0, 500, 5)) AS s FROM orders
--- reject DP204  the function widthbucket is not on the allow-list
+-- reject DP204  the function width_bucket is not on the allow-list
 --         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: did you mean time_bucket?
 ==
 # case: functions_numbers/random
 SELECT SUM(RANDOM()) AS s FROM orders
--- reject DP204  the function rand is not on the allow-list
+-- reject DP204  the function random is not on the allow-list
 --         ^^^^^^
--- help: did you mean rpad?
+-- help: leave it out: an answer says nothing that is drawn by chance but its noise
 ==
 # case: functions_numbers/list-constants
 SELECT COUNT(*) AS n FROM orders WHERE units IN [1, 2] OR code = ANY([3, 4]) OR LIST_CONTAINS([5, 6], code) OR total > ALL([1, 2])

@@ -269,9 +269,9 @@ SELECT r.name, COUNT(c.id) AS n FROM regions r LEFT JOIN customers c ON c.region
 # case: group_domains/equal-to-a-public-column
 # note: rumours has no key: a line meets as many rows as there are, and nothing bounds them
 SELECT l.product, COUNT(*) AS n FROM lines l JOIN rumours u ON l.product = u.product GROUP BY l.product
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of rumours
 --                                                ^^^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: declare max_rows for u.product in the policy, or the key or rows of rumours
 ==
 # case: group_domains/equal-to-a-public-key
 SELECT l.product, SUM(l.quantity) AS s FROM lines l JOIN products p ON l.product = p.id WHERE p.price > 50 GROUP BY l.product
@@ -597,7 +597,7 @@ SELECT ROUND(amount, 1) AS k, COUNT(*) AS n FROM orders GROUP BY k
 # case: group_domains/rounded-without-bounds
 SELECT FLOOR(rate) AS k, COUNT(*) AS n FROM orders GROUP BY k
 -- reject DP303  the values of key are private: no public list of its groups is known
---           ^^^^
+--     ^^^^^^^^^^
 -- help: group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x; or ask with a delta, and groups of few units are left out
 ==
 # case: group_domains/decimal

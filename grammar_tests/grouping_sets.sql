@@ -394,7 +394,7 @@ SELECT SUM(n) AS s FROM (SELECT customer, status, COUNT(*) AS n FROM orders GROU
 ==
 # case: grouping_sets/set-without-the-unit
 SELECT SUM(n) AS s FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY ROLLUP (customer)) x
--- reject DP402  rows of a public table among private ones belong to no unit
+-- reject DP402  numbers over several units among rows of individuals belong to no unit
 --                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate the private rows first
 ==

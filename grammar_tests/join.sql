@@ -178,15 +178,15 @@ SELECT COUNT(*) AS n FROM customers CROSS JOIN holidays
 ==
 # case: join/public-unknown-fan-out
 SELECT COUNT(*) AS n FROM lines l JOIN rumours r ON r.product = l.product
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of rumours
 --                                     ^^^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: declare max_rows for r.product in the policy, or the key or rows of rumours
 ==
 # case: join/public-no-condition
 SELECT COUNT(*) AS n FROM orders, regions
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of regions
 --                                ^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: join on its key, regions.id
 ==
 # case: join/self-on-unit
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer

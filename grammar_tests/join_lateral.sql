@@ -238,4 +238,4 @@ SELECT SUM(x.s) AS s FROM customers c, LATERAL (SELECT SUM(y.k) AS s FROM orders
 SELECT SUM(x.k) AS s FROM customers c, LATERAL (SELECT COUNT(*) AS k FROM orders o WHERE o.code = c.age) x
 -- reject DP301  nothing bounds what SUM adds up
 --         ^^^
--- help: declare bounds for here in the policy, or write LEAST(GREATEST(x, low), high) around it
+-- help: write LEAST(GREATEST(x, low), high) around it

@@ -776,7 +776,7 @@ SELECT COUNT(*) AS n, COUNT(b.id) AS first FROM orders a LEFT JOIN (SELECT id FR
 # note: the customers without orders would be one partition
 SELECT COUNT(*) AS n FROM (SELECT MIN(c.id) OVER (PARTITION BY o.customer) AS m FROM customers c LEFT JOIN orders o ON o.customer = c.id) x WHERE m = 1
 -- reject DP405  a window over rows of several units: each row would depend on other units
---                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+--                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it
 ==
 # policy: shop verified

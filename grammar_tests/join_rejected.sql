@@ -104,21 +104,21 @@ SELECT COUNT(*) AS n FROM orders a ASOF JOIN orders b ON a.customer = b.customer
 ==
 # case: join_rejected/left-unknown-fan-out
 SELECT COUNT(*) AS n FROM lines l LEFT JOIN rumours r ON r.product = l.product
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of rumours
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: declare max_rows for r.product in the policy, or the key or rows of rumours
 ==
 # case: join_rejected/full-unknown-fan-out
 SELECT COUNT(*) AS n FROM lines l FULL JOIN rumours r ON r.product = l.product
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of rumours
 --                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: declare max_rows for r.product in the policy, or the key or rows of rumours
 ==
 # case: join_rejected/public-full-without-a-key
 SELECT COUNT(*) AS n FROM regions a FULL JOIN regions b ON a.id = b.id JOIN customers c ON c.region = a.id
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of regions
 --                                                                          ^^^^^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: join on its key, a.id and b.id
 ==
 # case: join_rejected/subquery-passes-no-unit
 SELECT COUNT(*) AS n FROM (SELECT customer, paid FROM orders) x JOIN (SELECT id, vip FROM customers) y ON x.paid = y.vip
@@ -148,6 +148,6 @@ SELECT COUNT(*) AS n FROM orders o JOIN shipments s ON s.id = o.id JOIN parcels 
 # policy: unbounded
 # case: join_rejected/public-without-key
 SELECT COUNT(*) AS n FROM customers c LEFT JOIN cities t ON t.name = c.name
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of cities
 --                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: declare max_rows for t.name in the policy, or the key or rows of cities

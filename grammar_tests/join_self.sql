@@ -242,6 +242,7 @@ WITH big AS (SELECT id, customer FROM orders WHERE amount > 100) SELECT COUNT(*)
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer IN (b.customer)
 -- reject DP104  IN takes a list of constants
 --                                                                 ^^^^^^^^^^
+-- help: write a = b OR a = c
 ==
 # case: join_self/between-itself
 SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer BETWEEN b.customer AND b.customer

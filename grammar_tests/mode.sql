@@ -174,11 +174,12 @@ SELECT MODE(total) AS m FROM orders
 SELECT MODE(DISTINCT age) AS m FROM customers
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
 --                   ^^^
+-- help: leave out DISTINCT
 ==
 # case: mode/arg-max-of-rows
 SELECT ARG_MAX(segment, balance) AS m FROM customers
 -- reject DP204  the aggregate arg_max of private rows is not supported
---             ^^^^^^^^^^^^^^^^
+--     ^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: ask for the largest total: SELECT ARG_MAX(x, n) FROM (SELECT x, SUM(y) AS n … GROUP BY x)
 ==
 # case: mode/arg-max-of-groups

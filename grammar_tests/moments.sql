@@ -353,16 +353,19 @@ SELECT CORR(amount, rate) AS c FROM orders
 SELECT STDDEV(email) AS s FROM customers
 -- reject DP205  needs a number, not VARCHAR
 --            ^^^^^
+-- help: write COUNT(x), or TRY_CAST(x AS INTEGER)
 ==
 # case: moments/of-dates
 SELECT VAR_POP(born) AS v FROM customers
 -- reject DP205  needs a number, not DATE
 --             ^^^^
+-- help: use MIN, MAX or MEDIAN, or days since one: DATE_DIFF('day', DATE '2024-01-01', x)
 ==
 # case: moments/distinct
 SELECT VAR_POP(DISTINCT age) AS v FROM customers
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
 --                      ^^^
+-- help: leave out DISTINCT
 ==
 # policy: shop verified
 # case: moments/verified

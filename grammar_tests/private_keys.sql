@@ -588,9 +588,9 @@ SELECT p.job, t.name, COUNT(*) AS n FROM people p JOIN towns t ON p.town = t.id 
 ==
 # case: private_keys/row-met-several-times
 SELECT p.job, COUNT(*) AS n FROM people p JOIN codes c ON p.post = c.post GROUP BY p.job
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of codes
 --                                             ^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: declare max_rows for c.post in the policy, or the key or rows of codes
 ==
 # policy: shop
 # case: private_keys/no-delta

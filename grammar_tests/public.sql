@@ -39,12 +39,13 @@ SELECT read_text('/etc/passwd') FROM regions
 ==
 # case: public/random
 SELECT random() FROM regions
--- reject DP204  rand is not on the allow-list
+-- reject DP204  the function random is not on the allow-list
 --     ^^^^^^
+-- help: leave it out: an answer says nothing that is drawn by chance but its noise
 ==
 # case: public/union-with-private
 SELECT id FROM regions UNION SELECT id FROM customers
--- reject DP402  rows of a public table among private ones belong to no unit
+-- reject DP402  rows of regions among rows of individuals belong to no unit
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate the private rows first
 ==

@@ -302,6 +302,7 @@ SELECT MIN(email) AS m FROM customers
 SELECT MEDIAN(DISTINCT age) AS m FROM customers
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
 --                     ^^^
+-- help: leave out DISTINCT
 ==
 # case: quantiles/fraction-above-one
 SELECT QUANTILE_CONT(age, 1.5) AS q FROM customers

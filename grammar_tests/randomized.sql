@@ -807,13 +807,13 @@ SELECT COUNT(DISTINCT age) AS n FROM people WHERE smokes
 # case: randomized/max
 SELECT MAX(age) AS m FROM people WHERE smokes
 -- reject DP406  MAX does not add up rows, so randomized answers cannot be debiased
---         ^^^
+--     ^^^^^^^
 -- help: use COUNT, SUM or AVG
 ==
 # case: randomized/min-of-it
 SELECT MIN(CAST(smokes AS INTEGER)) AS m FROM people
 -- reject DP406  MIN does not add up rows, so randomized answers cannot be debiased
---              ^^^^^^
+--         ^^^^^^^^^^^
 -- help: use COUNT, SUM or AVG
 ==
 # case: randomized/bool-or

@@ -65,11 +65,13 @@ SELECT SUM(ABS(amount, 2)) AS s FROM orders
 SELECT SUM(email) AS s FROM customers
 -- reject DP205  needs a number, not VARCHAR
 --         ^^^^^
+-- help: write COUNT(x), or TRY_CAST(x AS INTEGER)
 ==
 # case: reject_names/compared-types
 SELECT COUNT(*) AS n FROM orders WHERE amount = paid
--- reject DP205  eq: comparison of DECIMAL(10,2) and BOOLEAN
+-- reject DP205  =: comparison of DECIMAL(10,2) and BOOLEAN
 --                                              ^^^^
+-- help: write CAST(x AS INTEGER) for the condition
 ==
 # case: reject_names/opaque-compared
 SELECT COUNT(*) AS n FROM customers WHERE photo = 'a'
@@ -80,6 +82,7 @@ SELECT COUNT(*) AS n FROM customers WHERE photo = 'a'
 SELECT COUNT(*) AS n FROM read_csv('x.csv')
 -- reject DP206  table functions are not supported
 --                        ^^^^^^^^^^^^^^^^
+-- help: name a table of the policy
 ==
 # case: reject_names/range
 SELECT COUNT(*) AS n FROM range(10) t, orders o
@@ -117,6 +120,7 @@ SELECT COUNT(*) AS n FROM orders GROUP BY COUNT(*)
 SELECT SUM(COUNT(*)) AS n FROM orders
 -- reject DP207  an aggregate inside an aggregate
 --         ^^^^^^^
+-- help: aggregate in a subquery of FROM first
 ==
 # case: reject_names/neither-grouped
 SELECT status, COUNT(*) AS n FROM orders

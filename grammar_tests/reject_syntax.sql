@@ -4,6 +4,7 @@
 SELEC COUNT(*) FROM orders
 -- reject DP102  dpsql answers SELECT statements, not SELEC
 --^^^
+-- help: did you mean SELECT?
 ==
 # case: reject_syntax/unbalanced
 SELECT COUNT(* FROM orders
@@ -88,17 +89,20 @@ SELECT SUM(COUNT(*)) OVER () AS n FROM orders GROUP BY status
 ==
 # case: reject_syntax/tablesample
 SELECT COUNT(*) AS n FROM orders USING SAMPLE 10%
--- reject DP104  SAMPLE is not supported here
+-- reject DP104  TABLESAMPLE SYSTEM (10 PERCENT) is not supported here
 --                                            ^^
+-- help: leave out USING SAMPLE
 ==
 # case: reject_syntax/lambda
 SELECT COUNT(*) AS n FROM orders WHERE list_filter([1], x -> x > 0) IS NULL
--- reject DP204  the function arrayfilter is not on the allow-list
+-- reject DP204  the function list_filter is not on the allow-list
 --                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 ==
 # case: reject_syntax/parameter
 SELECT COUNT(*) AS n FROM orders WHERE amount > $1
--- reject DP104  PLACEHOLDER is not supported
+-- reject DP104  $1 is not supported
+--                                              ^
+-- help: write the value in its place
 ==
 # case: reject_syntax/qualify
 SELECT COUNT(*) AS n FROM orders QUALIFY row_number() OVER () = 1
@@ -143,10 +147,10 @@ SELECT COUNT(*) FROM orders; -- it is one statement
 # case: reject_syntax/an-argument-too-many
 # note: DuckDB's own words, as it binds the text to empty tables
 SELECT XOR(units, 1, 2) AS x, COUNT(*) AS n FROM orders GROUP BY 1
--- reject DP104  Binder Error: No function matches the given name and argument types 'xor(INTEGER, INTEGER_LITERAL, INTEGER_LITERAL)'. You might need to add explicit type casts.
+-- reject DP105  Binder Error: No function matches the given name and argument types 'xor(INTEGER, INTEGER_LITERAL, INTEGER_LITERAL)'. You might need to add explicit type casts.
 --     ^^^^^^^^^^^^^^^^
 ==
 # case: reject_syntax/an-argument-too-few
 SELECT COUNT(*) AS n FROM orders WHERE LOG2() > 1
--- reject DP104  Binder Error: No function matches the given name and argument types 'log2()'. You might need to add explicit type casts.
+-- reject DP105  Binder Error: No function matches the given name and argument types 'log2()'. You might need to add explicit type casts.
 --                                     ^^^^^^

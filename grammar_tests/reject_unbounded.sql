@@ -94,9 +94,9 @@ SELECT MONTH(born) AS m, COUNT(*) AS n FROM customers GROUP BY m
 ==
 # case: reject_unbounded/public-fan-out
 SELECT COUNT(*) AS n FROM customers c JOIN cities t ON t.name = c.name
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of cities
 --                                         ^^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: declare max_rows for t.name in the policy, or the key or rows of cities
 ==
 # case: reject_unbounded/noise-does-not-fit
 SELECT SUM(LEAST(GREATEST(income, -1e300), 1e300)) AS s FROM customers

@@ -383,6 +383,7 @@ SELECT COUNT(*) AS n FROM (SELECT id, region FROM customers EXCEPT SELECT id, id
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers INTERSECT ALL SELECT customer FROM orders) u
 -- reject DP104  INTERSECT ALL is not supported
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write INTERSECT without ALL
 ==
 # case: set_operations/by-name
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers UNION ALL BY NAME SELECT id FROM orders) u
@@ -499,19 +500,19 @@ SELECT name FROM regions UNION SELECT kind FROM products
 ==
 # case: set_operations/private-with-public
 SELECT COUNT(*) AS n FROM (SELECT id FROM customers UNION ALL SELECT id FROM regions) u
--- reject DP402  rows of a public table among private ones belong to no unit
+-- reject DP402  rows of regions among rows of individuals belong to no unit
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate the private rows first
 ==
 # case: set_operations/private-with-constant
 SELECT SUM(x) AS s FROM (SELECT age AS x FROM customers UNION ALL SELECT 5) u
--- reject DP402  rows of a public table among private ones belong to no unit
+-- reject DP402  constants among rows of individuals belong to no unit
 --                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate the private rows first
 ==
 # case: set_operations/private-with-released
 SELECT SUM(x) AS s FROM (SELECT age AS x FROM customers UNION ALL SELECT COUNT(*) FROM orders) u
--- reject DP402  rows of a public table among private ones belong to no unit
+-- reject DP402  numbers over several units among rows of individuals belong to no unit
 --                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate the private rows first
 ==

@@ -220,3 +220,4 @@ SELECT COUNT(*) AS n FROM lines WHERE product = ANY (SELECT product FROM lines W
 SELECT COUNT(*) AS n FROM orders WHERE (customer, units) > ANY (SELECT id, age FROM customers)
 -- reject DP104  tuples can only be tested with IN
 --                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: compare each part

@@ -384,8 +384,9 @@ SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id, vip FROM customer
 ==
 # case: subquery_in/types
 SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT vip FROM customers)
--- reject DP205  eq: comparison of BIGINT and BOOLEAN
+-- reject DP205  =: comparison of BIGINT and BOOLEAN
 --                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write CAST(x AS INTEGER) for the condition
 ==
 # case: subquery_in/private-limit
 SELECT COUNT(*) AS n FROM orders WHERE customer IN (SELECT id FROM customers ORDER BY balance LIMIT 1)

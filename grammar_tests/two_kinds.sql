@@ -191,9 +191,9 @@ SELECT COUNT(*) FROM lines a JOIN lines b ON a.order_id = b.order_id
 ==
 # case: two_kinds/no-condition-between-kinds
 SELECT COUNT(*) FROM buyers b JOIN sellers s ON b.area = s.area
--- reject DP403  one private row could meet any number of rows of this public table
+-- reject DP403  one private row could meet any number of rows of sellers
 --                                 ^^^^^^^^^
--- help: join on its key, or declare the table's key or rows in the policy
+-- help: join on its key, s.id
 ==
 # case: two_kinds/key-from-a-hidden-table
 SELECT s.id, COUNT(*) FROM lines l JOIN sellers s ON s.id = l.seller GROUP BY s.id

@@ -4,7 +4,7 @@
 # note: the tickets without a prize are of many people
 SELECT COUNT(*) AS n FROM (SELECT MIN(pid) OVER (PARTITION BY prize) AS m FROM tickets) t WHERE m = 1
 -- reject DP405  a window over rows of several units: each row would depend on other units
---                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+--                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it
 ==
 # case: unique_columns/window-over-one-without-nulls
@@ -56,5 +56,5 @@ SELECT COUNT(*) AS n FROM seats a JOIN seats b ON a.seat = b.seat
 # case: unique_columns/window-without-proof
 SELECT COUNT(*) AS n FROM (SELECT MIN(pid) OVER (PARTITION BY seat) AS m FROM seats) t WHERE m = 1
 -- reject DP405  a window over rows of several units: each row would depend on other units
---                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+--                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it

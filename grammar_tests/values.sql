@@ -166,15 +166,15 @@ SELECT v.k, r.n FROM (VALUES ('home'), ('other')) AS v(k) LEFT JOIN (SELECT segm
 ==
 # case: values/union-with-private
 SELECT COUNT(*) AS n FROM (SELECT age FROM customers UNION ALL VALUES (1)) u
--- reject DP402  rows of a public table among private ones belong to no unit
+-- reject DP402  constants among rows of individuals belong to no unit
 --                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: aggregate the private rows first
 ==
 # case: values/random
 SELECT * FROM (VALUES (1 + random())) AS t(a)
--- reject DP204  the function rand is not on the allow-list
+-- reject DP204  the function random is not on the allow-list
 --                         ^^^^^^
--- help: did you mean rpad?
+-- help: leave it out: an answer says nothing that is drawn by chance but its noise
 ==
 # case: values/widths-apart
 SELECT * FROM (VALUES (1, 2), (3)) AS t(a, b)

@@ -528,13 +528,13 @@ SELECT amount, RANK() OVER (PARTITION BY customer ORDER BY amount) AS r FROM ord
 # case: window/first-customer-of-one-branch
 SELECT COUNT(*) AS n FROM (SELECT MIN(x) OVER (PARTITION BY k) AS m FROM (SELECT order_id AS k, order_id AS x FROM lines UNION ALL SELECT NULL, id FROM customers) u) w WHERE m = 1
 -- reject DP405  a window over rows of several units: each row would depend on other units
---                                    ^^^^^^^^^^^^^^^^^^^^^^^
+--                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it
 ==
 # case: window/first-customer-of-a-status
 SELECT COUNT(*) AS n FROM (SELECT MIN(customer) OVER (PARTITION BY status) AS m FROM orders) o WHERE m = 1
 -- reject DP405  a window over rows of several units: each row would depend on other units
---                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+--                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: PARTITION BY the unit, or a key that leads to it
 ==
 # policy: shop verified

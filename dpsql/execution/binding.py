@@ -43,7 +43,7 @@ def bind_statements(
         empty: the engine's tables, without rows.
 
     Raises:
-        Rejected: DP104; nothing was read, and nothing was charged.
+        Rejected: DP105; nothing was read, and nothing was charged.
     """
     problem: str | None = None
     try:
@@ -53,7 +53,7 @@ def bind_statements(
         problem = unbound.message
     if problem is not None:
         message = f"the engine does not take what this becomes: {problem}"
-        raise Rejected(Diagnostic("DP104", message, None, "write it in another way"))
+        raise Rejected(Diagnostic("DP105", message, None, "write it in another way"))
 
 
 def _bind(

@@ -199,7 +199,10 @@ class QueryBinder:
     def _matched(self, query: exp.SetOperation, plans: list[Plan]) -> Plan:
         """INTERSECT and EXCEPT: the distinct rows of the left with, or without, an equal row."""
         if not query.args.get("distinct"):
-            raise reject("DP104", f"{query.key.upper()} ALL is not supported", query)
+            name = query.key.upper()
+            raise reject(
+                "DP104", f"{name} ALL is not supported", query, f"write {name} without ALL"
+            )
         left, right = distinct(self.ids, plans[0], span_of(query)), plans[1]
         same = [
             make("is_not_distinct", (Ref(a), Ref(b)), span_of(query))

@@ -70,12 +70,14 @@ class Grouping:
         scope: the names of its FROM.
         span: of the SELECT.
         written: keys with subqueries, as the text has them: bound twice they would be two.
+        partial: whether a key is missing here, since it was rejected.
     """
 
     ids: Ids
     scope: Scope
     span: Span | None
     written: Mapping[exp.Expr, Expr]
+    partial: bool = False
 
 
 _KEYS = (exp.Column, exp.Func, exp.Binary, exp.Unary, exp.Predicate, exp.Bracket)
@@ -168,6 +170,8 @@ class GroupingBinder(ExpressionBinder):
     def _key_column(self, inner: Expr, node: exp.Expr) -> Expr:
         if inner in self.keys:
             return Ref(self.keys[inner], span_of(node))
+        if self.grouping.partial:
+            raise Rejected(())  # perhaps it is the missing key, of which the problem is told
         name = node.name or "the column"
         raise reject(
             "DP208",
@@ -215,7 +219,8 @@ class GroupingBinder(ExpressionBinder):
 
     def _plain(self, node: exp.Expr) -> Expr:
         if has_aggregate(node):
-            raise reject("DP207", "an aggregate inside an aggregate", node)
+            help = "aggregate in a subquery of FROM first"
+            raise reject("DP207", "an aggregate inside an aggregate", node, help)
         if isinstance(node, exp.Star):
             raise reject("DP205", "a star can stand only in COUNT(*)", node)
         return _PlainBinder(self.scope, {}, self.below).bind(node)

@@ -31,6 +31,7 @@ from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.bind_expr import unknown_function
 from dpsql.front.bind_quantile import binned, fractions
 from dpsql.front.parse import only, reject, span_of
+from dpsql.front.written import name_of, words
 from dpsql.types import BIGINT, INTEGER, NULL, Scalar, Type, list_of
 
 Bind = Callable[[exp.Expr], Expr]
@@ -39,6 +40,7 @@ Bind = Callable[[exp.Expr], Expr]
 Bound = tuple[AggregateCall, Type]
 
 _ONE = Literal(1, INTEGER)
+_DISTINCT = "DISTINCT takes one expression in COUNT, SUM and AVG"
 
 
 def is_aggregate(node: exp.Expr) -> bool:
@@ -112,8 +114,10 @@ def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
     distinct = isinstance(inner, exp.Distinct)
     if distinct:
         only(inner, "expressions")
-        if not function.distinct or len(inner.expressions) != 1:
-            raise reject("DP104", "DISTINCT takes one expression in COUNT, SUM and AVG", inner)
+        several = len(inner.expressions) != 1 or isinstance(inner.expressions[0], exp.Tuple)
+        if not function.distinct or several:
+            help = "count the rows of SELECT DISTINCT a, b" if several else "leave out DISTINCT"
+            raise reject("DP104", _DISTINCT, inner, help)
         inner = inner.expressions[0]
         distinct = function.distinct == "kept"
     value = _argument(inner, bind, function)
@@ -217,18 +221,28 @@ def _histogram(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
 def _argument(node: exp.Expr, bind: Bind, function: AggregateFunction | None = None) -> Expr:
     """An argument of a type that the function takes."""
     if isinstance(node, exp.Distinct):
-        raise reject("DP104", "DISTINCT takes one expression in COUNT, SUM and AVG", node)
+        raise reject("DP104", _DISTINCT, node, "leave out DISTINCT")
     value = bind(node)
     kind, takes = value.type, "any" if function is None else function.takes
     if takes == "number" and not kind.is_numeric:
-        help = "use its seconds: EXTRACT(epoch FROM a - b)" if kind.name == "INTERVAL" else None
-        raise reject("DP205", f"needs a number, not {kind}", node, help)
+        raise reject("DP205", f"needs a number, not {kind}", node, _number_of(kind))
     if takes == "boolean" and not kind.is_boolean:
         raise reject("DP205", f"needs a condition, not {kind}", node)
     if takes == "continuous" and not (kind.is_numeric or kind.is_temporal or kind == NULL):
         help = "QUANTILE_DISC gives one of the values"
         raise reject("DP205", f"needs a number or a date, not {kind}", node, help)
     return coerce(value, INTEGER) if kind == NULL else value  # as DuckDB takes it
+
+
+def _number_of(kind: Type) -> str | None:
+    """How a number is made of such a value."""
+    if kind.name == "INTERVAL":
+        return "use its seconds: EXTRACT(epoch FROM a - b)"
+    if kind.is_temporal:
+        return "use MIN, MAX or MEDIAN, or days since one: DATE_DIFF('day', DATE '2024-01-01', x)"
+    if kind.is_boolean:
+        return "write COUNT_IF(x), or CAST(x AS INTEGER)"
+    return "write COUNT(x), or TRY_CAST(x AS INTEGER)" if kind.is_string else None
 
 
 def _filtered(value: Expr, condition: Expr | None) -> Expr:
@@ -240,8 +254,12 @@ def _unknown(node: exp.Expr) -> Rejected:
     """DP204 for an aggregate that is not one of the language."""
     while isinstance(node, exp.IgnoreNulls | exp.RespectNulls):
         node = node.this
+    if type(node) in AGGREGATES:
+        around = node.parent or node
+        message = f"{words(around, around.key)} is not supported"
+        return Rejected(Diagnostic("DP204", message, span_of(node), f"write {words(node, '')}"))
     help = INSTEAD.get(type(node))
     if help is None or not isinstance(node, exp.Func):
         return unknown_function(node)
-    message = f"the aggregate {node.sql_name().lower()} is not supported"
+    message = f"the aggregate {(name_of(node) or node.sql_name()).lower()} is not supported"
     return Rejected(Diagnostic("DP204", message, span_of(node), help))

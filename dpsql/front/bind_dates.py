@@ -114,7 +114,7 @@ def _bind_interval(binder: Binder, node: exp.Expr) -> Expr:
     text = str(amount.this).strip() if isinstance(amount, exp.Literal) else ""
     if isinstance(unit, exp.Var):
         if not re.fullmatch(r"[+-]?[0-9]{1,12}", text):
-            raise reject("DP104", _EXAMPLE, node)
+            raise reject("DP104", _EXAMPLE, node, "write INTERVAL '3' DAY")
         _added(by, sign * int(text), unit.name, node)
     else:  # '1 day 2 hours'
         place = 0
@@ -122,7 +122,7 @@ def _bind_interval(binder: Binder, node: exp.Expr) -> Expr:
             _added(by, sign * int(match[1]), match[2], node)
             place = match.end()
         if unit is not None or not text or place != len(text):
-            raise reject("DP104", _EXAMPLE, node)
+            raise reject("DP104", _EXAMPLE, node, "write INTERVAL '3' DAY")
     return _interval(by, span_of(node))
 
 

@@ -1,6 +1,6 @@
 """Syntax tree of a scalar expression -> typed expression over plan columns.
 
-Each kind of syntax node that is modelled has a method; any other is rejected by its name.
+Each kind of syntax node that is modelled has a method; any other is rejected in its own words.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from dataclasses import replace
 from sqlglot import exp
 
 from dpsql.core.functions import SPELLINGS
+from dpsql.core.functions.aggregates import AGGREGATE_NAMES
 from dpsql.core.functions.build import case, make, negated, spelled
+from dpsql.core.functions.calculator import is_function
 from dpsql.core.functions.constants import number
 from dpsql.core.functions.spec import TypeMismatch
 from dpsql.core.plan.expr import Expr, Literal, Ref
@@ -22,6 +24,7 @@ from dpsql.front import bind_window as windows
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.place import Place
 from dpsql.front.scope import Scope, suggestion
+from dpsql.front.written import name_of, of_elsewhere, words
 from dpsql.types import BOOLEAN, INTEGER, NULL, VARCHAR, Type
 
 _OPERATORS: dict[type[exp.Expr], str] = {
@@ -123,7 +126,8 @@ class ExpressionBinder:
             return method(self, node)
         if isinstance(node, exp.Func):
             raise unknown_function(node)
-        raise reject("DP104", f"{type(node).__name__.upper()} is not supported", node)
+        what = words(node, node.key.upper())
+        raise reject("DP104", f"{what} is not supported", node, _INSTEAD.get(type(node)))
 
     def predicate(self, node: exp.Expr) -> Expr:
         """A condition of which it only matters whether it is TRUE."""
@@ -233,14 +237,16 @@ class ExpressionBinder:
             return subquery.membership(self, node, negated=False)
         for key in ("unnest", "field"):
             if node.args.get(key):
-                raise reject("DP104", "IN takes a list of constants or a subquery", node)
+                raise reject(
+                    "DP104", "IN takes a list of constants or a subquery", node, "write = and OR"
+                )
         only(node, "this", "expressions")
         members = tuple(self.bind(e) for e in node.expressions)
         if not members:
             raise reject("DP104", "an empty IN list", node)
         for member, part in zip(members, node.expressions, strict=True):
             if not isinstance(member, Literal):
-                raise reject("DP104", "IN takes a list of constants", part)
+                raise reject("DP104", "IN takes a list of constants", part, "write a = b OR a = c")
         return make("in", (self.bind(node.this), *members), span_of(node))
 
     def _add(self, node: exp.Add | exp.Sub) -> Expr:
@@ -342,12 +348,37 @@ def _zero_type(expr: Expr) -> Type:
 
 def unknown_function(node: exp.Expr) -> Rejected:
     """DP204 for a function, with what was perhaps meant."""
-    name = str(node.this if isinstance(node, exp.Anonymous) else node.key).lower()
-    message = f"the function {name} is not on the allow-list"
-    hint = suggestion(name, SPELLINGS)
+    name = name_of(node)
+    if name is None:
+        message = f"{words(node, node.key)} is not on the allow-list"
+        return Rejected(Diagnostic("DP204", message, span_of(node), _INSTEAD.get(type(node))))
     if isinstance(node, exp.AggFunc):
-        message, hint = f"the aggregate {name} is not supported", "use COUNT, SUM or AVG"
-    return Rejected(Diagnostic("DP204", message, span_of(node), hint))
+        message = f"the aggregate {name.lower()} is not supported"
+        return Rejected(Diagnostic("DP204", message, span_of(node), "use COUNT, SUM or AVG"))
+    message = f"the function {name.lower()} is not on the allow-list"
+    help = _INSTEAD.get(type(node)) or of_elsewhere(name)
+    if help is None and not is_function(name):
+        help = suggestion(name, _CALLED)
+    return Rejected(Diagnostic("DP204", message, span_of(node), help))
+
+
+_CALLED = (*SPELLINGS, *AGGREGATE_NAMES)
+
+_CHANCE = "leave it out: an answer says nothing that is drawn by chance but its noise"
+_INSTEAD: dict[type[exp.Expr], str] = {
+    exp.Rand: _CHANCE,
+    exp.Uuid: _CHANCE,
+    exp.Tuple: "compare each part: a = x AND b = y",
+    exp.Placeholder: "write the value in its place",
+    exp.Order: "leave out ORDER BY",
+    exp.Collate: "leave out COLLATE, or compare LOWER(x)",
+    exp.AtTimeZone: "leave out AT TIME ZONE",
+    exp.Any: "write x LIKE 'a%' OR x LIKE 'b%'",
+    exp.All: "write x LIKE 'a%' AND x LIKE 'b%'",
+    exp.ByteString: "write '…' without E",
+    exp.RawString: "write '…'",
+}
+"""What to write in place of what is not of the language."""
 
 
 _METHODS: dict[type[exp.Expr], Callable[..., Expr]] = {

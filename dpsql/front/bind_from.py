@@ -181,7 +181,9 @@ class FromBinder:
 
     def _table(self, node: exp.Table) -> Relation:
         if not isinstance(node.this, exp.Identifier):
-            help = "ask information_schema.tables or .columns" if _of_catalog(node) else None
+            help = "name a table of the policy"
+            if _of_catalog(node):
+                help = "ask information_schema.tables or .columns"
             raise reject("DP206", "table functions are not supported", node, help)
         if node.args.get("sample"):
             message = "a sample of a table: which rows it has is random"

@@ -258,7 +258,7 @@ def _no_value(binder: Binder, node: exp.Expr) -> Expr:
 
 def _no_try(binder: Binder, node: exp.Expr) -> Expr:
     message = "TRY is not supported: what could fail on a row is NULL already, or rejected"
-    raise reject("DP104", message, node)
+    raise reject("DP104", message, node, "leave out TRY")
 
 
 _ONE = ("this",)

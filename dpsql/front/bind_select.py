@@ -181,18 +181,20 @@ class SelectBinder:
         aggregated = any(p is not None and has_aggregate(p) for p in parts)
         if group is None and not aggregated and self.query.args.get("having") is None:
             return AliasBinder(self.scope, {}, self.above)
-        sets: list[list[exp.Expr]] = [[]]
+        found: list[list[exp.Expr]] | None = [[]]
         if group is not None:
             found = self.problems.attempt(lambda: self._sets(group))
-            sets = [[]] if found is None else found
+        sets = [[]] if found is None else found
         keys: dict[exp.Expr, Expr] = {}
         aliased = AliasBinder(self.scope, self.aliases, self.below)
-        for node in dict.fromkeys(n for one in sets for n in one):
+        listed = dict.fromkeys(n for one in sets for n in one)
+        for node in listed:
             bound = self.problems.attempt(lambda n=node: self._key(n, aliased))  # type: ignore[misc]
             if bound is not None:
                 keys[node] = bound
         written = {self._meant(n): key for n, key in keys.items() if has_query(self._meant(n))}
-        grouping = Grouping(self.ids, self.scope, span_of(self.query), written)
+        partial = found is None or len(keys) < len(listed)
+        grouping = Grouping(self.ids, self.scope, span_of(self.query), written, partial)
         chosen = [[keys[n] for n in one if n in keys] for one in sets]
         return GroupingBinder(grouping, chosen, self.aliases, self.below, self.above)
 
@@ -409,15 +411,15 @@ def _count(query: exp.Expr, key: str) -> int | None:
         value = clause.args.get("count")
         options = clause.args.get("limit_options")
         if options is not None and options.args.get("with_ties"):
-            raise reject("DP104", "WITH TIES is not supported", clause)
+            raise reject("DP104", "WITH TIES is not supported", clause, "leave out WITH TIES")
     else:
         only(clause, "expression")
         value = clause.expression
     if value is None:
-        raise reject("DP104", f"{key.upper()} takes a constant", clause)
+        raise reject("DP104", f"{key.upper()} takes a constant", clause, "write a whole number")
     bound = ExpressionBinder(Scope()).bind(value)
     if not isinstance(bound, Literal) or not isinstance(bound.value, int):
-        raise reject("DP104", f"{key.upper()} takes a constant", clause)
+        raise reject("DP104", f"{key.upper()} takes a constant", clause, "write a whole number")
     if bound.value < 0 or bound.value > 2**31:
         raise reject("DP104", f"{key.upper()} is out of range", clause)
     return bound.value

@@ -148,7 +148,7 @@ def _compared(
         message = f"{values} against {len(bound.names)} columns of the subquery"
         raise reject("DP205", message, node)
     if len(parts) > 1 and function != "eq":
-        raise reject("DP104", "tuples can only be tested with IN", node)
+        raise reject("DP104", "tuples can only be tested with IN", node, "compare each part")
     terms = tuple(
         make(function, (binder.bind(part), Ref(column)), span_of(node))
         for part, column in zip(parts, bound.plan.columns, strict=False)

@@ -13,6 +13,7 @@ from dpsql.core.plan.expr import Expr, Literal, Ref, null_unless
 from dpsql.core.plan.nodes import Frame, SortKey, WindowCall
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.scope import fold
+from dpsql.front.written import name_of, words
 from dpsql.types import BIGINT, DOUBLE, INTEGER, NULL, Type
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def _call(binder: ExpressionBinder, node: exp.Expr) -> tuple[str, Type, tuple[Ex
         return _VALUES[type(node)], value.type, tuple(arguments)
     aggregate = AGGREGATES.get(type(node))
     if aggregate is None:
-        raise reject("DP204", f"{node.key} is no window function that dpsql knows", node)
+        name = (name_of(node) or words(node, node.key)).lower()
+        raise reject("DP204", f"{name} is no window function that dpsql knows", node)
     only(node, "this", "big_int")
     if isinstance(node.this, exp.Distinct):
         raise reject("DP104", "DISTINCT in a window function is not supported", node)

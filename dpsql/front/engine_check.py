@@ -24,6 +24,7 @@ from dpsql.core.functions.calculator import calculator
 from dpsql.core.schema import Schema, Table
 from dpsql.core.sqltypes import parse_type
 from dpsql.errors import Diagnostic, Rejected, Span
+from dpsql.front.written import of_elsewhere
 from dpsql.types import Type
 
 _LEFT = "SELECT type_name FROM duckdb_types() WHERE NOT internal"
@@ -50,7 +51,7 @@ def check_public(
         The names and types of its columns, as the engine has them.
 
     Raises:
-        Rejected: DP104 with the engine's own words, which depend on the query and the schema alone;
+        Rejected: DP105 with the engine's own words, which depend on the query and the schema alone;
             DP204 for what reaches further.
     """
     problem: Diagnostic | None = None
@@ -81,7 +82,7 @@ def check_read(sql: str, tables: Iterable[Table], schema: Schema, types: Sequenc
         types: of the columns, as they were analysed.
 
     Raises:
-        Rejected: DP104 with the engine's own words.
+        Rejected: DP105 with the engine's own words.
     """
     problem: Diagnostic | None = None
     named = tuple(tables)
@@ -98,7 +99,7 @@ def check_read(sql: str, tables: Iterable[Table], schema: Schema, types: Sequenc
                 for place, (mine, its) in enumerate(zip(types, found, strict=True), 1):
                     if _sort(mine) not in ("", _sort(its)):
                         message = f"DuckDB reads column {place} as {its}, and dpsql as {mine}"
-                        problem = Diagnostic("DP104", message)
+                        problem = Diagnostic("DP105", message)
         except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException) as error:
             problem = _said(str(error), sql)
         except duckdb.Error:
@@ -120,7 +121,11 @@ def _said(error: str, sql: str) -> Diagnostic:
         word = found[2][start : start + len(found[4])]
         if word and sql.count(word) == 1:
             span = Span(sql.index(word), sql.index(word) + len(word))
-    return Diagnostic("DP104", message, span, None if meant is None else f"perhaps {meant[1]}")
+    unknown = re.search(r"with name (\w+) does not exist", message)
+    help = None if unknown is None else of_elsewhere(unknown[1])
+    if help is None and meant is not None:
+        help = f"perhaps {meant[1]}"
+    return Diagnostic("DP105", message, span, help)
 
 
 def _sort(of: Type) -> str:
@@ -154,7 +159,7 @@ def _check_reach(connection: duckdb.DuckDBPyConnection, sql: str, tables: set[st
             for (name,) in connection.execute(_LEFT).fetchall():
                 connection.execute(f"DROP TYPE {identifier(name).sql()}")
             return
-        raise Rejected(Diagnostic("DP104", "the engine does not read it as one SELECT"))
+        raise Rejected(Diagnostic("DP105", "the engine does not read it as one SELECT"))
     pure, taken = _engine()
     found = list(_nodes(read["statements"]))
     own = {str(e["key"]).casefold() for n in found for e in n.get("cte_map", {}).get("map", ())}

@@ -7,7 +7,9 @@ queries over public tables alone.
 
 from __future__ import annotations
 
+import difflib
 import logging
+import re
 from functools import partial
 from itertools import islice, pairwise
 from unicodedata import category
@@ -18,6 +20,7 @@ from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.errors import Diagnostic, InvalidArgument, Rejected, Span
+from dpsql.front.written import Names, words
 
 # It warns of what it cannot parse; without a handler that would go to stderr.
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
@@ -80,7 +83,7 @@ def set_span(node: exp.Expr, span: Span) -> None:
 _SPAN = "dpsql_span"
 
 
-def _mark_spans(tree: exp.Expr) -> list[exp.Expr]:
+def _mark_spans(tree: exp.Expr, names: Names) -> list[exp.Expr]:
     """Give each node the span from its first to its last token, in one pass, children first.
 
     Returns:
@@ -95,6 +98,9 @@ def _mark_spans(tree: exp.Expr) -> list[exp.Expr]:
         made = isinstance(node, exp.Star) and meta.get("start") == 0  # by the parser, for VALUES
         if "start" in meta and "end" in meta and not made:
             spans.append(Span(meta["start"], meta["end"] + 1))
+        name = names.mark(node, min((s.start for s in spans), default=None))
+        if name is not None:
+            spans.append(name)
         if not spans:
             continue
         span = Span(min(s.start for s in spans), max(s.end for s in spans))
@@ -163,6 +169,7 @@ def _tokens(text: str, dialect: Dialect) -> list[Token]:
             "DP102",
             f"dpsql answers SELECT statements, not {first.text[:30].upper()}",
             Span(first.start, first.end + 1),
+            _meant(first.text),
         )
     depth = 0
     for index, token in enumerate(found):
@@ -321,7 +328,7 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
         tree = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Subquery(this=tree)))
     if not isinstance(tree, exp.Query):
         raise reject("DP102", "dpsql answers SELECT statements only")
-    nodes = _mark_spans(tree)
+    nodes = _mark_spans(tree, Names(tokens, grammar))
     check_copies(nodes)
     check_patterns(nodes)
     if dialect != "duckdb":
@@ -358,7 +365,18 @@ def _syntax_error(text: str, error: ParseError) -> Rejected:
     message = str(details.get("description") or "").rstrip(". ")
     if not message or "<" in message:  # the parser's own objects are no words for people
         message = "the text is not a complete SELECT"
-    return reject("DP101", message[:200], span)
+    before = [] if span is None else re.findall(r"\w+", text[: span.end])[-2:]
+    help = next((h for h in map(_meant, before) if h is not None), None)
+    return reject("DP101", message[:200], span, help)
+
+
+def _meant(word: str) -> str | None:
+    """ "did you mean …" for a misspelt word of SQL, or None."""
+    close = difflib.get_close_matches(word.upper(), _WORDS, n=1, cutoff=0.7)
+    return f"did you mean {close[0]}?" if close and close[0] != word.upper() else None
+
+
+_WORDS = ("SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WITH", "PIVOT", "SHOW")
 
 
 def only(node: exp.Expr, *allowed: str) -> None:
@@ -367,5 +385,17 @@ def only(node: exp.Expr, *allowed: str) -> None:
         if key not in allowed:
             part = node.args[key]
             place = part if isinstance(part, exp.Expr) else node
-            what = key.rstrip("_").replace("_", " ").upper()
-            raise reject("DP104", f"{what} is not supported here", place)
+            what = words(part, key.rstrip("_").replace("_", " ").upper())
+            raise reject("DP104", f"{what} is not supported here", place, _INSTEAD.get(key))
+
+
+_INSTEAD = {
+    "symmetric": "write BETWEEN LEAST(a, b) AND GREATEST(a, b)",
+    "sample": "leave out USING SAMPLE",
+    "locks": "leave it out",
+    "order": "leave out ORDER BY",
+    "limit_options": "write a number of rows",
+    "exclude": "leave out EXCLUDE",
+    "step": "leave out the step",
+}
+"""What to write in place of a part that is not one of the language."""

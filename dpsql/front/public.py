@@ -14,8 +14,8 @@ from sqlglot import exp
 
 from dpsql.core.functions import SPELLINGS
 from dpsql.core.schema import Schema, Table
-from dpsql.errors import Diagnostic, Rejected
-from dpsql.front.parse import reject, span_of
+from dpsql.front.bind_expr import unknown_function
+from dpsql.front.parse import reject
 from dpsql.front.scope import fold
 
 
@@ -166,8 +166,7 @@ def _check_nodes(tree: exp.Query) -> None:
         name = type(node).__name__
         if isinstance(node, exp.Anonymous):
             if str(node.this).lower() not in _ALSO:
-                message = f"the function {node.this} is not on the allow-list"
-                raise Rejected(Diagnostic("DP204", message, span_of(node)))
+                raise unknown_function(node)
         elif isinstance(node, exp.DataType) and node.this is exp.DataType.Type.USERDEFINED:
             raise reject("DP204", "the type is not on the allow-list", node)  # printed as it is
         elif isinstance(node, exp.Var) and not re.fullmatch(r"\w*", node.name, re.ASCII):
@@ -175,4 +174,4 @@ def _check_nodes(tree: exp.Query) -> None:
         elif isinstance(node, exp.Column) and not node.table and fold(node.name) in _VALUES:
             raise reject("DP204", f"{node.name} would be a function of the engine's", node)
         elif name not in _SYNTAX and name not in _FUNCTIONS:
-            raise reject("DP204", f"{name.lower()} is not on the allow-list", node)
+            raise unknown_function(node)

@@ -66,7 +66,7 @@ def test_what_is_not_bound_is_not_charged(world: Database, monkeypatch: pytest.M
     for _ in range(2):  # the second is prepared, and no less refused
         with pytest.raises(Rejected, match="does not take") as refused:
             world.run("SELECT COUNT(*) FROM orders GROUP BY ceil(5)", eps=1)
-        assert [d.code for d in refused.value.diagnostics] == ["DP104"]
+        assert [d.code for d in refused.value.diagnostics] == ["DP105"]
     assert world.budget.spent.exact.eps == before
 
 

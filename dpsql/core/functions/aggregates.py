@@ -125,6 +125,8 @@ INSTEAD: dict[type[exp.Expr], str] = {
 """What to write in place of an aggregate that is not one of the language."""
 
 _BY_NAME = {f.name: f for f in (*QUANTILES.values(), *AGGREGATES.values(), *PAIRS.values(), MODE)}
+AGGREGATE_NAMES = tuple(_BY_NAME)
+"""As the engine calls them."""
 
 
 def result_type(name: str, argument: Type, otherwise: Type) -> Type:

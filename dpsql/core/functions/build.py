@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from dpsql.core.functions import BY_NAME, SPELLINGS, Function
 from dpsql.core.functions.constants import converted, fold
-from dpsql.core.functions.spec import TypeMismatch, coerce, fits
+from dpsql.core.functions.spec import Args, TypeMismatch, coerce, fits
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Call, Case, Expr, Literal
 from dpsql.errors import Diagnostic, Rejected, Span
@@ -67,9 +67,56 @@ def mismatched(
     name: str, mismatch: TypeMismatch, args: tuple[Expr, ...], span: Span | None
 ) -> Rejected:
     """The diagnostic of arguments that do not fit."""
+    help = mismatch.help
     if mismatch.argument is not None and mismatch.argument < len(args):
-        span = args[mismatch.argument].span or span
-    return Rejected(Diagnostic("DP205", f"{name}: {mismatch.message}", span))
+        blamed = args[mismatch.argument]
+        span = blamed.span or span
+        if help is None and name in _SYMBOLS:
+            help = _numeric(name, args)
+    message = f"{_SYMBOLS.get(name, name)}: {mismatch.message}"
+    return Rejected(Diagnostic("DP205", message, span, help))
+
+
+_SYMBOLS = {
+    "eq": "=",
+    "ne": "<>",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "div": "/",
+    "intdiv": "//",
+    "mod": "%",
+    "neg": "-",
+    "bit_and": "&",
+    "bit_or": "|",
+    "is_not_distinct": "IS",
+    "in": "IN",
+    "like_escape": "LIKE",
+}
+"""How a query writes what it does not call by a name."""
+
+
+def _numeric(name: str, args: Args) -> str | None:
+    """What to write where numbers are needed, or operands of one type."""
+    kinds = [a.type for a in args]
+    if any(k.name == "INTERVAL" for k in kinds):
+        return "use its seconds: EXTRACT(epoch FROM a - b)"
+    if any(k.is_temporal for k in kinds) and name not in COMPARISONS:
+        if any(k.is_integer for k in kinds):
+            return "write x + INTERVAL 3 DAY to move it, or DATE_DIFF('day', a, b) for days between"
+        return "write DATE_DIFF('day', a, b) for the days between two"
+    texts, numbers = any(k.is_string for k in kinds), any(k.is_numeric for k in kinds)
+    if texts and (numbers or name not in COMPARISONS):
+        return "write TRY_CAST(x AS INTEGER) for the text, or a constant in quotes"
+    if any(k.is_boolean for k in kinds) and numbers:
+        return "write CAST(x AS INTEGER) for the condition"
+    if name == "intdiv":
+        return "write FLOOR(x / y)"
+    return None
 
 
 def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:

@@ -29,3 +29,10 @@ def _calculator() -> duckdb.DuckDBPyConnection:
         "threads": "1",
     }
     return duckdb.connect(":memory:", config=settings)
+
+
+def is_function(name: str) -> bool:
+    """Whether the engine itself has a function of that name."""
+    query = "SELECT COUNT(*) FROM duckdb_functions() WHERE function_name = lower($1)"
+    with calculator() as connection:
+        return connection.execute(query, [name]).fetchone() != (0,)

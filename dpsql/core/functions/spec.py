@@ -28,10 +28,12 @@ Sql = exp.Expr
 
 
 class TypeMismatch(Exception):  # noqa: N818  (an outcome, turned into a diagnostic by the binder)
-    """The function does not take such arguments; `argument` is the one to blame, if one is."""
+    """The function does not take such arguments; `argument` is the one to blame, if one is, and
+    `help` the smallest change, if one is known.
+    """
 
-    def __init__(self, message: str, argument: int | None = None) -> None:
-        self.message, self.argument = message, argument
+    def __init__(self, message: str, argument: int | None = None, help: str | None = None) -> None:
+        self.message, self.argument, self.help = message, argument, help
         super().__init__(message)
 
 

@@ -38,9 +38,12 @@ from dpsql.core.plan.nodes import (
     AggregateCall,
     OneRow,
     Project,
+    Released,
+    Scan,
     Union,
     Window,
     WindowCall,
+    nodes,
 )
 from dpsql.core.plan.values import Values, of_type, outward
 from dpsql.core.plan.values import union as either
@@ -171,7 +174,12 @@ def union(plan: Union, below: tuple[Properties, ...]) -> Properties:
     """
     kinds = {b.kind for b in below}
     if len(kinds) > 1:
-        message = "rows of a public table among private ones belong to no unit"
+        public = [b for b, p in zip(plan.branches, below, strict=True) if p.kind is Kind.PUBLIC]
+        names = {n.table.name for b in public for n in nodes(b) if isinstance(n, Scan)}
+        released = any(isinstance(n, Released) for b in public for n in nodes(b))
+        what = "numbers over several units" if released else "constants"
+        what = f"rows of {min(names)}" if names else what
+        message = f"{what} among rows of individuals belong to no unit"
         help = "aggregate the private rows first"
         raise Rejected(Diagnostic("DP402", message, plan.span, help))
     places = [tuple(c.id for c in branch.columns) for branch in plan.branches]

@@ -30,7 +30,7 @@ from dpsql.core.infer.keys import (
     joined_keys,
     same_terms,
 )
-from dpsql.core.infer.missing import missing_equality
+from dpsql.core.infer.missing import missing_equality, unknown_fan_out
 from dpsql.core.infer.multiplicity import ONE, Bound, fan_out
 from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, narrow
@@ -241,7 +241,9 @@ def _rows(
         return rows, Evidence("both", (left.rows_why, right.rows_why))
     tracked, fan = (left, right_fan) if left.kind is Kind.TRACKED else (right, left_fan)
     if fan.claimed is None:
-        raise _unknown_fan_out(plan)
+        on_right = left.kind is Kind.TRACKED
+        equated = frozenset(pair[on_right] for pair in pairs)
+        raise unknown_fan_out(plan, plan.right if on_right else plan.left, equated)
     why = tracked.rows_why
     if fan.claimed != 1:
         why = Evidence("fan-out", (why, fan.claimed))
@@ -258,12 +260,6 @@ def _existence(plan: Join) -> Rejected:
     message = "whether private rows exist would be shown by which public rows there are"
     help = "count them: (SELECT COUNT(*) …) > 0"
     return Rejected(Diagnostic("DP402", message, plan.span, help))
-
-
-def _unknown_fan_out(plan: Join) -> Rejected:
-    message = "one private row could meet any number of rows of this public table"
-    help = "join on its key, or declare the table's key or rows in the policy"
-    return Rejected(Diagnostic("DP403", message, plan.span, help))
 
 
 def _product(a: int | None, b: int | None) -> int | None:

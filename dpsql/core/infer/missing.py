@@ -1,4 +1,4 @@
-"""The equality that a join across units lacks, for people: a function of the query and the policy.
+"""What a join lacks, for people: a function of the query and the policy.
 
 orders a JOIN orders b ON a.day = b.day        join on the unit: a.customer = b.customer
 lines a JOIN lines b ON a.note = b.note        join on a key that leads to the unit: …
@@ -8,7 +8,8 @@ customers c JOIN lines l ON l.price > c.age    join orders too, which leads to t
 from __future__ import annotations
 
 from dpsql.core.infer.unit import UNIT, Anchors
-from dpsql.core.plan.nodes import Join, Plan, Scan, nodes
+from dpsql.core.plan.nodes import Aggregate, Join, Plan, Scan, nodes
+from dpsql.errors import Diagnostic, Rejected
 
 GENERAL = "join on the unit, or on a key that leads to it"
 NOTHING = "one side has no column that leads to the unit: have its subquery pass one on, if it can"
@@ -45,6 +46,35 @@ def missing_equality(plan: Join, left: Anchors, right: Anchors) -> str:
                     f"join {table} too, which leads to the unit: {names[column]} = {table}.{name}"
                 )
     return GENERAL
+
+
+def unknown_fan_out(plan: Join, side: Plan, equated: frozenset[int]) -> Rejected:
+    """DP403, with the table that could be met any number of times, and what would bound it.
+
+    Args:
+        plan: the join.
+        side: the public one of the two.
+        equated: its columns that the condition equates with the other side's.
+    """
+    scans, names = _scans(side), _written(side)
+    met = (
+        ", ".join(dict.fromkeys(scan.table.name for scan in scans))
+        or "a subquery of released numbers"
+    )
+    message = f"one private row could meet any number of rows of {met}"
+    keyed = [scan for scan in scans if scan.table.key]
+    unique = [f"{scan.alias}.{key}" for scan in keyed for key in scan.table.key]
+    once = sorted(names[c] for c in equated if c in names)
+    if not scans or any(isinstance(node, Aggregate) for node in nodes(side)):
+        help = "join on all that it is grouped by"
+    elif unique:
+        help = f"join on its key, {' and '.join(unique)}"
+    elif once:
+        help = f"declare max_rows for {once[0]} in the policy, or the key or rows of {met}"
+    else:
+        help = f"declare the key of {met} in the policy and join on it, or its rows"
+    span = plan.span or (None if plan.condition is None else plan.condition.span)
+    return Rejected(Diagnostic("DP403", message, span, help))
 
 
 def _written(plan: Plan) -> dict[int, str]:

@@ -15,7 +15,7 @@ from dpsql.core.infer.exclusive import nulled
 from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, infer
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, columns_of, null_unless, walk
-from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan
+from dpsql.core.plan.nodes import Aggregate, AggregateCall, Plan, Scan, nodes
 from dpsql.core.plan.values import Values, enumerate_interval
 from dpsql.core.release.labels import describe
 from dpsql.core.release.measures import Argument, Kind, Measure
@@ -100,6 +100,7 @@ def arguments_of(
         Rejected: DP301, DP305 and DP306, for every argument.
     """
     declared = _declared(plan, properties)
+    owned = frozenset(c.id for n in nodes(plan) if isinstance(n, Scan) for c in n.columns)
     uses = _Uses()
     places: Places = {}
     for column, call in aggregate.calls:
@@ -115,7 +116,8 @@ def arguments_of(
     problems = Problems()
     for use in uses.found.values():
         try:
-            arguments.append(_argument(use, properties, declared if use.valued else None, adaptive))
+            valued = declared if use.valued else None
+            arguments.append(_argument(use, properties, valued, adaptive, owned))
         except Rejected as rejected:
             problems.add(rejected)
     problems.check()
@@ -131,9 +133,15 @@ def _where_known(value: Expr, other: Expr, properties: Properties) -> Expr:
 
 
 def _argument(
-    use: _Use, properties: Properties, declared: Environment | None, adaptive: bool
+    use: _Use,
+    properties: Properties,
+    declared: Environment | None,
+    adaptive: bool,
+    owned: frozenset[int],
 ) -> Argument:
-    """An aggregated expression; `declared` is None where it is counted only."""
+    """An aggregated expression; `declared` is None where it is counted only, and `owned` has the
+    columns of tables, of which a policy may say more.
+    """
     expr, call = use.expr, use.call
     safe = secure(expr, properties.proven, properties.claimed, value=declared is not None)
     values = infer(safe, properties.proven)
@@ -147,7 +155,7 @@ def _argument(
         exact = adaptive and use.summed and _whole_steps(safe, values)
         by_type = not known
         if not (known or exact) and (use.summed or listed is None):
-            raise _unbounded(expr, call, declared, properties)
+            raise _unbounded(expr, call, declared, properties, owned)
     if use.squared and values.magnitude > MOMENT_LIMIT:
         message = f"the squares of {use.text} would not fit a DOUBLE"
         raise Rejected(Diagnostic("DP305", message, expr.span or call.span, "use narrower bounds"))
@@ -250,13 +258,14 @@ def _of_long_texts(expr: Expr, properties: Properties) -> bool:
 
 
 def _unbounded(
-    expr: Expr, call: AggregateCall, declared: Environment, properties: Properties
+    expr: Expr,
+    call: AggregateCall,
+    declared: Environment,
+    properties: Properties,
+    owned: frozenset[int],
 ) -> Rejected:
-    open_columns = [
-        node.column.name
-        for node in walk(expr)
-        if isinstance(node, Ref) and not declared[node.column.id].bounded
-    ]
+    refs = [n.column for n in walk(expr) if isinstance(n, Ref) and n.column.id in owned]
+    open_columns = [c.name for c in refs if not declared[c.id].bounded]
     names = ", ".join(dict.fromkeys(open_columns))
     help = "write LEAST(GREATEST(x, low), high) around it"
     if expr.type.is_numeric and _of_long_texts(expr, properties):
