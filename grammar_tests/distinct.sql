@@ -244,12 +244,12 @@ SELECT COUNT(*) AS n FROM (SELECT DISTINCT ON (1) customer AS c, paid FROM order
 SELECT COUNT(*) AS n FROM (SELECT DISTINCT ON (status) customer, status FROM orders ORDER BY day, id) AS t
 -- reject DP405  a window over rows of several units: each row would depend on other units
 --                                             ^^^^^^
--- help: PARTITION BY the unit, or a key that leads to it
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
 ==
 # case: distinct/on-released
 SELECT DISTINCT ON (status) status, paid, COUNT(*) AS n FROM orders GROUP BY status, paid ORDER BY status, n DESC
 -- accept
--- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; paid: 2 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; paid: 2 values; a unit can be in several; groups in which it is no more than noise are left out)
 -- plan:
 --   r1:
 --     aggregate by status#2 = status, paid#2 = paid: count = count(*)
