@@ -10,9 +10,11 @@ import duckdb
 import pytest
 
 import dpsql
+from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.account.amount import Cost
 from dpsql.execution.cells import normal
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
+from dpsql.platform.policy import resolve
 
 POLICY = """
 unit: people.id
@@ -84,6 +86,21 @@ def test_listed_groups_are_the_engines(
     own = connection.cursor().execute(query.format(inside)).fetchall()
     assert {k: n for k, n in found.items() if n} == dict(own)
     assert len(found) <= 21
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2, -1])
+@pytest.mark.parametrize("name", ["ROUND", "TRUNC"])
+@pytest.mark.parametrize("end", ["4.35", "0.25", "1.95", "2.675"])
+def test_the_ends_of_what_is_rounded_are_groups(name: str, digits: int, end: str) -> None:
+    policy = POLICY.replace("bounds: [-1, 1]", f"bounds: [-{end}, {end}]")
+    schema = resolve(dpsql.Policy.parse(policy), None, None)
+    sql = f"SELECT {name}(share, {digits}) AS k, COUNT(*) AS n FROM people GROUP BY k"
+    query = compile_query(sql, schema, Fraction(1)).query
+    assert isinstance(query, ReleasedQuery)
+    (key,) = query.releases[0].domain.listed
+    ends = duckdb.sql(f"SELECT {name}(v * {end}::DOUBLE, {digits}) FROM (VALUES (1), (-1)) t(v)")
+    assert {Fraction(v) for (v,) in ends.fetchall()} <= set(key.values)
+    assert len(key.values) <= 2 * (float(end) * 10.0**digits + 1) + 1
 
 
 def test_a_key_has_one_form() -> None:

@@ -190,6 +190,27 @@ def test_too_many_numbers_are_not_drawn_again(
             assert db.run(f"SELECT SUM(n) AS v FROM {COUNTS} AS c", 0.2).intervals == ((None,),)
 
 
+def test_what_is_made_of_many_measures_is_more_work(
+    db: dpsql.Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[int] = []
+    load = redrawn._load
+
+    def noted(query: Any, released: Any, count: int, scratch: Any) -> dict[str, str]:
+        runs.append(count)
+        return load(query, released, count, scratch)
+
+    monkeypatch.setattr(redrawn, "_load", noted)
+    monkeypatch.setattr(redrawn, "WORK", 10_000)
+    for of in ("COUNT(*)", "VAR_POP(x)"):
+        db.run(
+            f"SELECT RANK() OVER (ORDER BY v) AS r FROM (SELECT g, {of} AS v FROM people "
+            "GROUP BY g)",
+            1,
+        )
+    assert len(runs) == 2 and redrawn.FEWEST <= runs[1] < runs[0]
+
+
 def test_nothing_is_drawn_again_where_derivatives_do(
     db: dpsql.Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -155,17 +155,19 @@ def _digits(expr: Expr) -> int | None:
 
 
 def _multiples(values: Values, digits: int, kind: Type) -> tuple[Scalar, ...] | None:
-    """The multiples of 10^-digits in a range, as the nearest numbers of the type.
+    """The multiples of 10^-digits in a range, as the nearest numbers of the type: the DOUBLE 7.3,
+    an end of a range itself, is less than 73 tenths.
 
     Claim: rounding a DOUBLE gives no others. Why: the engine divides a whole number by 10^d, or
     multiplies it by 10^-d, which is the nearest double while both are below 2^53.
     """
     step = Fraction(10) ** -digits
-    low, high = math.ceil(values.low / step), math.floor(values.high / step)
+    low, high = math.floor(values.low / step), math.ceil(values.high / step)
     if high - low >= FINITE_LIMIT or (kind.is_float and max(-low, high) > WHOLE_DOUBLES):
         return None
     every = (number * step for number in range(low, high + 1))
-    return tuple(Fraction(float(v)) if kind.is_float else v for v in every)
+    nearest = (Fraction(float(v)) if kind.is_float else v for v in every)
+    return tuple(v for v in nearest if values.low <= v <= values.high)
 
 
 def _many_fractions(options: Options) -> bool:
