@@ -55,6 +55,8 @@ ORDERS = table(
 )
 FREE = table(
     "free",
+    Column("number", "BIGINT", False, max_rows=1),
+    Column("ticket", "BIGINT", True, max_rows=1),
     Column("customer", "BIGINT", False, references=("customers", "id")),
     Column("units", "INTEGER", False, F(1), F(9)),
     owner="customer",
@@ -109,6 +111,15 @@ RIGHT = {
     "rows of a unit": claim("SELECT COUNT(*) FROM main.orders", 3),
     "sum over rows": claim("SELECT SUM(units) FROM main.orders", 27),
     "quota": claim(QUOTA, 18),
+    "quota by what is unique": claim(
+        QUOTA.replace("ORDER BY units, customer", "ORDER BY number"), 18
+    ),
+    "quota by what is unique where it is not NULL": claim(
+        QUOTA.replace("ORDER BY units, customer", "ORDER BY ticket").replace(
+            "FROM main.free", "FROM main.free WHERE ticket IS NOT NULL"
+        ),
+        18,
+    ),
     "join along the unit": claim(
         "SELECT COUNT(*) FROM main.orders o JOIN main.customers c ON o.customer = c.id", 3
     ),
@@ -197,6 +208,9 @@ WRONG = {
     "quota from below": (QUOTA.replace("p <= 2", "p >= 2"), 18),
     "quota by an order that is not certain": (
         QUOTA.replace("ORDER BY units, customer", "ORDER BY customer"), 18
+    ),
+    "quota by an order in which NULLs tie": (
+        QUOTA.replace("ORDER BY units, customer", "ORDER BY ticket"), 18
     ),
     "quota by rank, which ties share": (QUOTA.replace("ROW_NUMBER", "RANK"), 18),
     "join not on the unit": (
