@@ -11,7 +11,7 @@ import pytest
 import dpsql
 from dpsql.audit import check
 from dpsql.errors import Diagnostic
-from dpsql.execution import prepared
+from dpsql.execution import ready
 from dpsql.platform.engine.public_facts import check_facts
 from dpsql.session.costs import explain
 
@@ -243,7 +243,7 @@ def test_what_the_checker_does_not_follow_is_rejected_as_if_it_were_not_known(
     def refuse(*_: object) -> None:
         raise dpsql.Rejected(Diagnostic("DP601", "not followed", None))
 
-    monkeypatch.setattr(prepared, "certified", refuse)
+    monkeypatch.setattr(ready, "certified", refuse)
     with pytest.raises(dpsql.Rejected) as caught:
         db.explain(FANNED, 1)
     assert caught.value.code == "DP403" and caught.value.__context__ is None

@@ -17,7 +17,7 @@ from dpsql import audit
 from dpsql.core.account.amount import Cost
 from dpsql.core.release import statements
 from dpsql.errors import DpsqlError
-from dpsql.execution import cells, prepared
+from dpsql.execution import cells, ready
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from tests.adversarial.world import database, opened
 from tests.support.effort import tries
@@ -201,7 +201,7 @@ def test_engine_errors_are_opaque(monkeypatch: pytest.MonkeyPatch) -> None:
     db = dpsql.connect(con, policy, ledger=MemoryLedger(Cost(Fraction(10))))
     failing = parse_one("SELECT CAST(w AS INTEGER) FROM (SELECT 'Alice' AS w)", dialect="duckdb")
     monkeypatch.setattr(statements, "cells_sql", lambda cells, source: failing)
-    monkeypatch.setattr(prepared, "certified", lambda *_: None)  # which would not follow it
+    monkeypatch.setattr(ready, "certified", lambda *_: None)  # which would not follow it
     with pytest.raises(dpsql.EngineError) as caught:
         db.run("SELECT SUM(w) FROM u", eps=1)
     assert "Alice" not in repr(caught.value)

@@ -18,7 +18,7 @@ from dpsql.compile import compile_query, plain_source
 from dpsql.core.account.divergences import laplace
 from dpsql.core.release.statements import statements
 from dpsql.errors import Rejected
-from dpsql.execution import prepared
+from dpsql.execution import ready
 from dpsql.report.explanation.explanation import explanation
 from tests.support.answers import home
 from tests.support.hostile import SHAPES
@@ -143,7 +143,7 @@ def test_joins_that_the_parser_takes_forever_to_read(text: str, code: str) -> No
 
 def test_what_becomes_too_much_sql_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     home("shop").session._prepared.clear()
-    monkeypatch.setattr(prepared, "MAX_SQL", 100_000)
+    monkeypatch.setattr(ready, "MAX_SQL", 100_000)
     home("shop").session.explain(SHAPES["corr"](1), eps=1)
     with pytest.raises(Rejected) as caught:
         home("shop").session.explain(SHAPES["corr"](5), eps=1)

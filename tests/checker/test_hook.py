@@ -16,7 +16,7 @@ from dpsql.core.account.loss import NOTHING
 from dpsql.core.emit.plans import Source
 from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements, statements
-from dpsql.execution import cells, prepared
+from dpsql.execution import cells, ready
 from dpsql.execution import certify as certifying
 from dpsql.session import costs as without_data
 from tests.fuzzing.loop import typed
@@ -54,7 +54,7 @@ def mutated(patch: pytest.MonkeyPatch, which: str, change: Callable[[str], str])
         assert found.cells is not None
         return replace(found, cells=change(found.cells)) if which in found.cells else found
 
-    patch.setattr(prepared, "statements", made)
+    patch.setattr(ready, "statements", made)
 
 
 def unread(*_: object) -> None:
