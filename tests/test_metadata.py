@@ -11,7 +11,7 @@ import pytest
 import dpsql
 from dpsql import dbapi
 from dpsql.repl.runs import run
-from dpsql.repl.settings import Settings
+from dpsql.repl.settings import ShellSettings
 
 POLICY = """
 unit: people.id
@@ -71,7 +71,7 @@ def test_it_is_free_and_the_same_everywhere(db: dpsql.Database, sql: str) -> Non
     assert answer.rows and answer.cost.eps == 0 and db.budget.spent.eps == 0
     with dbapi.connect(db, eps=1) as connection:
         assert tuple(connection.cursor().execute(sql).fetchall()) == answer.rows
-    assert run(db, sql, Settings(eps=Fraction(1)), "a key").answer.rows == answer.rows
+    assert run(db, sql, ShellSettings(eps=Fraction(1)), "a key").answer.rows == answer.rows
     told = repr(answer.rows)
     assert "salaries" not in told and "wage" not in told and "hidden" not in told
 

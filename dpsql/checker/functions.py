@@ -459,9 +459,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "trunc": _rounds(trunc),
     "even": _rounds(_even),
     "sign": lambda a: corners((lambda x: (x > 0) - (x < 0),), (a,), "whole"),
-    "sqrt": _library(
-        lambda x: math.sqrt(max(x, 0)), positive=True
-    ),  # of what is below 0 there is none
+    "sqrt": _library(lambda x: math.sqrt(max(x, 0)), positive=True),  # below 0 there is none
     **dict.fromkeys(("power", "pow"), _power),
     "log": lambda *args: LOGARITHMS[len(args)](*args),
     "log10": _library(math.log10),

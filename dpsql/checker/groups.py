@@ -208,7 +208,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
 
 def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
     """Whether a window's value is a function of the rows as they are used: of their order too,
-    where it counts.
+    where it counts. What is unique where it is not NULL tells no rows apart that have NULL there.
     """
     _, name, args, partition, order, frame = call
     if name in RANKED or (name in UNORDERED and not any(f.endswith("_ROWS") for f in frame[1:3])):
@@ -217,9 +217,10 @@ def _certain(made: Relation, call: Expr, used: frozenset[int]) -> bool:
         *(columns(e) for e in partition if e[0] == "column"),
         *(columns(e) for _, e in order if e[0] == "column"),
     )
-    solid = any(n <= 1 and of <= told for of, n in made.per.items())
+    solid = {c for c in told if not made.at(c).null}
+    apart = any(n <= 1 and of <= (told if of in made.sure else solid) for of, n in made.per.items())
     read = used | frozenset().union(*(columns(a) for a in args))
-    return solid or read <= told
+    return apart or read <= told
 
 
 def _is_prefix(call: Expr, made: Relation) -> bool:

@@ -320,16 +320,8 @@ def told_apart(condition: Expr, before: Relation, after: Relation) -> Relation:
         if part[0] == "<=" and tally is not None:
             total = size if before.rows == 1 else tally.total
             tally = replace(tally, total=least(tally.total, total), cell=least(tally.cell, size))
-    return replace(
-        after,
-        per=per,
-        sure=frozenset(sure),
-        rows=rows,
-        inside=inside,
-        outside=outside,
-        tally=tally,
-        cells=cells,
-    )
+    made = replace(after, per=per, sure=frozenset(sure), rows=rows, tally=tally, cells=cells)
+    return replace(made, inside=inside, outside=outside)
 
 
 def _cells(made: Relation) -> dict[int, str]:

@@ -284,7 +284,8 @@ def _compare(kind: str, left: Expr, right: Expr, found: dict[Expr, Value]) -> No
     if left[0] == "cast" and (left[1] in WHOLE or left[1].startswith("DECIMAL")):
         inner = value(left[3], found)
         if inner.kind == "whole":  # the same number, or an error
-            found[left[3]] = inner.clipped(clipped.low, clipped.high)
+            inner = inner.clipped(clipped.low, clipped.high)
+            found[left[3]] = replace(inner, among=fewer(inner.among, clipped.among))
     if left[:3] in (("call", "strlen", False), ("call", "length", False)):
         found[left[3]] = value(left[3], found).clipped(None, clipped.high)  # a character is a byte
 

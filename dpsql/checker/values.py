@@ -81,11 +81,18 @@ class Value:
         if low is not None and high is not None and low > high:
             end = self.high if self.high is not None else self.low
             return replace(self, low=end, high=end, among=NONE)
-        return replace(self, low=low, high=high)
+        among = self.among
+        if among is not None and self.kind in ("whole", "exact"):  # as they are: none is rounded
+            among = frozenset(v for v in among if type(v) is not Fraction or _inside(v, low, high))
+        return replace(self, low=low, high=high, among=among)
 
     def but(self, null: bool) -> Value:
         """The same, NULL or not."""
         return replace(self, null=null)
+
+
+def _inside(number: Fraction, low: Number, high: Number) -> bool:
+    return _tighter(max, number, low) == number == _tighter(min, number, high)
 
 
 def _tighter(pick: object, a: Number, b: Number) -> Number:

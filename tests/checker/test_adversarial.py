@@ -55,6 +55,8 @@ ORDERS = table(
 )
 FREE = table(
     "free",
+    Column("number", "BIGINT", False, max_rows=1),
+    Column("ticket", "BIGINT", True, max_rows=1),
     Column("customer", "BIGINT", False, references=("customers", "id")),
     Column("units", "INTEGER", False, F(1), F(9)),
     owner="customer",
@@ -97,6 +99,13 @@ QUOTA = (
     "WITH numbered AS (SELECT customer, units, ROW_NUMBER() OVER (PARTITION BY customer "
     "ORDER BY units, customer) AS p FROM main.free) SELECT SUM(units) FROM numbered WHERE p <= 2"
 )
+LISTED = (
+    "SELECT COUNT(*) FROM main.customers c CROSS JOIN (VALUES (0), (10), (20)) AS v(i) WHERE {}"
+)
+EQUAL = (
+    "SELECT COUNT(DISTINCT units) FROM main.free f CROSS JOIN (VALUES (1), (4)) AS v(i) "
+    "WHERE CAST(f.units AS BIGINT) = v.i"
+)
 PAID = (
     "WITH own AS (SELECT customer AS u, SUM(units) AS s FROM main.orders GROUP BY customer) "
     "SELECT SUM(CASE WHEN s > 5 THEN 5 ELSE s END) FROM own"
@@ -109,6 +118,17 @@ RIGHT = {
     "rows of a unit": claim("SELECT COUNT(*) FROM main.orders", 3),
     "sum over rows": claim("SELECT SUM(units) FROM main.orders", 27),
     "quota": claim(QUOTA, 18),
+    "quota by what is unique": claim(
+        QUOTA.replace("ORDER BY units, customer", "ORDER BY number"), 18
+    ),
+    "quota by what is unique where it is not NULL": claim(
+        QUOTA.replace("ORDER BY units, customer", "ORDER BY ticket").replace(
+            "FROM main.free", "FROM main.free WHERE ticket IS NOT NULL"
+        ),
+        18,
+    ),
+    "listed rows that a condition leaves": claim(LISTED.format("c.age < v.i"), 1),
+    "values equal to listed ones": claim(EQUAL, 2),
     "join along the unit": claim(
         "SELECT COUNT(*) FROM main.orders o JOIN main.customers c ON o.customer = c.id", 3
     ),
@@ -198,7 +218,13 @@ WRONG = {
     "quota by an order that is not certain": (
         QUOTA.replace("ORDER BY units, customer", "ORDER BY customer"), 18
     ),
+    "quota by an order in which NULLs tie": (
+        QUOTA.replace("ORDER BY units, customer", "ORDER BY ticket"), 18
+    ),
     "quota by rank, which ties share": (QUOTA.replace("ROW_NUMBER", "RANK"), 18),
+    "listed rows that a condition leaves": (LISTED.format("c.age > v.i"), 2),
+    "an end that a condition leaves": (LISTED.format("c.age <= v.i + 8"), 1),
+    "values equal to listed ones": (EQUAL, 1),
     "join not on the unit": (
         "SELECT COUNT(*) FROM main.orders o JOIN main.customers c ON o.units = c.age", 3
     ),

@@ -76,6 +76,12 @@ def test_number(digits: int, point: int, leading: bool) -> None:
     assert one(f"typeof({sql})") == str(literal.type)
 
 
+@pytest.mark.parametrize("kind", [INTEGER, BIGINT, HUGEINT])
+def test_printed_ends_of_whole_numbers_are_these(kind: Type) -> None:
+    for end in kind.limits() or ():
+        assert exact(one(printed(Literal(end, kind))), kind) == end
+
+
 @pytest.mark.parametrize("text", ["1e5", "1E-5", "1.5e300", "4e-324", "123456789.123456789e-3"])
 def test_exponent_is_a_double(text: str) -> None:
     literal = number(text, None)
