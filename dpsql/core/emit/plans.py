@@ -99,8 +99,6 @@ def _number(value: int | Fraction, kind: Type) -> Sql:
         number: Sql = exp.Literal.number(text)
         return cast(exp.Paren(this=exp.Neg(this=number)) if value < 0 else number, kind)
     whole_value = int(value)
-    if whole_value == -(2**127):  # without its sign it is none of HUGEINT
-        return cast(exp.Literal.string(str(whole_value)), kind)
     number = exp.Literal.number(abs(whole_value))
     if whole_value < 0:
         number = exp.Paren(this=exp.Neg(this=number))
