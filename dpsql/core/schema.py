@@ -160,6 +160,7 @@ class Schema:
         tables: by lower-cased name.
         unit_table: the table whose rows, or whose column `unit_column`, name the units.
         unit_column: None where each row of `unit_table` is a unit (the only private table then).
+        unit_name: where no table has one row for each unit: what the policy calls it.
         eps, delta: the total budget.
         min_units: private groups of fewer units are never shown.
         limits: what one query may use.
@@ -177,15 +178,16 @@ class Schema:
     min_units: int = 1
     limits: Limits = field(default_factory=Limits)
     kinds: tuple[Schema, ...] = field(default=(), repr=False)
+    unit_name: str | None = None
 
     @property
     def unit(self) -> str:
         """Who is protected, as the policy writes it."""
         if self.kinds:
             return ", ".join(kind.unit for kind in self.kinds)
-        return (
-            self.unit_table if self.unit_column is None else f"{self.unit_table}.{self.unit_column}"
-        )
+        if self.unit_name is not None or self.unit_column is None:
+            return self.unit_name or self.unit_table
+        return f"{self.unit_table}.{self.unit_column}"
 
     def alone(self) -> Schema:
         """The schema of one kind of unit for queries that read no row of another kind: without the

@@ -215,7 +215,10 @@ tables:
 
 def test_the_unit_column_must_be_a_key_where_others_refer_to_it() -> None:
     caught = error(SHOP.replace("    key: [id]\n", "", 1))
-    assert "customer.id is not the key of its table" in caught.message
+    assert caught.message == (
+        "tables.orders.columns.buyer.references: customer.id is not the key of its table; a reference needs `key: [id]` at customer; if a "
+        "unit has several rows there, `unit: id` and `owner:` at each table with a column of units"
+    )
     assert caught.line == 17
 
 

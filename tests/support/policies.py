@@ -73,6 +73,8 @@ def load(name: str) -> Loaded:
 
     def of_unit(unit: str, owners: dict[str, Owner], kinds: tuple[Loaded, ...] = ()) -> Loaded:
         table = unit.partition(".")[0]
+        if table not in raw["tables"]:  # a word for what the owner columns name
+            table = next(t for t, owner in owners.items() if owner.table is None)
         replaced = raw["neighbours"] == "replace"
         return Loaded(name, policy, schema, record, owners, table, replaced, kinds)
 
@@ -116,6 +118,11 @@ def _owners(raw: dict[str, Any], unit_table: str, unit_column: str | None) -> di
             if d.get("references", "").partition(".")[0] in private
         }
         column = declared.get("owner") or next(iter(references))
+        if unit_table not in raw["tables"] and column not in references:
+            owners[table] = Owner(
+                next(c for c in declared["columns"] if c.lower() == column.lower())
+            )
+            continue
         to_table, to_column = references[column]
         if (to_table, to_column) == (unit_table, unit_column):
             owners[table] = Owner(column)

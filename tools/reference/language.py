@@ -87,7 +87,7 @@ THEMES = (
         "count sum avg moments distinct_values matched quantiles mode best indicators filter_",
     ),
     ("Groups", "group_ grouping_sets private_keys having_ distinct pivot"),
-    ("Joins", "join one_unit"),
+    ("Joins", "join events one_unit"),
     ("Subqueries, WITH and sets", "subquery cte feeds set_operations"),
     ("Per unit, and windows", "per_unit window qualify clipping"),
     ("Policies", "people visits row_unit replace unique_columns randomized tpch two_kinds"),

@@ -61,9 +61,11 @@ def _budget(policy: Policy) -> Iterator[Problem]:
 
 
 def declared_links(policy: Policy) -> Links:
-    """The references that the policy declares to tables that it lists, by table."""
+    """The references that the policy declares to tables that it lists, by table; and between the
+    columns that are the unit, where it has no table of its own.
+    """
     listed = {name.lower() for name in policy.tables}
-    return {
+    found = {
         name.lower(): tuple(
             Link(name.lower(), column_name.lower(), to.table.lower(), to.column.lower())
             for column_name, column in table.columns.items()
@@ -71,6 +73,20 @@ def declared_links(policy: Policy) -> Links:
         )
         for name, table in policy.tables.items()
     }
+    for low in found:
+        found[low] += tuple(link for link in [unit_link(policy, low)] if link is not None)
+    return found
+
+
+def unit_link(policy: Policy, table: str) -> Link | None:
+    """From a table's own column with the unit to that of the first such table, where no table has
+    one row for each unit. Nothing is claimed by it: both name units, and neither is a key.
+    """
+    (first, *_), columns = [*policy.own_units] or [""], policy.own_units
+    low = {name.lower(): column.lower() for name, column in columns.items()}
+    if table not in low or table == first.lower():
+        return None
+    return Link(table, low[table], first.lower(), low[first.lower()], units=True)
 
 
 def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Problem]:

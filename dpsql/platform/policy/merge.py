@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dpsql.core.schema import Reference
 from dpsql.core.sqltypes import UNKNOWN
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
-from dpsql.platform.policy.checks import declared_links, domain
+from dpsql.platform.policy.checks import declared_links, domain, unit_link
 from dpsql.platform.policy.messages import no_column
 from dpsql.platform.policy.model import ColumnPolicy, Policy, TablePolicy
 from dpsql.platform.policy.owners import Link, Links, find_owners
@@ -84,11 +84,9 @@ def links(policy: Policy, catalog: Catalog | None) -> Links:
     those that the engine enforces.
     """
     found = dict(declared_links(policy))
-    for name, table in policy.tables.items():
+    for name in policy.tables:
         known = catalog.table(name) if catalog is not None else None
-        declared = {
-            c.lower() for c, column in table.columns.items() if column.references is not None
-        }
+        declared = {link.column for link in found[name.lower()]}
         found[name.lower()] += tuple(
             Link(name.lower(), key.column.lower(), key.table.lower(), key.referenced_column.lower())
             for key in (known.foreign_keys if known is not None else ())
@@ -204,11 +202,13 @@ class _Merger:
             for key in (catalog.foreign_keys if catalog is not None else ())
             if key.column.lower() == column and key.table.lower() in self.names
         ]
-        if declared.references is None:
-            return (enforced[0], True) if enforced else (None, False)
-        to = declared.references
-        link = Link(low, column, to.table.lower(), to.column.lower())
-        return link, link in enforced
+        if (to := declared.references) is not None:
+            link = Link(low, column, to.table.lower(), to.column.lower())
+            return link, link in enforced
+        own = unit_link(self.policy, low)
+        if own is not None and own.column == column:
+            return own, False
+        return (enforced[0], True) if enforced else (None, False)
 
     def _type_from_references(self, low: str, column: str) -> Type:
         """The type of a column that is only named as a key: that of a column that refers to it."""
@@ -284,7 +284,9 @@ class _Merger:
         """A reference leads to a key, one on the owner path to a key that holds in fact."""
         for column in table.columns.values():
             link = column.link
-            if link is None or (column.declared.references is None and table.owner != link):
+            if link is None or link.units:
+                continue
+            if column.declared.references is None and table.owner != link:
                 continue
             target = merged[link.to_table]
             declared_key = [name.lower() for name in target.declared.key]
@@ -293,11 +295,15 @@ class _Merger:
             if table.owner != link and declared_key == [link.to_column]:
                 continue
             to_column = target.columns[link.to_column].name
-            self._tell(
-                column.link_path,
-                f"{target.name}.{to_column} is not the key of its table; a reference needs "
-                f"`key: [{to_column}]` at {target.name}",
-            )
+            message = f"{target.name}.{to_column} is not the key of its table; a reference needs "
+            message += f"`key: [{to_column}]` at {target.name}"
+            if (target.name.lower(), link.to_column) == self._unit():
+                message += f"; if a unit has several rows there, `unit: {to_column}` and `owner:` "
+                message += "at each table with a column of units"
+            self._tell(column.link_path, message)
+
+    def _unit(self) -> tuple[str, str]:
+        return self.policy.unit_table.lower(), (self.policy.unit_column or "").lower()
 
     def _rows(self, merged: Mapping[str, MergedTable]) -> None:
         """Under `replace` the number of units is public; that of rows only where they are equal."""
@@ -315,7 +321,7 @@ class _Merger:
 
     def _one_unit(self, merged: Mapping[str, MergedTable]) -> None:
         """Rows of a thing of one unit say themselves whose they are."""
-        of_units = self.policy.unit_table.lower()
+        of_units = self._unit()
         for low, table in merged.items():
             path: Path = ("tables", self.names[low], "one_unit")
             for thing, columns in table.declared.one_unit.items():
@@ -324,9 +330,10 @@ class _Merger:
                         known = (c.name for c in table.columns.values())
                         message = no_column(f"table {table.name}", column, known)
                         self._tell((*path, thing, index), message)
-                unit = (of_units, (self.policy.unit_column or "").lower())
                 link = table.owner
-                if low != of_units and (link is None or (link.to_table, link.to_column) != unit):
+                if low != of_units[0] and (
+                    link is None or (link.to_table, link.to_column) != of_units
+                ):
                     message = f"the table {table.name} has no column with the unit itself"
                     self._tell((*path, thing), message)
 
@@ -364,9 +371,9 @@ def _comparable(left: Type, right: Type) -> bool:
 
 
 def reference(column: MergedColumn, merged: Mapping[str, MergedTable]) -> Reference | None:
-    """The column's reference where its other end is unique in fact."""
+    """The column's reference where its other end is unique in fact, or both are the unit."""
     link = column.link
-    if link is None or link.to_column not in merged[link.to_table].unique:
+    if link is None or not (link.units or link.to_column in merged[link.to_table].unique):
         return None
     target = merged[link.to_table]
     return Reference(target.name, target.columns[link.to_column].name)

@@ -219,7 +219,9 @@ class TablePolicy(_Part):
     )
     rows: Count | None = Field(default=None, description="The public number of rows.")
     owner: Text | None = Field(
-        default=None, description="The column that leads to the unit, where several could."
+        default=None,
+        description="The column that leads to the unit, where several could; or that is the unit, "
+        "where no table has one row for each.",
     )
     one_unit: Annotated[Mapping[Text, tuple[Text, ...]], AfterValidator(FrozenMap), _AS_DICT] = (
         Field(
@@ -240,6 +242,11 @@ class TablePolicy(_Part):
         """Whether the rows belong to privacy units."""
         return self.access == "private"
 
+    def refers(self, column: str) -> Target | None:
+        """Where the column of that name, whatever the case, is declared to lead."""
+        found = (c.references for name, c in self.columns.items() if name.lower() == column.lower())
+        return next(found, None)
+
 
 class Policy(_Part):
     """Who is protected, what is public, and how much may be spent.
@@ -250,7 +257,8 @@ class Policy(_Part):
 
     unit: Text = Field(
         default="",
-        description="table.column that names the protected entity, or a table: each row is one.",
+        description="table.column that names the protected entity; or a table: each row is one; "
+        "or, where no table has one row for each, a word for what `owner` columns name.",
     )
     units: tuple[Text, ...] = Field(
         default=(),
@@ -340,7 +348,8 @@ class Policy(_Part):
 
     @property
     def unit_table(self) -> str:
-        """The table that `unit` names; where there are several kinds, that of the first."""
+        """The table that `unit` names; where there are several kinds, that of the first; where it
+        names none, the first one with a column that is the unit."""
         return self._unit.partition(".")[0]
 
     @property
@@ -350,7 +359,22 @@ class Policy(_Part):
 
     @property
     def _unit(self) -> str:
-        return self.units[0] if self.units else self.unit
+        if self.units:
+            return self.units[0]
+        first = next(iter(self.own_units.items()), None)
+        return self.unit if first is None else ".".join(first)
+
+    @property
+    def own_units(self) -> Mapping[str, str]:
+        """Where `unit` names no table: the columns that are the unit, by the names of their
+        tables; empty elsewhere."""
+        if not self.unit or "." in self.unit or self.table(self.unit) is not None:
+            return {}
+        return {
+            name: table.owner
+            for name, table in self.tables.items()
+            if table.private and table.owner is not None and table.refers(table.owner) is None
+        }
 
     @property
     def file(self) -> str | None:

@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A reference from one table's column to another's; all names lower-case."""
+    """A reference from one table's column to another's; all names lower-case. With `units` it is
+    none: the two columns are the unit, and neither of them is a key.
+    """
 
     table: str
     column: str
     to_table: str
     to_column: str
+    units: bool = False
 
 
 Links = Mapping[str, tuple[Link, ...]]

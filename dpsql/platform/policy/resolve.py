@@ -86,6 +86,7 @@ def _resolved(policy: Policy, catalog: Catalog | None, record: Verification | No
         delta=policy.budget.delta,
         min_units=policy.min_units,
         limits=policy.limits.exact,
+        unit_name=policy.unit if policy.own_units else None,
     )
 
 

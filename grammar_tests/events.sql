@@ -1,0 +1,184 @@
+# about: Events that share a unit, without a table of units
+# policy: events
+# case: events/count
+SELECT COUNT(*) AS n FROM clicks
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of clicks per who))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan clicks (id, who)
+==
+# case: events/other-table
+SELECT COUNT(*) AS n, SUM(mins) AS s FROM calls
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, enforced per unit (2 rows of calls per caller))
+-- sensitivity: s  l0=1 l1=120 l2=120 linf=120 groups=1  (rows per unit 2, enforced per unit (2 rows of calls per caller); mins in [0, 60], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(*), sum = sum(mins)
+--       scan calls (caller, mins)
+==
+# case: events/people
+SELECT COUNT(DISTINCT caller) AS n FROM calls
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 2, enforced per unit (2 rows of calls per caller); a unit counts once in a group)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct caller)
+--       scan calls (caller)
+==
+# case: events/join
+SELECT page, COUNT(*) AS n, SUM(mins) AS s FROM clicks JOIN calls ON who = caller GROUP BY page
+-- accept
+-- sensitivity: n  l0=2 l1=6 l2=6 linf=6 groups=2  (rows per unit 6, proven (no two rows with the same who, number_up_to_3; no two rows with the same caller, number_up_to_2); groups: page: 2 values; a unit can be in several)
+-- sensitivity: s  l0=2 l1=360 l2=360 linf=360 groups=2  (rows per unit 6, proven (no two rows with the same who, number_up_to_3; no two rows with the same caller, number_up_to_2); mins in [0, 60], clamped; groups: page: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by page#3 = page#2: count = count(*), sum = sum(mins)
+--       join inner on (who = caller)
+--         filter (number_up_to_3 <= 3)
+--           project id, who, page#2, number_up_to_3 = row_number
+--             window row_number = row_number() over (partition who; order id asc nulls last, who asc nulls last, page#2 asc nulls last)
+--               project id, who, page#2 = cut(page, 5)
+--                 scan clicks (id, who, page)
+--         filter (number_up_to_2 <= 2)
+--           project caller, mins, number_up_to_2 = row_number#2
+--             window row_number#2 = row_number() over (partition caller; order caller asc nulls last, mins asc nulls last)
+--               scan calls (caller, mins)
+==
+# case: events/path-then-join
+SELECT SUM(size) AS s FROM parts JOIN clicks ON click = id JOIN calls ON caller = who WHERE topic = 'help'
+-- accept
+-- sensitivity: s  l0=1 l1=60 l2=60 linf=60 groups=1  (rows per unit 12, proven (2 rows of parts per click, 3 rows of clicks per who; no two rows with the same who, number_up_to_3; no two rows with the same caller, number_up_to_2); size in [0, 5], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(size)
+--       join inner on (caller = who)
+--         join inner on (click = id)
+--           filter (number_up_to_2 <= 2)
+--             project click, size, number_up_to_2 = row_number
+--               window row_number = row_number() over (partition click; order click asc nulls last, size asc nulls last)
+--                 scan parts (click, size)
+--           filter (number_up_to_3 <= 3)
+--             project id, who, number_up_to_3 = row_number#2
+--               window row_number#2 = row_number() over (partition who; order id asc nulls last, who asc nulls last)
+--                 scan clicks (id, who)
+--         filter ((number_up_to_2#2 <= 2) AND (topic#2 = 'help'))
+--           project caller, topic#2, number_up_to_2#2 = row_number#3
+--             window row_number#3 = row_number() over (partition caller; order caller asc nulls last, topic#2 asc nulls last)
+--               project caller, topic#2 = cut(topic, 10000)
+--                 scan calls (caller, topic)
+==
+# case: events/left-join
+SELECT COUNT(DISTINCT who) AS n FROM clicks LEFT JOIN calls ON who = caller WHERE caller IS NULL
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 6, proven (no two rows with the same who, number_up_to_3; no two rows with the same caller, number_up_to_2); a unit counts once in a group)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct who)
+--       filter is_null(caller)
+--         join left on (who = caller)
+--           filter (number_up_to_3 <= 3)
+--             project id, who, number_up_to_3 = row_number
+--               window row_number = row_number() over (partition who; order id asc nulls last, who asc nulls last)
+--                 scan clicks (id, who)
+--           filter (number_up_to_2 <= 2)
+--             project caller, number_up_to_2 = row_number#2
+--               window row_number#2 = row_number() over (partition caller; order caller asc nulls last)
+--                 scan calls (caller)
+==
+# case: events/semi-join
+SELECT SUM(secs) AS s FROM clicks WHERE who IN (SELECT caller FROM calls WHERE mins > 30)
+-- accept
+-- sensitivity: s  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 3, enforced per unit (3 rows of clicks per who); secs in [0, 10], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(secs)
+--       filter found
+--         join mark found on (who = caller#2)
+--           scan clicks (id, who, secs)
+--           project caller#2 = caller
+--             filter (mins > 30)
+--               scan calls (caller, mins)
+==
+# case: events/per-unit
+SELECT AVG(n) AS a FROM (SELECT caller, COUNT(*) AS n FROM calls GROUP BY caller)
+-- accept
+-- sensitivity: sum(count - 1)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 2], clamped; summed around 1, the least; a row adds 1 to sum(count - 1) and sum(count - 2) together)
+-- sensitivity: sum(count - 2)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); count in [1, 2], clamped; summed around 2, the greatest; a row adds 1 to sum(count - 1) and sum(count - 2) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(count)
+--       aggregate per unit by caller#2 = caller: count = count(*)
+--         scan calls (caller)
+==
+# case: events/union
+SELECT COUNT(*) AS n FROM (SELECT who FROM clicks UNION SELECT caller FROM calls)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by who#4 = who#3
+--         union (who#3)
+--           project who#2 = who
+--             scan clicks (id, who)
+--           project caller#2 = caller
+--             scan calls (caller)
+==
+# case: events/full-join
+SELECT COUNT(*) AS n FROM (SELECT who, SUM(secs) AS s FROM clicks GROUP BY who) FULL JOIN (SELECT caller, SUM(mins) AS m FROM calls GROUP BY caller) ON who = caller
+-- accept
+-- sensitivity: n  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 2, proven ((one group per unit) plus (one group per unit)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       union (who#8)
+--         project who#4 = who#3
+--           join left on (who#3 = caller#3)
+--             project who#3 = who#2
+--               aggregate per unit by who#2 = who
+--                 scan clicks (id, who)
+--             project caller#3 = caller#2
+--               aggregate per unit by caller#2 = caller
+--                 scan calls (caller)
+--         project caller#6 = caller#5
+--           filter not(found)
+--             join mark found on (who#7 = caller#5)
+--               aggregate per unit by caller#5 = caller#4
+--                 scan calls (caller#4)
+--               project who#7 = who#6
+--                 aggregate per unit by who#6 = who#5
+--                   scan clicks (id#2, who#5)
+==
+# case: events/private-key
+SELECT topic, COUNT(*) AS n FROM calls JOIN clicks ON caller = who GROUP BY topic
+-- accept
+-- sensitivity: weight of units  l0=6 l1=1 l2=1 linf=1 threshold=43.8104248047 groups=private  (rows per unit 6, proven (no two rows with the same caller, number_up_to_2; no two rows with the same who, number_up_to_3); a unit counts once in a group; groups: topic: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
+-- sensitivity: n  l0=6 l1=6 l2=6 linf=6 groups=private  (rows per unit 6, proven (no two rows with the same caller, number_up_to_2; no two rows with the same who, number_up_to_3); groups: topic: private, shown where enough units are; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by topic#3 = topic#2: count = count(*)
+--       join inner on (caller = who)
+--         filter (number_up_to_2 <= 2)
+--           project caller, topic#2, number_up_to_2 = row_number
+--             window row_number = row_number() over (partition caller; order caller asc nulls last, topic#2 asc nulls last)
+--               project caller, topic#2 = cut(topic, 10000)
+--                 scan calls (caller, topic)
+--         filter (number_up_to_3 <= 3)
+--           project id, who, number_up_to_3 = row_number#2
+--             window row_number#2 = row_number() over (partition who; order id asc nulls last, who asc nulls last)
+--               scan clicks (id, who)
+==
+# case: events/other-columns
+SELECT COUNT(*) AS n FROM clicks JOIN calls ON id = caller
+-- reject DP402  the joined rows could belong to two different units
+--                                    ^^^^^
+-- help: join on the unit: clicks.who = calls.caller
+==
+# case: events/ids
+SELECT who FROM clicks UNION ALL SELECT caller FROM calls
+-- reject DP401  the query returns rows of individuals
+--     ^^^
+-- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
