@@ -36,6 +36,7 @@ from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
 from dpsql.session.connect import connect
 from dpsql.session.database import Database
+from dpsql.session.prepare import prepare
 
 __all__ = [
     "AnalystLocked",
@@ -67,6 +68,7 @@ __all__ = [
     "connect",
     "estimate",
     "explain",
+    "prepare",
     "run",
     "run_batch",
     "use",

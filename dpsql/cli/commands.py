@@ -11,7 +11,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from dpsql import demo as shop
-from dpsql.cli import audits, budgets, exits, interactive, query, randomization, workload_files
+from dpsql.cli import (
+    audits,
+    budgets,
+    exits,
+    interactive,
+    preparation,
+    query,
+    randomization,
+    workload_files,
+)
 from dpsql.cli.claim_words import claim
 from dpsql.codes import CODES, page
 from dpsql.errors import PolicyError
@@ -120,6 +129,7 @@ def explain(arguments: Namespace) -> int:
 audit = _logged(audits.audit)
 batch = _logged(workload_files.batch)
 estimate = _logged(workload_files.estimate)
+prepare = _logged(preparation.prepare)
 randomize = _logged(randomization.randomize)
 budget = _logged(budgets.budget)
 repl = _logged(interactive.repl)

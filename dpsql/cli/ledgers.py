@@ -12,7 +12,7 @@ from dpsql import default
 from dpsql.core.account.account import Account
 from dpsql.errors import EngineError
 from dpsql.platform.policy import Policy, resolve
-from dpsql.session.connect import opened, sidecar
+from dpsql.session.connect import ledger_beside, opened
 from dpsql.session.policies import account
 
 
@@ -34,7 +34,7 @@ class LedgerPlace:
     @property
     def where(self) -> Path | str:
         """The ledger's file, or the URL of its database."""
-        return self.ledger or sidecar(Path(self.data), "ledger")
+        return self.ledger or ledger_beside(Path(self.data))
 
 
 def place(arguments: Namespace, data: str, policy: str) -> LedgerPlace:

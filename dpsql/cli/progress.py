@@ -31,11 +31,14 @@ def bar() -> Iterator[Progress]:
 @contextmanager
 def _rich() -> Iterator[Progress]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import Progress as Bars
+    from rich.progress import TimeElapsedColumn as Elapsed
+    from rich.progress import TimeRemainingColumn as Remaining
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    bars = Bars(*columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    bars = Bars(*columns, Elapsed(), Remaining(), console=console, transient=True)
     known = {}
     with bars:
 

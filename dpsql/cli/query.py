@@ -21,7 +21,7 @@ from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import Policy
 from dpsql.report.forms import Documented
 from dpsql.session import costs
-from dpsql.session.connect import connect, sidecar
+from dpsql.session.connect import connect, ledger_beside
 from dpsql.session.database import Database
 
 
@@ -108,7 +108,7 @@ def uncharged(data: str, policy: str) -> Database:
 
 def priced(arguments: Namespace, data: str) -> Database:
     """The data with its ledger, if there is one: none is made for what is free."""
-    where = arguments.ledger or sidecar(Path(data), "ledger")
+    where = arguments.ledger or ledger_beside(Path(data))
     if "://" in str(where) or os.path.exists(where):  # False for what no path can be
         return connect(data, arguments.policy, ledger=where)
     return uncharged(data, arguments.policy)

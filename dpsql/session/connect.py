@@ -19,6 +19,7 @@ from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
 from dpsql.platform.policy import Policy, Verification, resolve, valid
 from dpsql.platform.policy.files import named
+from dpsql.session.copies import in_force, manifest
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
@@ -43,11 +44,13 @@ def connect(
     """Open data under a policy.
 
     Args:
-        data: a DuckDB file, a folder of Parquet or CSV files, or an open DuckDB connection.
+        data: a DuckDB file, a folder of Parquet or CSV files, the folder of a copy that was
+            prepared, or an open DuckDB connection.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
         ledger: where spending is kept: a ledger, the path of a SQLite file, or the URL of a
-            PostgreSQL database. By default a file beside the data; in memory for a connection to an
-            in-memory database, one for the database: connecting again is no new budget.
+            PostgreSQL database. By default a file beside the data, and of a copy the one beside
+            the data that it was made of; in memory for a connection to an in-memory database, one
+            for the database: connecting again is no new budget.
         analyst: who asks, for the caps of the policy and the ledger's lines.
         version: of the data, such as a date. While it and the policy's `epoch` stay, the answers
             that the ledger keeps under that name are given again for free. Of data behind an open
@@ -72,6 +75,7 @@ def connect(
     _usable(ledger)
     loaded = load_policy(policy)
     beside = None if isinstance(data, duckdb.DuckDBPyConnection) else named(data, "the data")
+    file = None if beside is None else in_force(beside)
     with ExitStack() as opening:
         resources = Resources(
             loaded.limits.exact,
@@ -83,9 +87,9 @@ def connect(
         opening.callback(resources.close)
         engine = _engine(data, loaded, resources)
         opening.callback(engine.close)
-        if beside is not None and beside.is_dir():
+        if file is not None and file.is_dir():
             check_readable(engine, loaded)
-        record_path = None if beside is None else sidecar(beside, "verified.json")
+        record_path = None if file is None else sidecar(file, "verified.json")
         record = _record(engine, loaded, record_path)
         schema = resolve(loaded, engine.catalog(), record)
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
@@ -100,6 +104,7 @@ def connect(
             analyst=analyst,
             version=version,
             resources=resources,
+            ledger_path=ledger_path(ledger, data),
         )
         opening.pop_all()
     return made
@@ -112,11 +117,12 @@ def _engine(data: Data, policy: Policy, resources: Resources) -> DuckDBEngine:
 
 
 def opened(data: Path, policy: Policy, resources: Resources | None = None) -> DuckDBEngine:
-    """A DuckDB file, or a folder whose CSV files have the types of the policy.
+    """A DuckDB file, that of a copy, or a folder whose CSV files have the types of the policy.
 
     Raises:
         PolicyError: it cannot be opened.
     """
+    data = in_force(data)
     # The policy's own where none are given: engines of one file in a process must agree.
     resources = resources or Resources(policy.limits.exact)
     if data.is_dir():
@@ -136,6 +142,22 @@ def sidecar(data: Path, suffix: str) -> Path:
     return where.with_name(f"{where.name}.dpsql-{suffix}")
 
 
+def ledger_beside(data: Path) -> Path:
+    """The ledger that is meant where none is named: of a copy, that of the data.
+
+    Raises:
+        PolicyError: data that have none, or whose ledger is no file.
+    """
+    copy = manifest(data)
+    if copy is None:
+        return sidecar(data, "ledger")
+    if not copy.ledger:
+        raise PolicyError(
+            "the ledger of the data that were copied is no file: name it", file=str(data)
+        )
+    return Path(copy.ledger)
+
+
 def _usable(ledger: object) -> None:
     """A ledger, a URL of one, or a path that a file can have."""
     if isinstance(ledger, str | os.PathLike):
@@ -151,7 +173,15 @@ def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Le
     if isinstance(data, duckdb.DuckDBPyConnection) and beside is None:
         return open_ledger(None, made, memory=instance(data))
     assert beside is not None
-    return open_ledger(sidecar(beside, "ledger"), made)
+    return open_ledger(ledger_beside(beside), made)
+
+
+def ledger_path(ledger: object, data: Data) -> str:
+    """The ledger's file; empty where it is none, or its name may be a secret."""
+    if isinstance(ledger, str | os.PathLike):
+        return "" if str(ledger).startswith(URLS) else str(Path(ledger).resolve())
+    beside = _file_of(data) if isinstance(data, duckdb.DuckDBPyConnection) else Path(data)
+    return "" if ledger is not None or beside is None else str(ledger_beside(beside))
 
 
 def _file_of(data: Data) -> Path | None:

@@ -28,6 +28,8 @@ from dpsql.front.clock import instant
 from dpsql.front.metadata import first_word
 from dpsql.once import Once
 from dpsql.platform.engine.claim_checks import Report, holds, verify
+from dpsql.platform.engine.conform import Cut
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.empty import Empty
 from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.remote import RemoteScratches
@@ -41,6 +43,7 @@ from dpsql.platform.policy import (
     null_claims,
     resolve,
 )
+from dpsql.platform.policy.files import named
 from dpsql.report.budget import Budget, LedgerLine
 from dpsql.report.explanation import Explanation, QueryCost, Release
 from dpsql.report.explanation.explanation import beforehand, explanation
@@ -50,6 +53,7 @@ from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads.batch_charge import charge, composed
 from dpsql.report.workloads.pricing import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
+from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.costs import compiled_at
 from dpsql.session.kept_queries import Known, PreparedQueries
 from dpsql.session.pace import Pace
@@ -88,6 +92,7 @@ class Database:
         analyst: str = "",
         version: str | None = None,
         resources: Resources | None = None,
+        ledger_path: str = "",
     ) -> None:
         self._engine, self._policy, self._ledger = engine, policy, ledger
         self._analyst, self._named_version = analyst, version
@@ -97,7 +102,7 @@ class Database:
         # Queries run there; what the owner asks for, such as `verify`, runs here.
         self._remote = self._resources.remote(engine)
         self._prepared = PreparedQueries()
-        self._record_path = record_path
+        self._record_path, self._ledger_path = record_path, ledger_path
         catalog = engine.catalog()
         self.schema: Schema = resolve(policy, catalog, record)
         self.verified = record is not None
@@ -414,6 +419,28 @@ class Database:
         if before is not None and known and report.clean and self._record_path is not None:
             holds(report, before, claims_digest(self._policy)).save(self._record_path)
         return report
+
+    @typed
+    def prepare(
+        self, into: str | os.PathLike[str], *, refresh: bool = False, told: Told = lambda *_: None
+    ) -> tuple[Cut, ...]:
+        """Write a conforming copy of the data, for the owner; see `dpsql.prepare`.
+
+        Raises:
+            PolicyError: the copy cannot be made; one that was there is as it was.
+            EngineError: the data cannot be read, or memory or disk ran out.
+        """
+        if not isinstance(self._engine, DuckDBEngine):
+            raise InvalidArgument("a copy is made of data that DuckDB reads")
+        return conforming_copy(
+            self._engine,
+            self._policy,
+            named(into, "the copy"),
+            resources=self._resources,
+            ledger=self._ledger_path,
+            refresh=refresh,
+            told=told,
+        )
 
     @typed
     def close(self) -> None:

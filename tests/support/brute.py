@@ -218,7 +218,7 @@ def check_database(
         _nothing(measured, measured.see(len(found)))
     for a, b in pairs:
         for number, release in enumerate(measured.releases):
-            _compare(release, seen[a][number], seen[b][number], tight)
+            compare(release, seen[a][number], seen[b][number], tight)
 
 
 def _nothing(measured: Measured, seen: list[Seen]) -> None:
@@ -231,7 +231,7 @@ def _nothing(measured: Measured, seen: list[Seen]) -> None:
             assert not counted, "nobody is counted"
 
 
-def _compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> None:
+def compare(release: Release, a: Seen, b: Seen, tight: dict[str, float]) -> None:
     assert a.groups == b.groups, "which groups are output is private"
     for number, clips in a.clips.items():
         if isinstance(clips, Truncated):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Iterable
 from datetime import date, datetime
 from fractions import Fraction
@@ -34,8 +35,9 @@ def outside(column: str, type_: Type, bounds: tuple[Scalar, Scalar]) -> str:
 
     The bounds need not be values of the type: they are rounded inward to it, which changes nothing.
     """
-    below = _beyond(column, type_, bounds[0], low=True)
-    return f"({below} OR {_beyond(column, type_, bounds[1], low=False)})"
+    return f"({beyond(column, type_, bounds[0], low=True)} OR " + (
+        f"{beyond(column, type_, bounds[1], low=False)})"
+    )
 
 
 def not_among(column: str, type_: Type, values: tuple[Scalar, ...]) -> str:
@@ -50,7 +52,7 @@ def _operand(column: str, type_: Type) -> str:
     return f"CAST({column} AS VARCHAR)" if type_.name == "ENUM" else column
 
 
-def _beyond(column: str, type_: Type, end: Scalar, *, low: bool) -> str:
+def beyond(column: str, type_: Type, end: Scalar, *, low: bool) -> str:
     """SQL: whether a non-NULL column is below its low end, or above its high one."""
     sign = "<" if low else ">"
     if type_.is_float and _is_number(end):
@@ -68,6 +70,26 @@ def _beyond(column: str, type_: Type, end: Scalar, *, low: bool) -> str:
             return NONE
         return f"{column} {sign} {_scaled(scaled, type_)}"
     return f"{_operand(column, type_)} {sign} {_plain(end, type_)}"
+
+
+def nearest(type_: Type, end: Scalar, *, low: bool) -> str:
+    """SQL: the value of the type that is next to a bound, at it or inside; NULL where it has none.
+
+    The literal is the constant that `beyond` compares with.
+    """
+    if not _is_number(end):
+        return _plain(end, type_)
+    if type_.is_float:
+        near = _float(Fraction(end), up=low)
+        if type_.name == "FLOAT":
+            near = _single(near, up=low)
+        return f"CAST({near!r} AS {type_})" if math.isfinite(near) else "NULL"
+    limits = type_.limits()
+    assert limits is not None
+    inside = max(Fraction(end), limits[0]) if low else min(Fraction(end), limits[1])
+    step = 10 ** (type_.scale or 0)
+    scaled = (math.ceil if low else math.floor)(inside * step)
+    return _scaled(scaled, type_) if limits[0] * step <= scaled <= limits[1] * step else "NULL"
 
 
 def _exact(value: Scalar, type_: Type) -> str | None:
@@ -119,6 +141,23 @@ def _float(value: Fraction, *, up: bool) -> float:
     if not up and (near == math.inf or (math.isfinite(near) and Fraction(near) > value)):
         return math.nextafter(near, -math.inf)
     return near
+
+
+def _single(value: float, *, up: bool) -> float:
+    """The nearest number of 32 bits that is not below (`up`) or not above the value."""
+    if abs(value) > _GREATEST_SINGLE:
+        return value if (value > 0) == up else math.copysign(_GREATEST_SINGLE, value)
+    [near] = struct.unpack("f", struct.pack("f", value))
+    if near < value if up else near > value:
+        [bits] = struct.unpack("i", struct.pack("f", near))
+        away = (near >= 0) == up  # the bits grow away from 0
+        if near == 0:
+            return math.copysign(2.0**-149, 1 if up else -1)
+        [near] = struct.unpack("f", struct.pack("i", bits + (1 if away else -1)))
+    return float(near)
+
+
+_GREATEST_SINGLE = (2 - 2.0**-23) * 2.0**127
 
 
 def _double(value: float) -> str:

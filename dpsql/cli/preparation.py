@@ -1,0 +1,55 @@
+"""`dpsql prepare`: a conforming copy, and what became of the data in it."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+
+from dpsql.cli import exits
+from dpsql.cli.progress import bar
+from dpsql.platform.engine.conform import Cut
+from dpsql.session.prepare import prepare as written
+
+
+def prepare(arguments: Namespace) -> int:
+    """Write the copy, and tell the owner what was cut."""
+    with bar() as told:
+        cuts = written(
+            arguments.data,
+            arguments.policy,
+            arguments.into,
+            refresh=arguments.refresh,
+            ledger=arguments.ledger,
+            memory_limit=arguments.memory,
+            told=told,
+        )
+    for cut in cuts:
+        for line in lines(cut):
+            print(line)
+    if not cuts:
+        print("nothing has changed since the copy was made")
+    print(f"wrote {arguments.into}; dpsql run {arguments.into} --policy {arguments.policy} …")
+    return exits.OK
+
+
+def lines(cut: Cut) -> Iterator[str]:
+    """What became of one table; exact, and for the owner alone."""
+    yield f"{cut.table}: {cut.kept:,} of {cut.rows:,} rows{_percent(cut.rows, cut.kept)}"
+    for why, rows in cut.reasons.items():
+        yield f"  {rows:,} rows left out: {why}"
+    if cut.units:
+        yield f"  {cut.units:,} units had more rows than the copy has of them"
+    for (column, why), values in cut.changed.items():
+        yield f"  {values:,} values of {column} changed: {why}"
+    changed = {column for column, _ in cut.changed}
+    for column, (before, after) in cut.totals.items():
+        if column in changed or cut.kept != cut.rows:
+            yield f"  the total of {column} is {after:,.6g} instead of {before:,.6g}" + _percent(
+                before, after
+            )
+
+
+def _percent(before: float, after: float) -> str:
+    if not before or before == after:
+        return ""
+    return f" ({100 * (after - before) / abs(before):+.3g} %)"

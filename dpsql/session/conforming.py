@@ -1,0 +1,267 @@
+"""A conforming copy of data: the files of what `conform` makes, and the record of its claims."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import duckdb
+
+from dpsql.core.schema import Schema, Table
+from dpsql.errors import InternalError
+from dpsql.platform.engine import sandbox
+from dpsql.platform.engine.claim_checks import Report, holds, verify
+from dpsql.platform.engine.conform import Conformer, Cut, fanouts, order
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.fingerprint import Files, Stamp
+from dpsql.platform.engine.guard import guarded, quietly
+from dpsql.platform.engine.resources import Resources
+from dpsql.platform.engine.sql_text import dotted, name, text
+from dpsql.platform.policy import (
+    Policy,
+    Verification,
+    claims_digest,
+    length_claims,
+    null_claims,
+    resolve,
+)
+from dpsql.session import copies
+from dpsql.session.copies import Copy, manifest
+
+Told = Callable[[str, int, int], None]
+"""Told of a table, how many of its rows are done, and how many there are."""
+
+COPY, BEFORE, RECORD = "dpsql_copy", "dpsql_before", "dpsql-verified.json"
+
+
+def conforming_copy(
+    engine: DuckDBEngine,
+    policy: Policy,
+    folder: Path,
+    *,
+    resources: Resources,
+    ledger: str,
+    refresh: bool = False,
+    told: Told = lambda *_: None,
+) -> tuple[Cut, ...]:
+    """Write the copy of data into a folder; what became of each private table.
+
+    Args:
+        engine: of the data.
+        policy: whose claims shall hold.
+        folder: of the copy; made where it is not there.
+        resources: what the work may use.
+        ledger: the path of the data's ledger; empty where it is no file.
+        refresh: whether tables are taken over from the copy that is there where their own files,
+            and those of the tables that they lead to, are as they were.
+        told: of the progress.
+
+    Raises:
+        PolicyError: the copy cannot be made; one that was there is as it was.
+        EngineError: the data cannot be read, or memory or disk ran out.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    if policy.units:
+        raise policy.error("a copy is made of data with one kind of unit", "units")
+    part = copies.part(folder)
+    before = manifest(folder) if refresh else None
+    salt = secrets.token_hex(16) if before is None else before.salt
+    claims, schema = claims_digest(policy), resolve(policy, engine.catalog(), None)
+    sources = _sources(engine, schema)
+    kept = frozenset[str]()
+    if before is not None and before.claims == claims:
+        kept = _unchanged(schema, sources, before)
+    if len(kept) == len(schema.tables):
+        return ()
+    with ExitStack() as opened:
+        work = opened.enter_context(_Work.at(engine, resources))
+        opened.enter_context(work.attached(COPY, part))
+        if kept and before is not None:
+            opened.enter_context(work.attached(BEFORE, folder / before.file, " (READ_ONLY)"))
+        cuts = _tables(work, engine, schema, policy, salt, kept, told)
+        engine.opened.check()
+    made = copies.named(part)
+    try:
+        _checked(made, policy, resources).save(made.with_name(f"{made.name}.{RECORD}"))
+        copies.publish(folder, Copy(made.name, ledger, salt, claims, sources))
+    except BaseException:
+        made.unlink(missing_ok=True)
+        raise
+    return cuts
+
+
+class _Work:
+    """A connection on which the data can be read and the copy written."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    @classmethod
+    @contextmanager
+    def at(cls, engine: DuckDBEngine, resources: Resources) -> Iterator[_Work]:
+        """On the owner's own database; or on another one that has the same files."""
+        recipe, spill = engine.recipe, resources.allowed.spill
+        if recipe is None:
+            work = cls(engine.cursor())
+        else:
+            work = cls(duckdb.connect(":memory:", config=sandbox.config(resources.allowed)))
+        try:
+            if recipe is not None:
+                sandbox.no_bar(work._connection)
+                if spill is not None:
+                    work.do(f"SET max_temp_directory_size = '{spill.size}B'")
+                for statement in recipe.create:
+                    work.do(statement)
+                if recipe.database is not None:
+                    alias = name(engine.database)
+                    work.do(f"ATTACH {text(recipe.database)} AS {alias} (READ_ONLY)")
+            yield work
+        finally:
+            quietly(work._connection.close, "close")
+
+    def do(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of one statement."""
+        connection = self._connection
+        return guarded(
+            lambda: connection.execute(sql).fetchall(),
+            "prepare",
+            connection.interrupt,
+            public=True,  # of the owner's own data, to the owner
+        )
+
+    @contextmanager
+    def attached(self, alias: str, file: Path, how: str = "") -> Iterator[None]:
+        """With a file as a database; closed and on disk afterwards."""
+        self.do(f"ATTACH {text(str(file))} AS {alias}{how}")
+        try:
+            yield
+        except BaseException:
+            quietly(lambda: self._connection.execute(f"DETACH {alias}"), "detach")
+            file.unlink(missing_ok=True) if not how else None
+            raise
+        self.do(f"DETACH {alias}")
+
+    @contextmanager
+    def watched(self, table: str, rows: int, told: Told) -> Iterator[None]:
+        """Tell how far the statement is that runs."""
+        ended = Event()
+
+        def watch() -> None:
+            while not ended.wait(0.2):
+                share = max(self._connection.query_progress(), 0.0) / 100
+                told(table, int(rows * share), rows)
+
+        thread = Thread(target=watch, name="dpsql-prepare", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+        told(table, rows, rows)
+
+
+def _tables(
+    work: _Work,
+    engine: DuckDBEngine,
+    schema: Schema,
+    policy: Policy,
+    salt: str,
+    kept: frozenset[str],
+    told: Told,
+) -> tuple[Cut, ...]:
+    source = {low: dotted(engine.target(t.name)) for low, t in schema.tables.items()}
+    copy = {low: dotted((COPY, "main", t.name)) for low, t in schema.tables.items()}
+    conformer = Conformer(
+        do=work.do,
+        schema=schema,
+        source=source,
+        copy=copy,
+        named={low: _named(policy, t) for low, t in schema.tables.items()},
+        not_null=null_claims(policy),
+        lengths=length_claims(policy),
+        salt=salt,
+    )
+    cuts = []
+    public = [table for table in schema.tables.values() if not table.private]
+    for table in [*order(schema), *public]:
+        low = table.name.lower()
+        if low in kept:
+            work.do(f"CREATE TABLE {copy[low]} AS FROM {dotted((BEFORE, 'main', table.name))}")
+            continue
+        [[rows]] = work.do(f"SELECT count(*) FROM {source[low]}")
+        with work.watched(table.name, rows, told):
+            if table.private:
+                cuts.append(conformer.private(table))
+            else:
+                work.do(f"CREATE TABLE {copy[low]} AS FROM {source[low]}")
+    return tuple(cuts)
+
+
+def _named(policy: Policy, table: Table) -> frozenset[str]:
+    """The columns that the policy names, in lower case."""
+    found = policy.table(table.name)
+    assert found is not None
+    things = [c for columns in table.one_unit.values() for c in columns]
+    owner = [] if table.owner is None else [table.owner]
+    return frozenset(c.lower() for c in [*found[1].columns, *found[1].key, *things, *owner])
+
+
+def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
+    """The record of a copy, each of whose claims is counted once more."""
+    engine = DuckDBEngine.open_file(file, resources.allowed)
+    try:
+        schema = resolve(policy, engine.catalog(), None)
+        report = verify(engine, schema, null_claims(policy), length_claims(policy))
+        version = engine.version()
+    finally:
+        engine.close()
+    made = fanouts(schema)
+    private = {table.name.lower() for table in schema.tables.values() if table.private}
+    # What rows of several units share is no claim of the copy, whether it holds or not.
+    known = [
+        f
+        for f in report.findings
+        if f.column.partition(".")[0] not in private or f.kind != "fanout" or f.column in made
+    ]
+    if any(
+        f.rows and f.kind != "one_unit" and f.column.partition(".")[0] in private for f in known
+    ):
+        raise InternalError("a claim is not true of the copy that was made for it")
+    if version is None:
+        raise InternalError("the version of the copy cannot be told")
+    return holds(Report(tuple(known)), version, claims_digest(policy))
+
+
+def _sources(engine: DuckDBEngine, schema: Schema) -> dict[str, str]:
+    """A digest of the files of each table; of a database, the one of its file for all of them."""
+    version = engine.version()
+    if version is None:
+        return {}
+    parts: dict[str, list[tuple[str, Path, Stamp]]] = {}
+    for file in engine.opened.stamps:
+        whose, inner, _ = file[0].partition("/")
+        parts.setdefault(whose if inner else Path(whose).stem, []).append(file)
+    by_table = {whose.lower(): Files(tuple(files)) for whose, files in parts.items()}
+    whole = engine.recipe is not None and engine.recipe.database is not None
+    return {
+        low: version if whole else by_table[low].digest()
+        for low in schema.tables
+        if whole or low in by_table
+    }
+
+
+def _unchanged(schema: Schema, sources: dict[str, str], before: Copy) -> frozenset[str]:
+    """The tables that are as they were, with all that their rows lead to."""
+    kept: set[str] = set()
+    public = [table for table in schema.tables.values() if not table.private]
+    for table in [*order(schema), *public]:
+        low, up = table.name.lower(), schema.next_owner(table)
+        same = low in sources and sources[low] == before.sources.get(low)
+        if same and (up is None or up.table.lower() in kept):
+            kept.add(low)
+    return frozenset(kept)

@@ -1,0 +1,113 @@
+"""The folder of a conforming copy: which file is in force, and of what it was made.
+
+`prepared.json` is written last and at once, so that whoever is stopped before leaves the copy that
+was there. Data and copy are one data set: the copy's ledger is that of the data.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from dpsql.errors import PolicyError
+
+MANIFEST = "prepared.json"
+_FORMAT = 1
+_DATA = "data-"
+_PART = ".part-"
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """What is in a folder of a copy.
+
+    Attributes:
+        file: the DuckDB file that is in force.
+        ledger: the path of the data's ledger; empty where it is no file, and has to be named.
+        salt: of the hashes by which rows were chosen.
+        claims: a digest of the claims that are true of it.
+        sources: of what each table was made, by its name in lower case: a digest of its files.
+    """
+
+    file: str
+    ledger: str
+    salt: str
+    claims: str
+    sources: Mapping[str, str]
+
+
+def manifest(folder: Path) -> Copy | None:
+    """What a folder says of the copy in it; None where it is none.
+
+    Raises:
+        PolicyError: it cannot be read.
+    """
+    path = folder / MANIFEST
+    if not path.is_file():
+        return None
+    content: Any = None
+    with suppress(OSError, ValueError, RecursionError):
+        content = json.loads(path.read_text(encoding="utf-8"))
+    made: Copy | None = None
+    if isinstance(content, dict) and content.pop("format", None) == _FORMAT:
+        with suppress(TypeError):
+            made = Copy(**content)
+    if made is None or not isinstance(made.file, str) or Path(made.file).name != made.file:
+        raise PolicyError("cannot be read; prepare the copy again", file=str(path))
+    return made
+
+
+def in_force(data: Path) -> Path:
+    """The file of the copy that is in a folder; any other data as they are."""
+    copy = manifest(data)
+    return data if copy is None else data / copy.file
+
+
+def part(folder: Path) -> Path:
+    """A file to write a copy to, in a folder for copies alone, which is made.
+
+    Raises:
+        PolicyError: the folder has other files, or cannot be made.
+    """
+    problem = None
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        others = [p for p in folder.iterdir() if not _own(p.name)]
+        for left in folder.glob(f"{_PART}*"):  # of one that was stopped
+            left.unlink()
+        if others:
+            problem = "has other files in it; a copy needs a folder of its own"
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror}"
+    if problem is not None:
+        raise PolicyError(problem, file=str(folder))
+    return folder / f"{_PART}{secrets.token_hex(8)}"
+
+
+def named(part: Path) -> Path:
+    """Give a file that is written the name of a copy."""
+    return part.rename(part.with_name(f"{_DATA}{secrets.token_hex(8)}.duckdb"))
+
+
+def publish(folder: Path, made: Copy) -> None:
+    """Put a copy in force, and remove the one that was."""
+    path = folder / f"{_PART}{secrets.token_hex(8)}"
+    with path.open("x", encoding="utf-8") as stream:
+        json.dump({"format": _FORMAT, **asdict(made)}, stream, indent=2, sort_keys=True)
+        stream.flush()
+        os.fsync(stream.fileno())
+    path.replace(folder / MANIFEST)
+    for old in folder.glob(f"{_DATA}*"):
+        if not old.name.startswith(made.file):
+            with suppress(OSError):
+                old.unlink()
+
+
+def _own(file: str) -> bool:
+    return file == MANIFEST or file.startswith((_DATA, _PART))

@@ -1,0 +1,81 @@
+"""`dpsql.prepare`: a copy of the data in which every claim of the policy is true."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+
+import duckdb
+
+from dpsql.execution.boundary import typed
+from dpsql.platform.engine.conform import Cut
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.resources import Resources
+from dpsql.platform.policy.files import named
+from dpsql.session.conforming import Told, conforming_copy
+from dpsql.session.connect import Data, ledger_path, opened
+from dpsql.session.policies import PolicyLike, load_policy
+
+
+@typed
+def prepare(
+    data: Data,
+    policy: PolicyLike,
+    into: str | os.PathLike[str],
+    *,
+    refresh: bool = False,
+    ledger: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+    memory_limit: str | None = None,
+    temp_directory: str | os.PathLike[str] | None = None,
+    told: Told = lambda *_: None,
+) -> tuple[Cut, ...]:
+    """Write a conforming copy of data, for the owner: where `connect` is given its folder, with the
+    same policy, queries are proven by it and enforce nothing while they run.
+
+    Rows without a unit are dropped, values outside of their bounds become the nearest bound, texts
+    are cut, values that are not declared become NULL, and of rows that share more than they may
+    some are kept, told by a hash of what is in them. Columns of private tables that the policy does
+    not name are left out. Data and copy are one data set, with one ledger.
+
+    Args:
+        data, policy: as for `connect`; keys need not be unique within one unit.
+        into: the folder of the copy; made where it is not there.
+        refresh: whether tables are taken over from the copy that is there where their files, and
+            those of the tables that they lead to, are as they were.
+        ledger: the file of the data's ledger, where it is not beside the data.
+        threads, memory_limit, temp_directory: of the work, instead of the policy's `limits`.
+        told: called with a table, its rows that are done, and its rows.
+
+    Returns:
+        What became of each private table: for the owner alone, since the numbers are exact.
+
+    Raises:
+        PolicyError: the copy cannot be made, as where two units share a key; one that was there is
+            as it was.
+        EngineError: the data cannot be read, or memory or disk ran out.
+        InvalidArgument: an argument that is none.
+    """
+    loaded, folder = load_policy(policy), named(into, "the copy")
+    with ExitStack() as opening:
+        resources = Resources(
+            loaded.limits.exact,
+            threads=threads,
+            memory_limit=memory_limit,
+            temp_directory=temp_directory,
+        )
+        opening.callback(resources.close)
+        if isinstance(data, duckdb.DuckDBPyConnection):
+            engine = DuckDBEngine.from_connection(data)
+        else:
+            engine = opened(named(data, "the data"), loaded, resources)
+        opening.callback(engine.close)
+        return conforming_copy(
+            engine,
+            loaded,
+            folder,
+            resources=resources,
+            ledger=ledger_path(ledger, data),
+            refresh=refresh,
+            told=told,
+        )
