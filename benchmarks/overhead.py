@@ -1,11 +1,13 @@
 """What privacy costs in time: dpsql against plain DuckDB on the same connection, in one process.
 
-    python benchmarks/overhead.py [--scale 1] [--runs 5] [--json FILE]
+    python benchmarks/overhead.py [--scale 1] [--runs 5] [--json FILE] [--broken]
 
 For each query: CPU time of `Database.run` over CPU time of the plain query, unverified and with a
 verification record; median of paired runs, in turn, after one warm-up. Then the static analysis
 beside sqlglot's own parse + qualify (the ratio is of these two), and the peak memory of a process
-that only answers beside one that only runs plain DuckDB.
+that only answers beside one that only runs plain DuckDB. With --broken: on data in which one
+customer in a hundred breaks every claim, enforced by each query, and prepared, with what preparing
+took.
 """
 
 from __future__ import annotations
@@ -135,11 +137,46 @@ def show(title: str, table: dict[str, dict[str, float]]) -> None:
     print(f"{geometric([row['ratio'] for row in table.values()]):.2f} |")
 
 
+BREAKING = (
+    # 60 orders more of one customer in a hundred, at ten times the price, with nine lines each
+    "CREATE TEMP TABLE more AS SELECT o.* REPLACE (o_orderkey + k * 1000000000 AS o_orderkey, "
+    "o_totalprice * 10 AS o_totalprice) FROM orders AS o, range(1, 61) AS t(k) WHERE o_orderkey IN "
+    "(SELECT min(o_orderkey) FROM orders WHERE o_custkey % 100 = 3 GROUP BY o_custkey)",
+    "INSERT INTO lineitem SELECT l.* REPLACE (o_orderkey AS l_orderkey, k AS l_linenumber, "
+    "l_quantity * 100 AS l_quantity, l_extendedprice * 100 AS l_extendedprice, "
+    "l_discount + 1 AS l_discount) FROM more, range(1, 10) AS t(k), "
+    "(FROM lineitem WHERE l_linenumber = 1 LIMIT 1) AS l",
+    "INSERT INTO orders FROM more",
+)
+
+
+def broken(path: Path, copy: Path, args: argparse.Namespace) -> dict[str, dict[str, object]]:
+    """Enforced by each query, and prepared; and what preparing took."""
+    import duckdb
+
+    with duckdb.connect(path) as data:
+        for statement in BREAKING:
+            data.execute(statement)
+    with opened(path) as db:
+        assert not db.verify().clean
+        enforced = overhead(db, args.runs)
+    start, wall = time.process_time(), time.perf_counter()
+    dpsql.prepare(path, POLICY, copy, memory_limit=args.memory)
+    print(
+        f"prepared in {time.perf_counter() - wall:.1f} s, {time.process_time() - start:.1f} s CPU"
+    )
+    with opened(copy) as db:
+        assert db.verified
+        return {"enforced": enforced, "prepared": overhead(db, args.runs)}  # type: ignore[dict-item]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", default="1")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--broken", action="store_true")
+    parser.add_argument("--memory", help="what preparing may use, such as 4GB")
     parser.add_argument("--peak-private", type=Path)
     parser.add_argument("--peak-plain", type=Path)
     args = parser.parse_args()
@@ -150,6 +187,10 @@ def main() -> None:
         path = Path(folder) / "tpch.duckdb"
         shutil.copy(database(args.scale), path)
         results: dict[str, object] = {}
+        if args.broken:
+            for title, table in broken(path, Path(folder) / "copy", args).items():
+                show(f"{title}, SF {args.scale}, broken", table)  # type: ignore[arg-type]
+            return
         with opened(path) as db:
             results["unverified"] = overhead(db, args.runs)
             results["analysis"] = analysis(db, args.runs)
