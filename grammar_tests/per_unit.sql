@@ -433,6 +433,100 @@ SELECT n, COUNT(*) AS k, SUM(c) AS s FROM (SELECT pid, COUNT(*) AS n, SUM(cost) 
 --         aggregate per unit by pid#2 = pid: count = count(*), sum = sum(clamp(cost, -20, 100))
 --           scan visits (pid, cost)
 ==
+# case: per_unit/keys-of-one-side
+SELECT SUM(n) AS t FROM (SELECT a.pid, a.day, COUNT(*) AS n FROM visits AS a JOIN visits AS b ON a.pid = b.pid GROUP BY a.pid, a.day) AS s
+-- accept
+-- sensitivity: t  l0=1 l1=64 l2=64 linf=64 groups=1  (rows per unit 4, proven (at most 4 groups per unit (no two rows with the same pid, number_up_to_4)); count in [1, 16], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count)
+--       aggregate per unit by pid#3 = pid, day#2 = day: count = count(*)
+--         join inner on (pid = pid#2)
+--           filter (number_up_to_4 <= 4)
+--             project pid, day, number_up_to_4 = row_number
+--               window row_number = row_number() over (partition pid; order pid asc nulls last, day asc nulls last)
+--                 scan visits (pid, day)
+--           filter (number_up_to_4#2 <= 4)
+--             project pid#2, number_up_to_4#2 = row_number#2
+--               window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last)
+--                 scan visits (pid#2)
+==
+# case: per_unit/keys-of-the-extended-side
+SELECT COUNT(*) AS n FROM (SELECT a.pid, b.cost FROM visits AS a LEFT JOIN visits AS b ON a.pid = b.pid AND a.cost > 0 GROUP BY a.pid, b.cost) AS s
+-- accept
+-- sensitivity: n  l0=1 l1=5 l2=5 linf=5 groups=1  (rows per unit 5, proven (at most 5 groups per unit (no two rows with the same pid, number_up_to_4)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by pid#3 = pid, cost#3 = cost#2
+--         join left on ((pid = pid#2) AND (cost > 0))
+--           filter (number_up_to_4 <= 4)
+--             project pid, cost, number_up_to_4 = row_number
+--               window row_number = row_number() over (partition pid; order pid asc nulls last, cost asc nulls last)
+--                 scan visits (pid, cost)
+--           filter (number_up_to_4#2 <= 4)
+--             project pid#2, cost#2, number_up_to_4#2 = row_number#2
+--               window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, cost#2 asc nulls last)
+--                 scan visits (pid#2, cost#2)
+==
+# case: per_unit/keys-of-both-sides
+SELECT COUNT(*) AS n FROM (SELECT a.pid, b.cost + a.cost AS c FROM visits AS a JOIN visits AS b ON a.pid = b.pid GROUP BY a.pid, c) AS s
+-- accept
+-- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (at most 16 groups per unit (no two rows with the same pid, number_up_to_4)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by pid#3 = pid, key = (clamp(cost#2, -20, 100) + clamp(cost, -20, 100))
+--         join inner on (pid = pid#2)
+--           filter (number_up_to_4 <= 4)
+--             project pid, cost, number_up_to_4 = row_number
+--               window row_number = row_number() over (partition pid; order pid asc nulls last, cost asc nulls last)
+--                 scan visits (pid, cost)
+--           filter (number_up_to_4#2 <= 4)
+--             project pid#2, cost#2, number_up_to_4#2 = row_number#2
+--               window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, cost#2 asc nulls last)
+--                 scan visits (pid#2, cost#2)
+==
+# case: per_unit/keys-of-a-side-and-a-public-table
+SELECT COUNT(*) AS n FROM (SELECT a.pid, w.site, a.cost FROM visits AS a JOIN visits AS b ON a.pid = b.pid JOIN wards AS w ON w.ward = a.ward GROUP BY a.pid, w.site, a.cost) AS s
+-- accept
+-- sensitivity: n  l0=1 l1=16 l2=16 linf=16 groups=1  (rows per unit 16, proven (at most 16 groups per unit (no two rows with the same pid, number_up_to_4)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by pid#3 = pid, site#2 = site, cost#2 = cost
+--         join inner on (ward#3 = ward#2)
+--           join inner on (pid = pid#2)
+--             filter (number_up_to_4 <= 4)
+--               project pid, ward#2, cost, number_up_to_4 = row_number
+--                 window row_number = row_number() over (partition pid; order pid asc nulls last, ward#2 asc nulls last, cost asc nulls last)
+--                   project pid, ward#2 = cut(ward, 2), cost
+--                     scan visits (pid, ward, cost)
+--             filter (number_up_to_4#2 <= 4)
+--               project pid#2, number_up_to_4#2 = row_number#2
+--                 window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last)
+--                   scan visits (pid#2)
+--           scan wards (ward#3, site)
+==
+# case: per_unit/keys-of-a-side-with-distinct
+SELECT COUNT(*) AS n FROM (SELECT DISTINCT pid, c FROM (SELECT DISTINCT a.pid, a.cost + 1 AS c, b.day FROM visits AS a JOIN visits AS b ON a.pid = b.pid) AS d) AS s
+-- accept
+-- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven (at most 4 groups per unit (at most 16 groups per unit (no two rows with the same pid, number_up_to_4))))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       aggregate per unit by pid#4 = pid#3, c#2 = c
+--         aggregate per unit by pid#3 = pid, c = (clamp(cost, -20, 100) + 1), day#2 = day
+--           join inner on (pid = pid#2)
+--             filter (number_up_to_4 <= 4)
+--               project pid, cost, number_up_to_4 = row_number
+--                 window row_number = row_number() over (partition pid; order pid asc nulls last, cost asc nulls last)
+--                   scan visits (pid, cost)
+--             filter (number_up_to_4#2 <= 4)
+--               project pid#2, day, number_up_to_4#2 = row_number#2
+--                 window row_number#2 = row_number() over (partition pid#2; order pid#2 asc nulls last, day asc nulls last)
+--                   scan visits (pid#2, day)
+==
 # case: per_unit/visits-by-ward
 # note: four rows for three wards: that a ward has one row of a unit is not used
 SELECT ward, AVG(c) AS a FROM (SELECT pid, ward, MAX(cost) AS c FROM visits GROUP BY pid, ward) x GROUP BY ward

@@ -415,6 +415,53 @@ WITH s AS (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer), o AS (
 --       project min#2 = least(min, 9999), avg
 --         released r1 (min, avg)
 ==
+# case: quantiles/by-place-under-the-same-conditions
+SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE u END) AS m FROM (SELECT o.units AS u, ROW_NUMBER() OVER (ORDER BY o.units) AS place, (SELECT COUNT(*) FROM orders WHERE units > 3) AS total FROM orders AS o WHERE o.units > 3) AS t
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 6 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(units, 1/2)
+--       filter (units > 3)
+--         scan orders (id, customer, units)
+--   answer:
+--     project m = min#2
+--       project min#2 = least(min, 9999)
+--         released r1 (min)
+==
+# case: quantiles/by-place-under-other-conditions
+SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE u END) AS m FROM (SELECT o.units AS u, ROW_NUMBER() OVER (ORDER BY o.units) AS place, (SELECT COUNT(*) FROM orders WHERE units > 4) AS total FROM orders AS o WHERE o.units > 3) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-as-many-groups-and-null
+SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE n END) AS m FROM (SELECT COUNT(*) AS n, ROW_NUMBER() OVER (ORDER BY COUNT(*)) AS place, (SELECT COUNT(DISTINCT o.customer) FROM orders AS o) AS total FROM orders GROUP BY customer) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
+# case: quantiles/by-place-of-as-many-groups
+SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE n END) AS m FROM (SELECT COUNT(*) AS n, ROW_NUMBER() OVER (ORDER BY COUNT(*)) AS place, (SELECT COUNT(DISTINCT o.customer) FROM orders AS o WHERE NOT o.customer IS NULL) AS total FROM orders WHERE NOT customer IS NULL GROUP BY customer) AS t
+-- accept
+-- sensitivity: quantiles(count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); 3 points)
+-- plan:
+--   r1:
+--     aggregate: min = quantile_disc(count, 1/2)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         filter not(is_null(customer))
+--           scan orders (id, customer)
+--   answer:
+--     project m = min#2
+--       project min#2 = least(min, 9999)
+--         released r1 (min)
+==
+# case: quantiles/by-place-of-other-groups
+SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE n END) AS m FROM (SELECT COUNT(*) AS n, ROW_NUMBER() OVER (ORDER BY COUNT(*)) AS place, (SELECT COUNT(DISTINCT o.id) FROM orders AS o) AS total FROM orders GROUP BY customer) AS t
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: PARTITION BY the unit, or a key that leads to it; for a quantile write QUANTILE_DISC(x, 0.25) or MEDIAN(x)
+==
 # case: quantiles/by-place-of-a-subquery
 WITH s AS (SELECT age FROM customers WHERE age > 20) SELECT MIN(CASE WHEN place < .5 * total THEN 9999 ELSE age END) AS m FROM (SELECT age, ROW_NUMBER() OVER (ORDER BY age) AS place, (SELECT COUNT(*) FROM s) AS total FROM s) AS t
 -- accept

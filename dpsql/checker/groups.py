@@ -2,7 +2,8 @@
 
 group   Private rows may be grouped by keys with a home among them: the rows of a group are one
         unit's then (or nobody's, where it is NULL). Each group is a row of that unit: no more than
-        it had rows, and one of each combination of keys.
+        it had rows, and one of each combination of keys, of which there are no more than of the
+        parts that tell them.
 window  The same for PARTITION BY. A value is a function of the partition; where it depends on the
         order, this must tell all rows apart, as far as anything of them is used.
 union   The rows of all branches: a column is a home where it is one in each, of the same anchor. A
@@ -78,6 +79,25 @@ def own(exprs: Sequence[Expr], made: Relation) -> int | None:
     return many([e for e in exprs if not columns(e) <= made.fixed], made)
 
 
+def combined(exprs: Sequence[Expr], made: Relation) -> int | None:
+    """How many combinations of values one unit has, by what its rows were joined of."""
+    left = frozenset().union(*(columns(e) for e in exprs)) - made.fixed
+    found: int | None = 1
+    for of, most in sorted(made.parts.items(), key=lambda part: part[1]):
+        if of & left:
+            found, left = times(found, most), left - of
+    return None if left else found
+
+
+def told(items: Sequence[tuple[int, Expr]], made: Relation) -> dict[frozenset[int], int]:
+    """The parts, with what their columns tell."""
+    found: dict[frozenset[int], int] = {}
+    for of, most in made.parts.items():
+        new = of | {n for n, e in items if columns(e) <= of | made.fixed}
+        found[new] = min(most, found.get(new, most))
+    return found
+
+
 def aggregate(call: Expr, made: Relation, most: int | None) -> Value:
     """What an aggregate of one unit's rows can be, of at most so many rows and at least one."""
     name, distinct, args = call[1], call[2], [a for a in call[3:] if a[0] != "order"]
@@ -149,7 +169,8 @@ def grouped(
             index = inputs.setdefault(call[3], len(inputs))
             meaning[number] = (call[1], index) if call[1] == "count" else ("sum", index, "own")
         meaning.setdefault(number, ())
-    rows = least(made.rows, own(exprs, made) if made.private else many(exprs, made))
+    most_of = (own(exprs, made), combined(exprs, made)) if made.private else (many(exprs, made),)
+    rows = least(made.rows, *most_of)
     per = {of: n for of, n in made.per.items() if of <= numbers}
     per[numbers] = 1
     listed = tuple((e, value(e, made.known)) for e in inputs)
@@ -172,6 +193,7 @@ def grouped(
         meaning={n: m for n, m in meaning.items() if m},
         tally=Tally(listed, made, made.rows, most) if made.private else None,
         sure=frozenset({numbers, *(of for of in made.sure if of <= numbers)}),
+        parts={of & numbers: n for of, n in told(keys, made).items()},
     )
     return settled(result, facts)
 
@@ -264,8 +286,9 @@ def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Fac
             fixed |= {number} if once or (columns(expr) <= made.fixed and made.private) else set()
     names = tuple(("", name, number) for name, number, _ in items)
     keep = made.origin if not made.names else ""
+    parts = told([(n, e) for _, n, e in items], made)
     made = replace(made, known=known, fixed=frozenset(fixed), names=names, origin=keep, part_of="")
-    return settled(made, facts)
+    return settled(replace(made, parts=parts), facts)
 
 
 def distinct(made: Relation, facts: Facts) -> Relation:

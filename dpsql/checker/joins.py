@@ -8,6 +8,8 @@ inner   Two private sides must be equal in columns that are anchored at the same
 left    The rows of the inner join, and each left row without a match. At most L(u)·max(1, f), and
         L(u) more than the inner join has. A home of the right side is NULL where there is no match,
         so it is none any more.
+parts   A joined row has the values of one row of each side: of all the columns of a private side
+        u has no more combinations than rows there; where a left join finds none, NULLs besides.
 anti    Left rows without a match among the unit's own rows, or public ones: a filter.
 fixed   A fixed column makes what is equal to it fixed; and where fixed columns find one row of a
         side, all columns of that row are.
@@ -155,8 +157,14 @@ def inner(
         tally=left.tally if most_right is not None and most_right <= 1 else None,
         sure=left.sure | right.sure,
         step=Step("join", text, (left.step, right.step)),
+        parts=_parts(left) | _parts(right),
     )
     return settled(made, facts)
+
+
+def _parts(side: Relation) -> dict[frozenset[int], int]:
+    whole = {side.every: side.rows} if side.private and side.rows is not None else {}
+    return {**side.parts, **whole}
 
 
 def _per(left: Sets, right: Sets, most_left: int | None, most_right: int | None) -> Sets:
@@ -233,6 +241,7 @@ def left_join(left: Relation, right: Relation, condition: Expr, facts: Facts) ->
         outside=left.outside,
         meaning=_missing(left, right),
         sure=left.sure,
+        parts=_parts(left) | {of: n + 1 for of, n in _parts(right).items()},
     )
     return settled(made, facts)
 

@@ -71,6 +71,7 @@ class Relation:
         heavy: which units it names, see there.
         cells: columns that tell the rows of a query apart, and what they are called there; `inside`
             and `outside` may speak of such rows, too.
+        parts: sets of columns of which a unit has at most so many combinations of values.
     """
 
     private: bool
@@ -93,6 +94,7 @@ class Relation:
     heavy: tuple[str, str, int] | None = None
     sure: frozenset[frozenset[int]] = frozenset()
     cells: Mapping[int, str] = field(default_factory=dict)
+    parts: Sets = field(default_factory=dict)
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -336,6 +338,7 @@ def renumbered(made: Relation, numbers: Numbers) -> Relation:
         homes=each(made.homes),
         per={each(of): n for of, n in made.per.items() if of <= every},
         sure=frozenset(each(of) for of in made.sure if of <= every),
+        parts={each(of): n for of, n in made.parts.items()},
         fixed=each(made.fixed),
         cells={new[c]: n for c, n in made.cells.items() if c in new},
         meaning={new[c]: tuple(map(meant, m)) for c, m in made.meaning.items() if c in new},

@@ -26,6 +26,11 @@ TWO = (
     "JOIN customers c ON c.id = o.customer WHERE {} GROUP BY ALL"
 )
 SOLD = "SELECT {} AS what, p.kind AS name FROM lines l JOIN products p ON p.id = l.product"
+NAMED = (
+    "SELECT c.id, v.n FROM customers c JOIN (VALUES ('home', 'h'), ('gone', 'g')) AS v(s, n) "
+    "ON v.s = c.segment"
+)
+OUTER = NAMED.replace(" JOIN", " LEFT JOIN")
 LIVES = "SELECT {} AS what, r.name FROM customers c JOIN regions r ON r.id = c.region"
 
 
@@ -47,6 +52,9 @@ LIVES = "SELECT {} AS what, r.name FROM customers c JOIN regions r ON r.id = c.r
             "WHERE product <> 3 GROUP BY 1",
             [("a",), ("c",)],
         ),
+        (f"SELECT n, COUNT(*) FROM ({NAMED}) GROUP BY 1", [("h",)]),
+        (f"SELECT n, COUNT(*) FROM (SELECT DISTINCT * FROM ({NAMED})) GROUP BY 1", [("h",)]),
+        (f"SELECT COALESCE(n, '-') AS n, COUNT(*) FROM ({OUTER}) GROUP BY 1", [("-",), ("h",)]),
         (TWO.format("l.product = c.region"), [(1, 1), (2, 2), (3, 3)]),
         (TWO.format("l.product + c.region = 3"), [(1, 2), (2, 1)]),
         (

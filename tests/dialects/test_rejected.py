@@ -86,7 +86,7 @@ REJECTED = {
         ('SELECT COUNT(*) FROM "orders", ORDERS', None),
         (
             "SELECT gift, COUNT(*) AS n FROM orders GROUP BY gift "
-            "QUALIFY LAG(COUNT(*)) OVER (ORDER BY gift) > 1",
+            "QUALIFY LAG(COUNT(*)) OVER (ORDER BY gift NULLS LAST ROWS UNBOUNDED PRECEDING) > 1",
             None,
         ),
         ("SELECT COUNT(*) FROM orders WHERE ordered_on > '2024-01-01'::TIMESTAMP", None),
@@ -113,6 +113,16 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders LEFT SEMI JOIN customers USING (customer_id)", None),
     ],
     "tsql": [
+        (
+            "SELECT gift, SUM(COUNT(*)) OVER (ORDER BY gift RANGE UNBOUNDED PRECEDING) AS s FROM "
+            "orders GROUP BY gift",
+            None,
+        ),
+        (
+            "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel "
+            "HAVING channel = 'WEB'",
+            "channel",
+        ),
         ("SELECT SUM(rating / 2) FROM orders", "rating / 2"),
         ("SELECT AVG(rating) FROM orders", "AVG(rating"),
         ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),

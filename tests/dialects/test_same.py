@@ -288,6 +288,26 @@ SAME = {
     ],
     "tsql": [
         (
+            "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",
+            "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",
+        ),
+        (
+            "SELECT channel, STDEV(CAST(COUNT(*) AS FLOAT)) OVER () AS s, LEAD(COUNT(*)) OVER "
+            "(ORDER BY channel) AS l FROM orders GROUP BY channel",
+            "SELECT channel, STDDEV(CAST(COUNT(*) AS DOUBLE)) OVER () AS s, LEAD(COUNT(*)) OVER "
+            "(ORDER BY channel NULLS FIRST) AS l FROM orders GROUP BY channel",
+        ),
+        (
+            "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel ROWS UNBOUNDED PRECEDING) AS s "
+            "FROM orders GROUP BY channel",
+            "SELECT channel, SUM(COUNT(*)) OVER (ORDER BY channel NULLS FIRST ROWS BETWEEN "
+            "UNBOUNDED PRECEDING AND CURRENT ROW) AS s FROM orders GROUP BY channel",
+        ),
+        (
+            "SELECT SUM(SIGN(rating)) AS n FROM orders",
+            "SELECT SUM(SIGN(rating)) AS n FROM orders",
+        ),
+        (
             "SELECT DISTINCT channel, PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY shipping) OVER "
             "(PARTITION BY channel) AS m FROM orders",
             "SELECT channel, QUANTILE_CONT(CAST(shipping AS DOUBLE), 0.9) AS m FROM orders GROUP "

@@ -17,7 +17,8 @@ from dpsql.core.functions.build import make
 from dpsql.core.functions.moments import starts, unit_of
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.temporal import TRUNCATIONS
-from dpsql.core.infer.domain import Domain, ListedKey, among, between
+from dpsql.core.infer.domain import Domain, ListedKey
+from dpsql.core.infer.narrower import among, between
 from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, infer
 from dpsql.core.plan.expr import Call, Column, Expr, Ref

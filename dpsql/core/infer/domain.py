@@ -12,22 +12,20 @@ rows with another key are dropped before they are counted.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 
-from dpsql.core.functions.build import make
-from dpsql.core.infer.image import MAX_IMAGE, image
+from dpsql.core.infer.image import image
 from dpsql.core.infer.keys import plain_column
 from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.narrower import narrower
 from dpsql.core.infer.properties import Properties, analyze
-from dpsql.core.infer.public_parts import Part, constants, public_parts
+from dpsql.core.infer.public_parts import Part, constants, has_matched, public_parts
 from dpsql.core.infer.ranges import infer, narrow
 from dpsql.core.infer.unit import UNIT
 from dpsql.core.plan.expr import (
     Column,
     Expr,
-    Literal,
     Ref,
     columns_of,
     conjunction,
@@ -48,7 +46,7 @@ from dpsql.core.plan.nodes import (
 from dpsql.core.plan.values import Values, enumerate_interval, of_type
 from dpsql.core.schema import Schema
 from dpsql.errors import Diagnostic, Problems, Rejected
-from dpsql.types import BOOLEAN, VARCHAR, Scalar, Type
+from dpsql.types import Scalar
 
 MAX_GROUPS = 1_000_000
 MAX_LISTED = 1_000
@@ -121,7 +119,7 @@ def domain_of(
     Raises:
         Rejected: DP303, DP304, DP307, DP404.
     """
-    parts = public_parts(plan)
+    parts = public_parts(plan, schema)
     public: list[list[tuple[Column, Expr]]] = [[] for _ in parts]
     listed: list[ListedKey] = []
     private: list[Column] = []
@@ -210,51 +208,12 @@ def _narrowed(
     declaration says so, or a condition of each branch of a union. The condition of a `matched` join
     says so, too, and takes no group away.
     """
-    if any(isinstance(node, Join) and node.kind == "matched" for node in nodes(plan)):
+    if has_matched(plan):
         return Project(part, items)
     own = analyze(part, schema).expected
-    terms: list[Expr] = []
-    for _, expr in items:
-        said, listed = infer(expr, properties.expected), infer(expr, own)
-        known = said.finite is not None and len(said.finite) <= MAX_IMAGE
-        if known and (listed.finite is None or set(said.finite or ()) < set(listed.finite)):
-            term = among(expr, said.finite or ())
-        elif expr.type.is_integer and said.bounded and not listed.within(said):
-            term = between(expr, said.low, said.high)
-        else:
-            continue
-        null = make("is_null", (expr,), None)
-        terms.append(make("or", (term, null), None) if said.nullable else term)
-    predicate = conjunction(terms)
+    pairs = ((e, infer(e, properties.expected), infer(e, own)) for _, e in items)
+    predicate = conjunction([t for e, said, listed in pairs for t in narrower(e, said, listed)])
     return Project(part if predicate is None else Filter(part, predicate), items)
-
-
-def among(expr: Expr, values: Sequence[Scalar]) -> Expr:
-    """expr IN values, as a range where they are consecutive whole numbers or dates."""
-    if not values:
-        return Literal(False, BOOLEAN)
-    constants = [Literal(v, _constant_type(v, expr.type)) for v in values]
-    if _consecutive(values) and len(values) > 2:
-        return between(expr, values[0], values[-1])
-    return make("in", (expr, *constants), None)
-
-
-def between(expr: Expr, low: Scalar, high: Scalar) -> Expr:
-    """Both ends included."""
-    ends = (make("ge", (expr, Literal(low, expr.type)), None),)
-    return make("and", (*ends, make("le", (expr, Literal(high, expr.type)), None)), None)
-
-
-def _constant_type(value: Scalar, kind: Type) -> Type:
-    return VARCHAR if kind.name == "ENUM" and isinstance(value, str) else kind
-
-
-def _consecutive(values: Sequence[Scalar]) -> bool:
-    whole = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
-    if len(whole) == len(values):
-        return whole == list(range(whole[0], whole[0] + len(whole)))
-    days = [v.toordinal() for v in values if type(v) is date]
-    return len(days) == len(values) and days == list(range(days[0], days[0] + len(days)))
 
 
 def _check_shared(keys: Keys, plan: Plan, properties: Properties) -> None:

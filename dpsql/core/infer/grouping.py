@@ -2,9 +2,10 @@
 
 A grouped plan stays private where its keys determine the unit: a key is a home, so that all rows of
 a group that belong to anybody belong to one unit, and the group with them. One unit then has at
-most as many groups as rows; one group if the unit determines all keys; and if the home is the only
-key, at most as many as the table at which it is anchored has rows for a unit. A group has at most
-as many rows as the unit, or as share the value of the home.
+most as many groups as rows, and as combinations of the values of the keys; one group if the unit
+determines all keys; and if the home is the only key, at most as many as the table at which it is
+anchored has rows for a unit. A group has at most as many rows as the unit, or as share the value of
+the home.
 
 Ranges, for g rows in a group with values in [a, b]:
     COUNT(*) in [1, g]; COUNT(x) in [0, g], and at least 1 where x is never NULL
@@ -26,7 +27,7 @@ from typing import Any
 
 from dpsql.core.infer.evidence import Evidence
 from dpsql.core.infer.keys import Keys, plain_column
-from dpsql.core.infer.multiplicity import ONE, Bound, anchored_rows
+from dpsql.core.infer.multiplicity import ONE, Bound, anchored_rows, combinations
 from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, infer
 from dpsql.core.infer.unit import UNIT, Anchor
@@ -103,6 +104,7 @@ def aggregate(plan: Aggregate, below: Properties, schema: Schema) -> Properties:
         # Each group of public rows has a row.
         table_rows=below.table_rows if plan.keys and not tracked else None if plan.keys else 1,
         complete=False,
+        parts=below.told_by(plan.keys),
     )
 
 
@@ -114,7 +116,7 @@ def _groups(plan: Aggregate, below: Properties, found: frozenset[int], schema: S
     used = frozenset().union(*(columns_of(e) for _, e in plan.keys))
     if used <= below.determined:
         return ONE
-    options = [below.rows]
+    options = [below.rows, combinations(used - below.determined, below.parts)]
     if used <= found and len(found) == 1:
         options += [anchored_rows(below.anchors[c], schema) for c in found]
     return below.rows.least(*options)
@@ -226,6 +228,7 @@ def union(plan: Union, below: tuple[Properties, ...]) -> Properties:
         table_rows=None if None in sizes else sum(s for s in sizes if s is not None),
         complete=False,
         owned=all(b.owned for b in below),
+        parts={},
     )
 
 

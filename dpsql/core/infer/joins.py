@@ -31,7 +31,7 @@ from dpsql.core.infer.keys import (
     same_terms,
 )
 from dpsql.core.infer.missing import missing_equality, unknown_fan_out
-from dpsql.core.infer.multiplicity import ONE, Bound, fan_out
+from dpsql.core.infer.multiplicity import ONE, Bound, Parts, fan_out
 from dpsql.core.infer.properties import Properties
 from dpsql.core.infer.ranges import Environment, narrow
 from dpsql.core.infer.unit import Anchor, same_unit
@@ -97,7 +97,13 @@ def _inner(plan: Join, left: Properties, right: Properties, narrowing: bool) -> 
         owned=left.owned or right.owned
         if left.kind is right.kind is Kind.TRACKED
         else left.owned and right.owned,
+        parts={**_parts(left), **_parts(right)},
     )
+
+
+def _parts(side: Properties) -> Parts:
+    """What the rows of a side of a join were joined of, and they as a whole."""
+    return {**side.parts, side.columns: side.rows} if side.kind is Kind.TRACKED else {}
 
 
 def _homes(left: Properties, right: Properties, pairs: Pairs) -> frozenset[int]:
@@ -126,6 +132,7 @@ def _left(plan: Join, left: Properties, right: Properties, narrowing: bool) -> P
         rows = rows.least(left.rows * own, left.rows + inner.rows)
     read = frozenset().union(*(columns_of(t) for t in terms)) & left.columns
     fixed = right.columns if right_once and read <= left.determined else frozenset()
+    nulls = {part: n + ONE for part, n in _parts(right).items()}  # where there is no match
 
     def known(own: Environment, joined: Environment) -> Environment:
         """The left side's ranges are not narrowed: its rows all stay."""
@@ -145,6 +152,7 @@ def _left(plan: Join, left: Properties, right: Properties, narrowing: bool) -> P
         table_rows=left.table_rows if right_once else None,
         complete=left.complete and right_once,
         owned=left.owned,
+        parts={**_parts(left), **nulls},
         proven=known(left.proven, inner.proven),
         claimed=known(left.claimed, inner.claimed),
         expected=known(left.expected, inner.expected),

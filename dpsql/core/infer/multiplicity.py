@@ -9,6 +9,9 @@ Claims, for the rows R(u) that a unit u has in an inner join of A and B:
    rows of a joined row belong to u.
 f = 1 where the equalities cover a key of that side; else the declared number of rows per value of
 an equated column; else, for a public table, its declared number of rows.
+3. In the rows of a join u has no more different values of the columns of one side, all together,
+   than rows of that side: each joined row has those of one of them; a left join, NULLs besides. So
+   of columns of several sides no more than the product, however many rows these make together.
 Source: stability of joins, McSherry (PIQL, 2009) and Johnson et al. (FLEX, 2018), with fan-outs
 declared instead of read from private data.
 """
@@ -93,6 +96,21 @@ def scan_per_value(scan: Scan) -> dict[int, Bound]:
         if tuple(k.lower() for k in scan.table.key) == (field.lower(),):
             result[column.id] = ONE
     return result
+
+
+Parts = Mapping[frozenset[int], Bound]
+"""Sets of columns of which one unit has at most so many combinations of values."""
+
+
+def combinations(columns: frozenset[int], parts: Parts) -> Bound:
+    """How many combinations of values of these columns one unit has, by its rows' parts."""
+    found, left = ONE, columns
+    for part, most in sorted(
+        parts.items(), key=lambda p: (p[1].claimed is None, p[1].claimed or 0)
+    ):
+        if part & left:
+            found, left = found * most, left - part
+    return UNBOUNDED if left else found
 
 
 def fan_out(columns: frozenset[int], covered: bool, per_value: PerValue, rows: int | None) -> Bound:

@@ -7,8 +7,8 @@ The rules of joins are in `joins`, those of grouping, UNION ALL and windows in `
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import assert_never
@@ -19,6 +19,7 @@ from dpsql.core.infer.multiplicity import (
     ONE,
     UNBOUNDED,
     Bound,
+    Parts,
     PerValue,
     anchored_rows,
     scan_per_value,
@@ -26,7 +27,7 @@ from dpsql.core.infer.multiplicity import (
 )
 from dpsql.core.infer.ranges import Environment, infer, narrow
 from dpsql.core.infer.unit import UNIT, Anchors, scan_anchors
-from dpsql.core.plan.expr import Column, Literal, columns_of, conjuncts
+from dpsql.core.plan.expr import Column, Expr, Literal, columns_of, conjuncts
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
@@ -75,6 +76,7 @@ class Properties:
         table_rows: for public tables, the declared number of rows.
         complete: every unit of every database has exactly one row here (`replace` only).
         owned: no row without a unit can occur.
+        parts: what the rows were joined of, see `multiplicity`.
     """
 
     kind: Kind
@@ -92,6 +94,17 @@ class Properties:
     table_rows: int | None
     complete: bool
     owned: bool
+    parts: Parts = field(default_factory=dict)
+
+    def told_by(self, items: Iterable[tuple[Column, Expr]]) -> Parts:
+        """The parts of rows that are computed from these, which one value of a unit may enter."""
+        items = tuple(items)
+        found: dict[frozenset[int], Bound] = {}
+        for part, most in self.parts.items():
+            known = part | self.determined
+            made = frozenset(c.id for c, e in items if columns_of(e) <= known)
+            found[made] = most.least(found[made]) if made in found else most
+        return found
 
 
 def analyze(plan: Plan, schema: Schema, *, narrowing: bool = True) -> Properties:
@@ -381,6 +394,7 @@ def _project(plan: Project, below: Properties) -> Properties:
         per_value={n: below.per_value[o] for n, o in found.items() if o in below.per_value},
         keys=keys,
         determined=fixed if below.kind is Kind.TRACKED else frozenset(),
+        parts=below.told_by(plan.items),
     )
 
 

@@ -67,18 +67,29 @@ def _set(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
-_OF_ALL = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max)
+PLACED = (exp.Lag, exp.Lead)
+_SPREADS = (exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop)
+_AGGREGATES = (exp.Count, exp.CountIf, exp.Sum, exp.Avg, exp.Min, exp.Max, *_SPREADS)
 
 
 def _window(node: exp.Expr, dialect: str) -> exp.Expr:
-    """Ranks, and aggregates of whole partitions: which rows a running one reads without a frame,
-    and whether those with the same key are among them, is not the same in all of them.
+    """Ranks, LAG and LEAD, aggregates of whole partitions, and of ROWS: which rows a running one
+    reads without a frame, and whether those with the same key are among them, is not the same in
+    all of them.
     """
-    ordered = node.args.get("order") is not None
+    ordered, spec = node.args.get("order") is not None, node.args.get("spec")
     function = node.this
-    if isinstance(function, RANKS) if ordered else isinstance(function, _OF_ALL):
+    if spec is not None and spec.args.get("kind") != "ROWS":
+        raise refuse(node, dialect, "a frame of a window but ROWS")
+    if not ordered or spec is not None:
+        read = isinstance(function, _AGGREGATES) and ordered == (spec is not None)
+    else:
+        read = isinstance(function, RANKS + PLACED)
+    if read:
+        if spec is not None and spec.args.get("end") is None:
+            spec.set("end", "CURRENT ROW")
         return node
-    what = "a window function but a rank, or an aggregate without ORDER BY"
+    what = "a window function but a rank, or an aggregate without ORDER BY or ROWS"
     help = "write SELECT DISTINCT g, … OVER (PARTITION BY g), or … OVER () and one row of it"
     raise refuse(node, dialect, what, help if is_quantile(node) else None)
 
@@ -132,6 +143,7 @@ def _check_aliases(select: exp.Select, dialect: str) -> None:
     """In WHERE, ON and the SELECT list a name is a column first in all of them, as in DuckDB; as
     the whole of an ORDER BY key it is an alias first. In GROUP BY, HAVING and larger ORDER BY keys
     it differs, so there it must not be both: an alias, and a column that the query uses elsewhere.
+    In GROUP BY it is a column first in DuckDB, and no alias is seen in T-SQL's.
     """
     aliases = {
         fold(item.alias)
@@ -144,7 +156,9 @@ def _check_aliases(select: exp.Select, dialect: str) -> None:
     columns = {fold(c.name) for part in plain if part is not None for c in _columns(part)}
     keys = select.args["group"].expressions if select.args.get("group") else []
     having, qualify = select.args.get("having"), select.args.get("qualify")
-    clauses = {"GROUP BY": keys, "HAVING": [having], "QUALIFY": [qualify]}
+    clauses = {"HAVING": [having], "QUALIFY": [qualify]}
+    if dialect != "tsql":
+        clauses["GROUP BY"] = keys
     for clause, part in ((c, p) for c, parts in clauses.items() for p in parts if p is not None):
         for column in _columns(part):
             if fold(column.name) in aliases & columns:

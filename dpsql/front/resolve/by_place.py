@@ -11,7 +11,9 @@ row, and 9999 with it, unless p·n <= 1: only then, and of an x above 9999, they
 
 The rows that are aggregated must be those that are numbered, each once, and the groups the
 partitions; the total must count just these: COUNT(*) over the same partition, or of the same WITH
-query or table. What is anything else stays as it is, a window over rows of several units.
+query, or of the same tables under the same conditions. Of groups of one key that is never NULL it
+may also be the COUNT(DISTINCT key) of what is grouped: there is a group for each value. What is
+anything else stays as it is, a window over rows of several units.
 """
 
 from __future__ import annotations
@@ -65,13 +67,21 @@ class _Rows:
         base: the rows, before they are numbered.
         defined: each column, over those of the base and of `windows` and `totals`.
         windows: the functions of the rows.
-        totals: the rows that a single number counts.
+        totals: what a single number counts.
     """
 
     base: Plan
     defined: Mapping[int, Expr]
     windows: Mapping[int, WindowCall]
-    totals: Mapping[int, Plan]
+    totals: Mapping[int, _Total]
+
+
+@dataclass(frozen=True, slots=True)
+class _Total:
+    """The number of some rows, or of the values that `values` has in them."""
+
+    of: Plan
+    values: Expr | None
 
 
 def _rows(plan: Plan) -> _Rows:
@@ -96,7 +106,7 @@ def _rows(plan: Plan) -> _Rows:
     return _Rows(plan, {c.id: Ref(c) for c in plan.columns}, {}, {})
 
 
-def _single(plan: Plan) -> tuple[Plan, tuple[Column, ...], Mapping[int, Plan]] | None:
+def _single(plan: Plan) -> tuple[Plan, tuple[Column, ...], Mapping[int, _Total]] | None:
     """Rows to which one row of counts is joined: the rows, its columns, and what each counts."""
     if isinstance(plan, Apply) and plan.kind == "scalar" and plan.column is not None:
         counted = _counts(plan.subquery)
@@ -114,11 +124,16 @@ def _is_true(condition: Expr | None) -> bool:
     return condition is None or (isinstance(condition, Literal) and condition.value is True)
 
 
-def _counts(plan: Plan) -> dict[int, Plan] | None:
-    """The rows that each column of a single row counts; None for other plans."""
+def _counts(plan: Plan) -> dict[int, _Total] | None:
+    """What each column of a single row counts; None for other plans."""
     if isinstance(plan, Aggregate) and not plan.keys:
-        base = _rows(plan.input).base
-        return {c.id: base for c, call in plan.calls if call.function == "count" and _all(call)}
+        rows, found = _rows(plan.input), dict[int, _Total]()
+        for c, call in plan.calls:
+            if call.function == "count" and _all(call):
+                found[c.id] = _Total(rows.base, None)
+            elif call.function == "count" and call.distinct and call.argument is not None:
+                found[c.id] = _Total(rows.base, substitute(call.argument, rows.defined))
+        return found
     below = (
         _counts(plan.input if isinstance(plan, Project) else plan.query)
         if isinstance(plan, Project | Named)
@@ -266,13 +281,38 @@ def _is_quantile(found: _Place, rows: _Rows, groups: set[Expr]) -> bool:
         same = same and set(count.partition) == groups
     else:
         counted = rows.totals.get(total.column.id)
-        same = counted is not None and not groups and _same(counted, rows.base)
+        same = counted is not None and not groups and _counted(counted, rows.base)
     return same and not infer(value, _known(rows.base)).nullable
 
 
-def _same(a: Plan, b: Plan) -> bool:
-    """Whether two plans are the same rows: one WITH query, or one table."""
-    return a is b or (isinstance(a, Scan) and isinstance(b, Scan) and a.table == b.table)
+def _counted(total: _Total, rows: Plan) -> bool:
+    """Whether a total is the number of the rows."""
+    if total.values is None:
+        return _same(total.of, rows) is not None
+    if not isinstance(rows, Aggregate) or len(rows.keys) != 1:
+        return False
+    below, ((_, key),) = _rows(rows.input), rows.keys
+    columns, key = _same(total.of, below.base), substitute(key, below.defined)
+    if columns is None or substitute(total.values, columns) != key:
+        return False
+    return not infer(key, _known(below.base)).nullable
+
+
+def _same(a: Plan, b: Plan) -> dict[int, Expr] | None:
+    """The columns of `a` as those of `b` where both are the same rows: of one WITH query, or of the
+    same table under the same conditions; None of others.
+    """
+    if a is b:
+        return {c.id: Ref(c) for c in b.columns}
+    if isinstance(a, Scan) and isinstance(b, Scan) and a.table == b.table:
+        theirs = dict(zip(b.fields, b.columns, strict=True))
+        pairs = zip(a.fields, a.columns, strict=True)
+        return {c.id: Ref(theirs[f]) for f, c in pairs if f in theirs}
+    if isinstance(a, Filter) and isinstance(b, Filter):
+        found = _same(a.input, b.input)
+        if found is not None and substitute(a.predicate, found) == b.predicate:
+            return found
+    return None
 
 
 def _known(plan: Plan) -> Environment:
