@@ -12,6 +12,20 @@ JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 SAME = {
     "postgres": [
         (
+            "SELECT COUNT(*) AS n, SUM(LOG(shipping + 1)) AS m FROM orders WHERE rating IS NOT "
+            "NULL AND channel NOT LIKE 'w%'",
+            "SELECT COUNT(*) AS n, SUM(LOG(shipping + 1)) AS m FROM orders WHERE rating IS NOT "
+            "NULL AND channel NOT LIKE 'w%'",
+        ),
+        (
+            "SELECT POWER(AVG(shipping), 2) AS m FROM orders",
+            "SELECT POWER(AVG(shipping), 2) AS m FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM customers WHERE POSITION('@' IN email) > 2",
+            "SELECT COUNT(*) AS n FROM customers WHERE STRPOS(email, '@') > 2",
+        ),
+        (
             "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC) AS r FROM "
             "orders GROUP BY channel",
             "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC NULLS FIRST) AS "

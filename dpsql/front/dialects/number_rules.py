@@ -15,6 +15,12 @@ INTEGERS = {
     exp.DType.BIGINT: "BIGINT",
 }
 _FRACTIONS = (exp.DType.DOUBLE, exp.DType.FLOAT, exp.DType.DECIMAL)
+_DOUBLES = (
+    *(exp.Sqrt, exp.Ln, exp.Log, exp.Exp, exp.Pi),
+    *(exp.Sin, exp.Cos, exp.Tan, exp.Asin, exp.Acos, exp.Atan),
+)
+"""Functions whose value is no integer in any of the dialects; of POWER and the like see below."""
+
 SPREADS = (
     *(exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop),
     *(exp.CovarSamp, exp.CovarPop, exp.Corr, exp.RegrSlope, exp.RegrIntercept, exp.RegrR2),
@@ -74,7 +80,9 @@ def fraction(node: exp.Expr | None, dialect: str) -> bool:
         return dialect == "postgres" or fraction(node.this, dialect)
     if isinstance(node, (exp.Extract, *PARTS)):
         return dialect == "postgres"
-    return isinstance(node, (exp.Sqrt, exp.Ln, exp.Exp, exp.PercentileCont, *SPREADS))
+    if isinstance(node, exp.Pow | exp.Degrees | exp.Radians):
+        return True  # T-SQL's of integers are refused
+    return isinstance(node, (*_DOUBLES, exp.PercentileCont, *SPREADS))
 
 
 def _div(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -134,6 +142,42 @@ def _round(node: exp.Expr, dialect: str) -> exp.Expr:
     if digits is not None and not constant(digits, 0):
         raise refuse(node, dialect, "ROUND to digits that are no constant from 0 on")
     return keep(node, "this", "decimals")
+
+
+def _power(node: exp.Expr, dialect: str) -> exp.Expr:
+    """POWER(x, y), a DOUBLE; but in T-SQL of the type of x. How tightly x ^ y binds, and whether it
+    is a power, differs.
+    """
+    if "start" not in node.meta:  # of the operator the parser remembers no token
+        raise refuse(node, dialect, "the operator ^", "use POWER(x, y)")
+    return _as_argument(node, dialect)
+
+
+def _as_argument(node: exp.Expr, dialect: str) -> exp.Expr:
+    """POWER, SIGN, DEGREES and RADIANS of an integer are integers in T-SQL, cut off."""
+    if dialect == "tsql" and not fraction(node.this, dialect):
+        what = f"{node.sql_name()} of numbers that may be whole, where it cuts off the fraction"  # type: ignore[attr-defined]
+        raise refuse(node, dialect, what, "write CAST(x AS FLOAT)")
+    return node
+
+
+def _log(node: exp.Expr, dialect: str) -> exp.Expr:
+    """To base 10 in PostgreSQL, as in DuckDB; sqlglot reads it as LN where it is that, and puts the
+    base first where there are two arguments.
+    """
+    if node.expression is None:
+        if dialect == "postgres":
+            return node
+    elif isinstance(node.this, exp.Literal) and str(node.this.this) in ("2", "10"):
+        return node
+    raise refuse(node, dialect, None, "use LN(x), or LOG to base 2 or 10")
+
+
+def _trunc(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Toward zero, to a whole number; of a date, or to digits, it is something else elsewhere."""
+    if dialect != "postgres":
+        raise refuse(node, dialect)
+    return keep(node, "this")
 
 
 def _extreme(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -210,6 +254,12 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.SafeDivide: _safe_divide,
     exp.Add: _add,
     exp.Round: _round,
+    exp.Pow: _power,
+    exp.Degrees: _as_argument,
+    exp.Radians: _as_argument,
+    exp.Sign: _as_argument,
+    exp.Log: _log,
+    exp.Trunc: _trunc,
     exp.Least: _extreme,
     exp.Greatest: _extreme,
     exp.Coalesce: _coalesce,
