@@ -11,7 +11,7 @@ from tests.dialects.test_same import SAME
 
 REJECTED = {
     "postgres": [
-        ("SELECT SUM(rating / 2) FROM orders", "rating / 2"),
+        ("SELECT SUM(r / 2) FROM (SELECT rating AS r FROM orders) AS o", "r / 2"),
         ("SELECT SUM(ROUND(trust)) FROM customers", "ROUND(trust"),
         ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
         ("SELECT SUM(LOG(3, shipping)) FROM orders", "LOG(3, shipping"),
@@ -48,7 +48,7 @@ REJECTED = {
             "SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS(epsilon=10) COUNT(*) FROM orders",
             "WITH DIFFERENTIAL_PRIVACY",
         ),
-        ("SELECT SUM(DIV(rating, 2)) FROM orders", "DIV(rating, 2"),
+        ("SELECT SUM(DIV(shipping, 2)) FROM orders", "DIV(shipping, 2"),
         ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
         ("SELECT SUM(LOG(shipping, 3)) FROM orders", None),
         ("SELECT SUM(EXTRACT(WEEK FROM ordered_on)) FROM orders", None),
@@ -65,7 +65,7 @@ REJECTED = {
         ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST([1, 2])", None),
         ("SELECT COUNT(*) FROM orders AS a JOIN Orders AS b USING (order_id)", "Orders"),
         ("FROM orders |> AGGREGATE COUNT(*)", "|>"),
-        ("SELECT COUNT(*) FROM customers WHERE CAST(birth_year AS STRING) = '1990'", None),
+        ("SELECT COUNT(*) FROM orders WHERE CAST(shipping AS STRING) = '1'", None),
     ],
     "snowflake": [
         (
@@ -95,7 +95,7 @@ REJECTED = {
         ("SELECT SUM(NVL2(rating, 1, 0)) FROM orders", None),
     ],
     "spark": [
-        ("SELECT SUM(rating DIV 2) FROM orders", "rating DIV 2"),
+        ("SELECT SUM(shipping DIV 2) FROM orders", "shipping DIV 2"),
         ("SELECT COUNT(*) FROM orders WHERE !gift = true", "!"),
         ("SELECT COUNT(*) FROM customers WHERE email = 'a\\'b'", "'a\\'b'"),
         ("SELECT COUNT(*) FROM customers WHERE email = 'it''s'", "'it'"),
@@ -118,8 +118,9 @@ REJECTED = {
         ("SELECT COUNT(*) FROM customers WHERE CHARINDEX('a', email) > 0", None),
         ("SELECT COUNT(*) FROM customers WHERE REPLACE(email, 'a', 'b') = 'b'", None),
         ("SELECT COUNT(*) FROM customers WHERE email NOT LIKE 'a%'", None),
-        ("SELECT SUM(rating / 2) FROM orders", "rating / 2"),
-        ("SELECT AVG(rating) FROM orders", "AVG(rating"),
+        ("SELECT SUM(r / 2) FROM (SELECT rating AS r FROM orders) AS o", "r / 2"),
+        ("SELECT AVG(r) FROM (SELECT rating AS r FROM orders) AS o", "AVG(r"),
+        ("SELECT gift, AVG(MIN(rating)) OVER () FROM orders GROUP BY gift", "AVG(MIN(rating"),
         ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
         ("SELECT SUM(LEN(email)) FROM customers", None),
         ("SELECT COUNT(*) FROM customers WHERE email LIKE 'a%'", None),

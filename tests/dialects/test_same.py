@@ -12,6 +12,16 @@ JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 SAME = {
     "postgres": [
         (
+            "SELECT SUM(rating / 2) AS n, SUM(rating) / COUNT(*) AS m FROM orders AS o",
+            "SELECT SUM(rating // 2) AS n, SUM(rating) // COUNT(*) AS m FROM orders AS o",
+        ),
+        (
+            "SELECT SUM(o.shipping / 2) AS n, SUM(o.customer_id) / 2 AS m FROM orders AS o "
+            "JOIN customers USING (customer_id) WHERE o.customer_id < 10 AND o.customer_id > 0",
+            "SELECT SUM(o.shipping / 2) AS n, SUM(o.customer_id) / 2 AS m FROM orders AS o "
+            "JOIN customers USING (customer_id) WHERE o.customer_id < 10 AND o.customer_id > 0",
+        ),
+        (
             "SELECT COUNT(*) AS n, SUM(LOG(shipping + 1)) AS m FROM orders WHERE rating IS NOT "
             "NULL AND channel NOT LIKE 'w%'",
             "SELECT COUNT(*) AS n, SUM(LOG(shipping + 1)) AS m FROM orders WHERE rating IS NOT "
@@ -93,6 +103,10 @@ SAME = {
         ),
     ],
     "bigquery": [
+        (
+            "SELECT SUM(DIV(rating, 2)) AS n FROM orders WHERE CAST(rating AS STRING) = '3'",
+            "SELECT SUM(rating // 2) AS n FROM orders WHERE CAST(rating AS VARCHAR) = '3'",
+        ),
         (
             "SELECT DISTINCT channel, PERCENTILE_CONT(rating, 0.5) OVER (PARTITION BY channel) "
             "AS m FROM orders",
@@ -301,6 +315,12 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT channel, AVG(rating) AS m, AVG(shipping) AS s, SUM(rating / 2) AS n "
+            "FROM orders GROUP BY channel",
+            "SELECT channel, CAST(TRUNC(AVG(rating)) AS BIGINT) AS m, AVG(shipping) AS s, "
+            "SUM(rating // 2) AS n FROM orders GROUP BY channel",
+        ),
         (
             "SELECT DISTINCT channel, PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY shipping) OVER "
             "(PARTITION BY channel) AS m FROM orders",

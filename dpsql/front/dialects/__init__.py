@@ -2,10 +2,9 @@
 
 Only what is listed here is read, with only the parts that are listed; all else is rejected, also
 where DuckDB has a construct of the same name. A rule stands beside the reason why it keeps the
-meaning. Where the meaning hangs on the types of columns, which a syntax tree does not know, the
-rule gives a tree that is right for every type, or rejects. At the end the tree is printed as
-DuckDB's SQL and parsed again: it must come out the same, so that no difference between the two
-grammars is left.
+meaning. Where the meaning hangs on types, and they are not surely known, the rule gives a tree that
+is right for every type, or rejects. At the end the tree is printed as DuckDB's SQL and parsed
+again: it must come out the same, so that no difference between the two grammars is left.
 
 What is not the dialect's but the data's is DuckDB's for all of them: strings are compared by their
 bytes, NaN is above every number, quotients are DOUBLE, numbers and times as texts look as DuckDB
@@ -29,8 +28,9 @@ from dpsql.front.dialects import (
     quantile_windows,
     scalar_rules,
 )
+from dpsql.front.dialects.column_types import note
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
-from dpsql.front.parse import reject
+from dpsql.front.parse import Tables, reject
 
 DIALECTS = ("duckdb", *TITLES)
 """What `dialect=` takes."""
@@ -139,8 +139,13 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
 }
 
 
-def normalised(tree: exp.Query, dialect: str) -> exp.Query:
+def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     """The tree with DuckDB's meaning.
+
+    Args:
+        tree: as the dialect's parser reads the text.
+        dialect: one of `TITLES`.
+        tables: the types of their columns, as far as they are known.
 
     Raises:
         Rejected: DP104, at the construct whose meaning could be another one.
@@ -150,6 +155,7 @@ def normalised(tree: exp.Query, dialect: str) -> exp.Query:
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
+    note(tree, tables)
     for node in reversed(list(tree.walk())):  # children first
         rule = _RULES.get(type(node))
         if rule is None:
