@@ -11,6 +11,7 @@ from tests.dialects.test_same import SAME
 
 REJECTED = {
     "postgres": [
+        ("SELECT COUNT(*) FROM orders CROSS JOIN UNNEST(ARRAY[1, 2]) AS x(y)", None),
         ("SELECT SUM(r / 2) FROM (SELECT rating AS r FROM orders) AS o", "r / 2"),
         ("SELECT SUM(ROUND(trust)) FROM customers", "ROUND(trust"),
         ("SELECT SUM(rating ^ 2) FROM orders", "rating ^ 2"),
@@ -63,6 +64,9 @@ REJECTED = {
         ("SELECT * EXCEPT (region) FROM regions", None),
         ("SELECT SUM(SAFE.LN(shipping)) FROM orders", None),
         ("SELECT COUNT(*) FROM orders WHERE rating IN UNNEST([1, 2])", None),
+        ("SELECT COUNT(*) FROM orders, UNNEST([1, 2])", None),
+        ("SELECT COUNT(*) FROM orders, UNNEST([1, 2]) AS x WITH OFFSET AS o", None),
+        ("SELECT COUNT(*) FROM orders, UNNEST(orders.channel) AS x", None),
         ("SELECT COUNT(*) FROM orders AS a JOIN Orders AS b USING (order_id)", "Orders"),
         ("FROM orders |> AGGREGATE COUNT(*)", "|>"),
         ("SELECT COUNT(*) FROM orders WHERE CAST(shipping AS STRING) = '1'", None),

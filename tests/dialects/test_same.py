@@ -104,6 +104,10 @@ SAME = {
     ],
     "bigquery": [
         (
+            "SELECT x, COUNT(*) AS n FROM orders CROSS JOIN UNNEST([1, 2]) AS x GROUP BY x",
+            "SELECT x, COUNT(*) AS n FROM orders CROSS JOIN UNNEST([1, 2]) AS x(x) GROUP BY x",
+        ),
+        (
             "SELECT SUM(DIV(rating, 2)) AS n FROM orders WHERE CAST(rating AS STRING) = '3'",
             "SELECT SUM(rating // 2) AS n FROM orders WHERE CAST(rating AS VARCHAR) = '3'",
         ),

@@ -52,6 +52,7 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("d - e", 32),
         ("'a' like 'A'", False),
         ("'a' ilike 'A'", True),
+        ("(select sum(n.n) from unnest(array[1, 2, 3]) as n)", 6),
         ("q is not null", False),
         ("not i is not null", False),
         ("q not like 'x'", None),
@@ -70,6 +71,7 @@ VALUES: dict[str, list[tuple[str, object]]] = {
     "bigquery": [
         ("7 / 2", 3.5),
         ("div(7, 2)", 3),
+        ("(select sum(n) from unnest([1, 2, 3]) as n)", 6),
         ("log(8, 2)", 3.0),
         ("pow(i, 2)", 49.0),
         ("strpos(s, 'b')", 3),

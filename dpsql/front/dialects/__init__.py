@@ -72,6 +72,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.From: ("this",),
     exp.Join: ("this", "on", "using", "side", "kind"),
     exp.Table: ("this", "alias", "db", "catalog"),
+    exp.Unnest: ("expressions", "alias"),
     exp.Where: ("this",),
     exp.Group: ("expressions",),
     exp.Having: ("this",),

@@ -57,6 +57,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.PercentileCont: _TWO,
         exp.PercentileDisc: _TWO,
         exp.ApproxQuantiles: _TWO,
+        exp.Array: ("expressions", "struct_name_inheritance"),
         exp.Bracket: ("this", "expressions", "offset", "safe"),
     },
     "snowflake": {
@@ -221,7 +222,7 @@ def _mode(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _list(node: exp.Expr, dialect: str) -> exp.Expr:
-    above = (exp.PercentileCont, exp.PercentileDisc, exp.ApproxQuantile)
+    above = (exp.PercentileCont, exp.PercentileDisc, exp.ApproxQuantile, exp.Unnest)
     if not isinstance(node.parent, above):
         raise refuse(node, dialect, "ARRAY")
     return exp.Array(expressions=node.expressions)
