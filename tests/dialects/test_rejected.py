@@ -43,6 +43,8 @@ REJECTED = {
             None,
         ),
         ("SELECT PERCENTILE_CONT(rating, 0.5) OVER () FROM orders LIMIT 2", None),
+        ("SELECT rating - PERCENTILE_CONT(rating, 0.5) OVER () FROM orders LIMIT 1", None),
+        ("SELECT PERCENTILE_CONT(rating, 0.5) OVER () + COUNT(*) FROM orders LIMIT 1", None),
         ("SELECT APPROX_QUANTILES(rating, 4)[OFFSET(5)] FROM orders", None),
         ("SELECT SUM(EXTRACT(DAY FROM ordered_on - ordered_on)) FROM orders", None),
         (

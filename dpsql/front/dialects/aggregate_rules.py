@@ -183,6 +183,8 @@ def _alone(node: exp.Expr, dialect: str) -> exp.Expr:
         continuous = isinstance(node, exp.PercentileCont)
         value = _double(node.this, node, dialect) if continuous else node.this
         return type(node)(this=value, expression=node.expression)
+    if dialect == "bigquery" and isinstance(node.parent, exp.Window):
+        return node  # what the window should be is told there
     if not isinstance(node.parent, exp.WithinGroup):
         raise refuse(node, dialect, f"{node.sql_name()} without WITHIN GROUP")  # type: ignore[attr-defined]
     return node
