@@ -160,12 +160,18 @@ class Compiled:
     @property
     def sql(self) -> str:
         """The text in one form: DuckDB's words, one line, no comments."""
-        return _canonical(self.text, self.dialect)
+        if self.dialect == "duckdb":
+            return _canonical(self.text)
+        return _printed(parse(self.text, self.dialect, self.asked_of.types()))
 
 
 @lru_cache(maxsize=256)
-def _canonical(text: str, dialect: str) -> str:
-    return parse(text, dialect).sql(dialect="duckdb", comments=False)
+def _canonical(text: str) -> str:
+    return _printed(parse(text))
+
+
+def _printed(tree: exp.Query) -> str:
+    return tree.sql(dialect="duckdb", comments=False)
 
 
 def compile_query(
@@ -197,7 +203,7 @@ def compile_query(
 
 
 def _compile(text: str, schema: Schema, eps: Fraction, dialect: str, options: Options) -> Compiled:
-    tree = parse(text, dialect)
+    tree = parse(text, dialect, schema.types())
     # What SHOW may be followed by, `metadata` says.
     duckdb = dialect == "duckdb" and first_word(text)[0] != "show"
     read = as_read(text, tree) if duckdb else None

@@ -177,6 +177,22 @@ SELECT COUNT(*) AS n FROM orders WHERE units IS TRUE
 --                                     ^^^^^
 -- help: write CAST(x AS INTEGER) for the condition
 ==
+# case: functions_conditional/conditions-as-numbers
+SELECT COUNT(*) AS n FROM orders WHERE paid = 1 OR 0 > paid OR paid IN (0, 1)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter or((paid = true), (paid < false), in(paid, false, true))
+--         scan orders (id, customer, paid)
+==
+# case: functions_conditional/condition-beside-another-number
+SELECT COUNT(*) AS n FROM orders WHERE paid = 2
+-- reject DP205  =: comparison of BOOLEAN and INTEGER
+--                                            ^
+-- help: write CAST(x AS INTEGER) for the condition
+==
 # case: functions_conditional/between
 SELECT COUNT(*) AS n FROM orders WHERE units BETWEEN 2 AND 5 AND amount NOT BETWEEN 10 AND 20
 -- accept

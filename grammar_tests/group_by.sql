@@ -396,6 +396,18 @@ SELECT code, COUNT(*) AS n, COUNT(status) AS s, COUNT(paid) AS p, COUNT(weight) 
 --     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: group by coarser keys, or ask for fewer columns
 ==
+# case: group_by/star-not-grouped
+SELECT * FROM orders GROUP BY status
+-- reject DP208  columns of * are neither grouped nor aggregated
+--     ^
+-- help: name the columns of GROUP BY instead of *
+==
+# case: group_by/alias-of-an-aggregate-with-the-name-of-its-column
+SELECT status, SUM(amount) AS amount FROM orders GROUP BY status HAVING amount > 3
+-- reject DP208  amount is neither grouped nor aggregated
+--                                                                      ^^^^^^
+-- help: rename the alias, or write SUM(amount)
+==
 # case: group_by/not-grouped
 SELECT segment, level, COUNT(*) AS n FROM customers GROUP BY segment
 -- reject DP208  level is neither grouped nor aggregated

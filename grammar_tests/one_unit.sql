@@ -477,3 +477,50 @@ SELECT depot, COUNT(*) AS n FROM sales GROUP BY depot
 --   r1:
 --     aggregate by depot#2 = depot: count = count(*)
 --       scan sales (person, depot)
+==
+# case: one_unit/row-by-its-declared-key
+SELECT COUNT(*) AS n FROM returned AS a JOIN returned AS b ON a.item = b.item AND a.back <= b.back
+-- accept
+-- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, proven (no two rows with the same whose, number_up_to_2))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on and((item = item#2), (back <= back#2), (whose = whose#2))
+--         filter (number_up_to_2 <= 2)
+--           project whose, item, back, number_up_to_2 = row_number
+--             window row_number = row_number() over (partition whose; order whose asc nulls last, item asc nulls last, back asc nulls last)
+--               scan returned (whose, item, back)
+--         filter (number_up_to_2#2 <= 2)
+--           project whose#2, item#2, back#2, number_up_to_2#2 = row_number#2
+--             window row_number#2 = row_number() over (partition whose#2; order whose#2 asc nulls last, item#2 asc nulls last, back#2 asc nulls last)
+--               scan returned (whose#2, item#2, back#2)
+==
+# case: one_unit/rows-in-a-list-of-keys
+SELECT SUM(back) AS s FROM returned WHERE item IN (SELECT item FROM returned WHERE of_slip = 2)
+-- accept
+-- sensitivity: s  l0=1 l1=20 l2=20 linf=20 groups=1  (rows per unit 2, enforced per unit (2 rows of returned per whose); back in [0, 10], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(back)
+--       filter found
+--         join mark found on ((item = item#3) AND (whose = whose#3))
+--           scan returned (whose, item, back)
+--           project item#3 = item#2, whose#3 = whose#2
+--             filter (of_slip = 2)
+--               scan returned (whose#2, item#2, of_slip)
+==
+# case: one_unit/key-of-rows-grouped
+SELECT item, COUNT(*) AS n FROM returned GROUP BY item
+-- accept
+-- sensitivity: weight of units  l0=2 l1=1 l2=1 linf=1 threshold=28.1310424805 groups=private  (rows per unit 2, enforced per unit (2 rows of returned per whose); a unit counts once in a group; groups: item: private, shown where enough units are; a unit can be in several; a unit in d groups weighs 1/d in each)
+-- sensitivity: n  l0=2 l1=2 l2=2 linf=2 groups=private  (rows per unit 2, enforced per unit (2 rows of returned per whose); groups: item: private, shown where enough units are; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by item#2 = item: count = count(*)
+--       scan returned (whose, item)
+==
+# case: one_unit/key-against-another-column
+SELECT COUNT(*) AS n FROM returned AS a JOIN returned AS b ON a.item = b.number
+-- reject DP402  the joined rows could belong to two different units
+--                                           ^^^^^^^^^^^^^
+-- help: join on the unit: a.whose = b.whose

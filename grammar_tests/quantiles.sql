@@ -298,6 +298,12 @@ SELECT MIN(email) AS m FROM customers
 --         ^^^^^
 -- help: declare values for email in the policy
 ==
+# case: quantiles/text-that-is-cut-before-a-join
+SELECT MIN(c.email) AS m FROM customers AS c JOIN orders AS a ON a.customer = c.id JOIN orders AS b ON b.customer = c.id
+-- reject DP301  nothing bounds what MIN reads
+--         ^^^^^^^
+-- help: declare values for its column in the policy
+==
 # case: quantiles/distinct-median
 SELECT MEDIAN(DISTINCT age) AS m FROM customers
 -- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG

@@ -196,6 +196,15 @@ class Schema:
         kept = {low: table for low, table in self.tables.items() if not table.hidden}
         return replace(self, tables=FrozenMap(kept))
 
+    def types(self) -> FrozenMap[FrozenMap[Type]]:
+        """The types of the columns of tables, both by lower-case names."""
+        return FrozenMap(
+            {
+                low: FrozenMap({column.name.lower(): column.type for column in table.columns})
+                for low, table in self.tables.items()
+            }
+        )
+
     def table(self, name: str) -> Table | None:
         """The declared table of that name, whatever the case, or None."""
         return self.tables.get(name.lower())

@@ -24,6 +24,7 @@ from dpsql.front.build_sets import several
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.place import Place
 from dpsql.front.scope import Scope, fold
+from dpsql.front.written import words
 from dpsql.types import BIGINT, Type
 
 _AROUND = (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)
@@ -172,13 +173,15 @@ class GroupingBinder(ExpressionBinder):
             return Ref(self.keys[inner], span_of(node))
         if self.grouping.partial:
             raise Rejected(())  # perhaps it is the missing key, of which the problem is told
+        if self.scope.is_mark(node):
+            message = "columns of * are neither grouped nor aggregated"
+            raise reject("DP208", message, node, "name the columns of GROUP BY instead of *")
         name = node.name or "the column"
-        raise reject(
-            "DP208",
-            f"{name} is neither grouped nor aggregated",
-            node,
-            f"add {name} to GROUP BY, or aggregate it",
-        )
+        help = f"add {name} to GROUP BY, or aggregate it"
+        alias = self.aliases.get(fold(name))
+        if alias is not None and alias.find(exp.AggFunc) is not None:  # the column goes before it
+            help = f"rename the alias, or write {words(alias, name)}"
+        raise reject("DP208", f"{name} is neither grouped nor aggregated", node, help)
 
     def unresolved(self, node: exp.Column) -> Expr:
         """HAVING may use an alias of the SELECT list."""

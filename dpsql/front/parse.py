@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import logging
 import re
+from collections.abc import Mapping
 from functools import partial
 from itertools import islice, pairwise
 from unicodedata import category
@@ -19,11 +20,18 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from dpsql.core.frozen import FrozenMap
 from dpsql.errors import Diagnostic, InvalidArgument, Rejected, Span
 from dpsql.front.written import Names, words
+from dpsql.types import Type
 
 # It warns of what it cannot parse; without a handler that would go to stderr.
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
+
+Tables = Mapping[str, Mapping[str, Type]]
+"""The types of the columns of tables, both by lower-case names."""
+
+NO_TABLES: Tables = FrozenMap()
 
 MAX_CHARACTERS = 1_000_000
 MAX_DEPTH = 120
@@ -283,8 +291,13 @@ def _check_own_privacy(tokens: list[Token]) -> None:
             raise reject("DP104", message, Span(before.start, token.end + 1), help)
 
 
-def parse(text: str, dialect: str = "duckdb") -> exp.Query:
+def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp.Query:
     """Parse one SELECT. A tree of another dialect is brought to the meaning that DuckDB gives it.
+
+    Args:
+        text: the query.
+        dialect: whose SQL it is.
+        tables: the types of their columns, on which the meaning of another dialect may hang.
 
     Raises:
         Rejected: DP101 to DP104, with the place.
@@ -297,7 +310,9 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
 
     grammar = dialect_of(dialect)
     _check_characters(text)
-    told = statement(text, lambda t: _split(t, grammar), partial(parse, dialect=dialect))
+    told = statement(
+        text, lambda t: _split(t, grammar), partial(parse, dialect=dialect, tables=tables)
+    )
     if told is not None:
         return told
     tokens = _tokens(text, grammar)
@@ -332,7 +347,7 @@ def parse(text: str, dialect: str = "duckdb") -> exp.Query:
     check_copies(nodes)
     check_patterns(nodes)
     if dialect != "duckdb":
-        return normalised(tree, dialect)
+        return normalised(tree, dialect, tables)
     _restore_points(nodes)
     return tree
 

@@ -86,8 +86,12 @@ _HERE = {
     "isnull": "write IFNULL",
     "len": "write LENGTH",
     "nvl": "write COALESCE",
+    "std": "write STDDEV",
+    "stdevp": "write STDDEV_POP",
     "to_char": "write STRFTIME(x, '%Y-%m-%d')",
     "to_date": "write TRY_CAST(x AS DATE)",
+    "var": "write VAR_SAMP",
+    "varp": "write VAR_POP",
 }
 
 

@@ -80,7 +80,7 @@ def public_facts(
         EngineError: the engine failed.
         Rejected: the text is no query.
     """
-    tree = parse(sql, dialect)
+    tree = parse(sql, dialect, schema.types())
     words = {node.name.lower() for node in tree.find_all(exp.Identifier)}
     names = {node.name.lower() for node in tree.find_all(exp.Table)}
     found: list[TableFacts] = []

@@ -12,6 +12,30 @@ JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 SAME = {
     "postgres": [
         (
+            "SELECT SUM(rating / 2) AS n, SUM(rating) / COUNT(*) AS m FROM orders AS o",
+            "SELECT SUM(rating // 2) AS n, SUM(rating) // COUNT(*) AS m FROM orders AS o",
+        ),
+        (
+            "SELECT SUM(o.shipping / 2) AS n, SUM(o.customer_id) / 2 AS m FROM orders AS o "
+            "JOIN customers USING (customer_id) WHERE o.customer_id < 10 AND o.customer_id > 0",
+            "SELECT SUM(o.shipping / 2) AS n, SUM(o.customer_id) / 2 AS m FROM orders AS o "
+            "JOIN customers USING (customer_id) WHERE o.customer_id < 10 AND o.customer_id > 0",
+        ),
+        (
+            "SELECT COUNT(*) AS n, SUM(LOG(shipping + 1)) AS m FROM orders WHERE rating IS NOT "
+            "NULL AND channel NOT LIKE 'w%'",
+            "SELECT COUNT(*) AS n, SUM(LOG(shipping + 1)) AS m FROM orders WHERE rating IS NOT "
+            "NULL AND channel NOT LIKE 'w%'",
+        ),
+        (
+            "SELECT POWER(AVG(shipping), 2) AS m FROM orders",
+            "SELECT POWER(AVG(shipping), 2) AS m FROM orders",
+        ),
+        (
+            "SELECT COUNT(*) AS n FROM customers WHERE POSITION('@' IN email) > 2",
+            "SELECT COUNT(*) AS n FROM customers WHERE STRPOS(email, '@') > 2",
+        ),
+        (
             "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC) AS r FROM "
             "orders GROUP BY channel",
             "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC NULLS FIRST) AS "
@@ -79,6 +103,20 @@ SAME = {
         ),
     ],
     "bigquery": [
+        (
+            "SELECT ABS(PERCENTILE_CONT(shipping, 0.5) OVER () - 1.5) < 0.1 AS near FROM orders "
+            "LIMIT 1",
+            "SELECT ABS(QUANTILE_CONT(CAST(shipping AS DOUBLE), 0.5) - 1.5) < 0.1 AS near "
+            "FROM orders",
+        ),
+        (
+            "SELECT x, COUNT(*) AS n FROM orders CROSS JOIN UNNEST([1, 2]) AS x GROUP BY x",
+            "SELECT x, COUNT(*) AS n FROM orders CROSS JOIN UNNEST([1, 2]) AS x(x) GROUP BY x",
+        ),
+        (
+            "SELECT SUM(DIV(rating, 2)) AS n FROM orders WHERE CAST(rating AS STRING) = '3'",
+            "SELECT SUM(rating // 2) AS n FROM orders WHERE CAST(rating AS VARCHAR) = '3'",
+        ),
         (
             "SELECT DISTINCT channel, PERCENTILE_CONT(rating, 0.5) OVER (PARTITION BY channel) "
             "AS m FROM orders",
@@ -306,6 +344,12 @@ SAME = {
         (
             "SELECT SUM(SIGN(rating)) AS n FROM orders",
             "SELECT SUM(SIGN(rating)) AS n FROM orders",
+        ),
+        (
+            "SELECT channel, AVG(rating) AS m, AVG(shipping) AS s, SUM(rating / 2) AS n "
+            "FROM orders GROUP BY channel",
+            "SELECT channel, CAST(TRUNC(AVG(rating)) AS BIGINT) AS m, AVG(shipping) AS s, "
+            "SUM(rating // 2) AS n FROM orders GROUP BY channel",
         ),
         (
             "SELECT DISTINCT channel, PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY shipping) OVER "

@@ -178,7 +178,7 @@ FIXES = (
     ),
     Fix(
         "DP205",
-        N + "orders WHERE «paid» = 1",
+        N + "orders WHERE units = «paid»",
         r"write (CAST\(x AS INTEGER\)) for the condition",
         names={"x": "paid"},
     ),

@@ -93,6 +93,44 @@ def test_names_are_told_apart_by_nothing_but_letters() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("table", "key", "named"),
+    [
+        ("sales", "depot, number", {"sales": ("depot", "number")}),
+        ("sales", "Slip", {"sales": ("slip",)}),
+        ("lines", "slip", {}),  # its rows do not say whose they are
+    ],
+)
+def test_a_row_is_a_thing_that_its_untested_key_names(
+    table: str, key: str, named: dict[str, tuple[str, ...]]
+) -> None:
+    """The keys of people and orders are on paths to the unit, so they are tested."""
+    place = f"  {table}:\n    access: private\n"
+    text = POLICY.replace(place, f"{place}    key: [{key}]\n")
+    schema = resolve(dpsql.Policy.parse(text), None, None)
+    rows = {low: found.one_unit.get(f"row of {low}") for low, found in schema.tables.items()}
+    assert {low: columns for low, columns in rows.items() if columns is not None} == named
+
+
+def test_an_enforced_key_is_no_claim(tmp_path: Path) -> None:
+    text = POLICY.replace("    one_unit", "    key: [slip]\n    one_unit")
+    found = {}
+    for constraint in ("", " PRIMARY KEY"):
+        data = duckdb.connect()
+        data.execute("CREATE TABLE people AS SELECT i::INTEGER AS id FROM range(5) AS r(i)")
+        data.execute("CREATE TABLE orders AS SELECT 1 AS id, 1 AS person LIMIT 0")
+        data.execute("CREATE TABLE lines AS SELECT 1 AS sale, 1 AS slip LIMIT 0")
+        data.execute("CREATE TABLE places AS SELECT 1 AS slip LIMIT 0")
+        columns = f"person INTEGER, slip INTEGER{constraint}, depot VARCHAR, number INTEGER"
+        data.execute(f"CREATE TABLE sales ({columns})")
+        data.execute("INSERT INTO sales VALUES (1, 1, 'a', 1), (1, 2, 'a', 1), (2, 3, 'b', 1)")
+        with dpsql.connect(data, text.replace("{eps: 10}", "{eps: 1000000}")) as db:
+            found[constraint] = db.schema.tables["sales"].one_unit.get("row of sales")
+            query = "SELECT COUNT(*) FROM sales a JOIN sales b ON a.slip = b.slip"
+            assert db.run(query, 100_000).rows == ((3,),)
+    assert found == {"": ("slip",), " PRIMARY KEY": None}
+
+
 def opened(tmp_path: Path, rows: str) -> dpsql.Database:
     path = tmp_path / "d.duckdb"
     with duckdb.connect(str(path)) as data:

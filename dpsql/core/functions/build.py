@@ -31,6 +31,8 @@ def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
         own = args[:1] if function == "nullif" and isinstance(args[0], Literal) else ()
         args = own + _convert_strings(args)[len(own) :]
     if function in COMPARISONS:
+        if function != "is_not_distinct":  # 2 IS TRUE is true, where 2 = TRUE is not
+            args = _truths(args)
         args = _fitted(_dates_for_midnights(args))
     try:
         coerced, kind = entry.bind(args)
@@ -196,6 +198,20 @@ def _day(moment: Literal | None) -> Literal | None:
     if moment is None or not isinstance(moment.value, datetime):
         return None
     return replace(moment, value=moment.value.date(), type=DATE)
+
+
+def _truths(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """`paid = 1` asks for TRUE: DuckDB makes 0 and 1 of conditions where a whole number meets them,
+    in which order and equality are those of FALSE and TRUE.
+    """
+    if not any(a.type.is_boolean for a in args):
+        return args
+    return tuple(
+        replace(a, value=bool(a.value), type=BOOLEAN)
+        if isinstance(a, Literal) and a.type.is_integer and a.value in (0, 1)
+        else a
+        for a in args
+    )
 
 
 def _fitted(args: tuple[Expr, ...]) -> tuple[Expr, ...]:

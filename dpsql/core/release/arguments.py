@@ -272,9 +272,9 @@ def _unbounded(
         texts = (n.column for n in walk(expr) if isinstance(n, Ref) and n.type.is_string)
         named = ", ".join(dict.fromkeys(c.name for c in texts))
         help = f"declare max_length for {named or 'the text'} in the policy, or {help}"
-    elif names and not expr.type.is_numeric:
+    elif not expr.type.is_numeric:
         listed = "bounds" if expr.type.is_temporal else "values"
-        help = f"declare {listed} for {names} in the policy"
+        help = f"declare {listed} for {names or 'its column'} in the policy"
     elif names:
         help = f"declare bounds for {names} in the policy, or {help}"
     what = "adds up" if call.function in SUMMED else "reads"

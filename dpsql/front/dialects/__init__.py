@@ -2,10 +2,9 @@
 
 Only what is listed here is read, with only the parts that are listed; all else is rejected, also
 where DuckDB has a construct of the same name. A rule stands beside the reason why it keeps the
-meaning. Where the meaning hangs on the types of columns, which a syntax tree does not know, the
-rule gives a tree that is right for every type, or rejects. At the end the tree is printed as
-DuckDB's SQL and parsed again: it must come out the same, so that no difference between the two
-grammars is left.
+meaning. Where the meaning hangs on types, and they are not surely known, the rule gives a tree that
+is right for every type, or rejects. At the end the tree is printed as DuckDB's SQL and parsed
+again: it must come out the same, so that no difference between the two grammars is left.
 
 What is not the dialect's but the data's is DuckDB's for all of them: strings are compared by their
 bytes, NaN is above every number, quotients are DOUBLE, numbers and times as texts look as DuckDB
@@ -29,8 +28,9 @@ from dpsql.front.dialects import (
     quantile_windows,
     scalar_rules,
 )
+from dpsql.front.dialects.column_types import note
 from dpsql.front.dialects.words import TITLES, Rule, place, refuse
-from dpsql.front.parse import reject
+from dpsql.front.parse import Tables, reject
 
 DIALECTS = ("duckdb", *TITLES)
 """What `dialect=` takes."""
@@ -74,6 +74,7 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.From: ("this",),
     exp.Join: ("this", "on", "using", "side", "kind"),
     exp.Table: ("this", "alias", "db", "catalog"),
+    exp.Unnest: ("expressions", "alias"),
     exp.Where: ("this",),
     exp.Group: ("expressions",),
     exp.Having: ("this",),
@@ -97,11 +98,11 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Var: ("this",),
     # Operators. NULL in, NULL out; AND, OR and NOT in three values; / is below.
     **dict.fromkeys((*_COMPARISONS, *_ARITHMETIC), (*_BINARY, "typed", "safe")),
-    **dict.fromkeys((exp.And, exp.Or, exp.Like, exp.ILike, exp.EqualNull), _BINARY),
+    **dict.fromkeys((exp.And, exp.Or, exp.EqualNull), _BINARY),
+    **dict.fromkeys((exp.Like, exp.ILike, exp.Is), (*_BINARY, "negate")),
     exp.DPipe: (*_BINARY, "safe"),
     exp.Not: ("this",),
     exp.Neg: ("this",),
-    exp.Is: _BINARY,
     exp.Between: ("this", "low", "high"),
     exp.In: ("this", "expressions", "query"),
     exp.Exists: ("this",),
@@ -112,13 +113,19 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
     exp.Nullif: _BINARY,
     exp.SafeDivide: _BINARY,
     **dict.fromkeys((exp.Least, exp.Greatest), ("this", "expressions", "ignore_nulls")),
-    **dict.fromkeys((exp.Abs, exp.Sign, exp.Sqrt, exp.Ln, exp.Exp, exp.Floor, exp.Ceil), ("this",)),
+    **dict.fromkeys((exp.Abs, exp.Sqrt, exp.Ln, exp.Exp, exp.Floor, exp.Ceil), ("this",)),
+    **dict.fromkeys((exp.Sin, exp.Cos, exp.Tan, exp.Asin, exp.Acos, exp.Atan), ("this",)),
+    **dict.fromkeys((exp.Sign, exp.Trunc, exp.Degrees, exp.Radians), ("this",)),
+    exp.Pi: (),
+    **dict.fromkeys((exp.Pow, exp.Log), _BINARY),
     exp.Round: ("this", "decimals", "casts_non_integer_decimals"),
     **dict.fromkeys((exp.Lower, exp.Upper), ("this",)),
     exp.Length: ("this", "binary"),
     exp.Substring: ("this", "start", "length", "zero_start"),
     exp.Left: (*_BINARY, "negative_length_returns_empty"),
     **dict.fromkeys((exp.StartsWith, exp.EndsWith), _BINARY),
+    exp.StrPosition: ("this", "substr", "clamp_position"),
+    exp.Replace: (*_BINARY, "replacement"),
     exp.Trim: ("this", "expression", "position"),
     exp.Concat: ("expressions", "safe", "coalesce"),
     exp.Cast: ("this", "to"),
@@ -135,8 +142,13 @@ _READ: dict[type[exp.Expr], tuple[str, ...]] = {
 }
 
 
-def normalised(tree: exp.Query, dialect: str) -> exp.Query:
+def normalised(tree: exp.Query, dialect: str, tables: Tables) -> exp.Query:
     """The tree with DuckDB's meaning.
+
+    Args:
+        tree: as the dialect's parser reads the text.
+        dialect: one of `TITLES`.
+        tables: the types of their columns, as far as they are known.
 
     Raises:
         Rejected: DP104, at the construct whose meaning could be another one.
@@ -146,6 +158,7 @@ def normalised(tree: exp.Query, dialect: str) -> exp.Query:
     for node in tree.walk():
         _check_read(node, dialect)
     clause_rules.check(tree, dialect)
+    note(tree, tables)
     for node in reversed(list(tree.walk())):  # children first
         rule = _RULES.get(type(node))
         if rule is None:

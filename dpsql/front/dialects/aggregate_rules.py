@@ -57,6 +57,7 @@ _READ: dict[str, dict[type[exp.Expr], tuple[str, ...]]] = {
         exp.PercentileCont: _TWO,
         exp.PercentileDisc: _TWO,
         exp.ApproxQuantiles: _TWO,
+        exp.Array: ("expressions", "struct_name_inheritance"),
         exp.Bracket: ("this", "expressions", "offset", "safe"),
     },
     "snowflake": {
@@ -182,6 +183,8 @@ def _alone(node: exp.Expr, dialect: str) -> exp.Expr:
         continuous = isinstance(node, exp.PercentileCont)
         value = _double(node.this, node, dialect) if continuous else node.this
         return type(node)(this=value, expression=node.expression)
+    if dialect == "bigquery" and isinstance(node.parent, exp.Window):
+        return node  # what the window should be is told there
     if not isinstance(node.parent, exp.WithinGroup):
         raise refuse(node, dialect, f"{node.sql_name()} without WITHIN GROUP")  # type: ignore[attr-defined]
     return node
@@ -221,7 +224,7 @@ def _mode(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _list(node: exp.Expr, dialect: str) -> exp.Expr:
-    above = (exp.PercentileCont, exp.PercentileDisc, exp.ApproxQuantile)
+    above = (exp.PercentileCont, exp.PercentileDisc, exp.ApproxQuantile, exp.Unnest)
     if not isinstance(node.parent, above):
         raise refuse(node, dialect, "ARRAY")
     return exp.Array(expressions=node.expressions)

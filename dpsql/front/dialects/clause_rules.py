@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from dpsql.front.dialects.quantile_windows import is_quantile
-from dpsql.front.dialects.words import Rule, constant, keep, refuse
+from dpsql.front.dialects.words import Rule, constant, copied, keep, refuse
 from dpsql.front.scope import fold
 
 SETS = (exp.Union, exp.Except, exp.Intersect)
@@ -94,7 +94,23 @@ def _window(node: exp.Expr, dialect: str) -> exp.Expr:
     raise refuse(node, dialect, what, help if is_quantile(node) else None)
 
 
+def _unnest(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Rows of a constant list. What it is called there is the name of its column, and in PostgreSQL
+    of the rows as well; in DuckDB it would be that of the rows alone.
+    """
+    alias = node.args.get("alias")
+    names = [] if alias is None else [n for n in (alias.this, *alias.columns) if n is not None]
+    lists = node.expressions
+    if dialect not in ("bigquery", "postgres") or len(names) != 1 or len(lists) != 1:
+        raise refuse(node, dialect, "UNNEST but of one list, with one name")
+    if not isinstance(lists[0], exp.Array) or not lists[0].expressions:
+        raise refuse(node, dialect, "UNNEST of what is no list of constants")
+    named = exp.TableAlias(this=names[0], columns=[copied(names[0])])
+    return exp.Unnest(expressions=lists, alias=named)
+
+
 RULES: dict[type[exp.Expr], Rule] = {
+    exp.Unnest: _unnest,
     exp.Window: _window,
     exp.Fetch: _fetch,
     exp.Limit: _limit,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from dpsql.front.dialects.column_types import type_of
 from dpsql.front.dialects.date_rules import PARTS
-from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, refuse
+from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
 
 INTEGERS = {
     exp.DType.TINYINT: "TINYINT",
@@ -15,6 +16,12 @@ INTEGERS = {
     exp.DType.BIGINT: "BIGINT",
 }
 _FRACTIONS = (exp.DType.DOUBLE, exp.DType.FLOAT, exp.DType.DECIMAL)
+_DOUBLES = (
+    *(exp.Sqrt, exp.Ln, exp.Log, exp.Exp, exp.Pi),
+    *(exp.Sin, exp.Cos, exp.Tan, exp.Asin, exp.Acos, exp.Atan),
+)
+"""Functions whose value is no integer in any of the dialects; of POWER and the like see below."""
+
 SPREADS = (
     *(exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop),
     *(exp.CovarSamp, exp.CovarPop, exp.Corr, exp.RegrSlope, exp.RegrIntercept, exp.RegrR2),
@@ -22,30 +29,59 @@ SPREADS = (
 """Aggregates whose value is no integer in any of the dialects."""
 
 
+_BITS = {"TINYINT": 32, "UTINYINT": 32, "SMALLINT": 32, "INTEGER": 32, "INT": 32, "BIGINT": 64}
+
+
 def whole(node: exp.Expr | None, dialect: str) -> bool:
-    """Whether the expression is of an integer type (or NULL) whatever the columns are."""
+    """Whether the expression is surely of an integer type (or NULL)."""
+    return _bits(node, dialect) > 0
+
+
+def _bits(node: exp.Expr | None, dialect: str) -> int:
+    """The bits of an integer expression, 32 (or fewer) or 64; 0 where it may be no integer."""
     if node is None or isinstance(node, exp.Null):
-        return True
+        return 32
     if isinstance(node, exp.Literal):
-        return not node.is_string and str(node.this).isdigit()
-    if isinstance(node, exp.Paren | exp.Neg | exp.Abs):
-        return whole(node.this, dialect)
-    if isinstance(node, exp.Sub) and _is_date(node.this) and _is_date(node.expression):
-        return True
-    if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Mod | exp.IntDiv):
-        return whole(node.this, dialect) and whole(node.expression, dialect)
-    if isinstance(node, exp.Case):
-        results = [part.args["true"] for part in node.args["ifs"]]
-        return all(whole(r, dialect) for r in (*results, node.args.get("default")))
-    if isinstance(node, exp.If):
-        return whole(node.args["true"], dialect) and whole(node.args.get("false"), dialect)
-    if isinstance(node, exp.Coalesce | exp.Least | exp.Greatest):
-        return all(whole(part, dialect) for part in (node.this, *node.expressions))
+        if node.is_string or not str(node.this).isdigit():
+            return 0
+        return 32 if len(str(node.this)) < 10 else 64 if len(str(node.this)) < 19 else 0
+    if isinstance(node, exp.Column):
+        kind = type_of(node)
+        return 0 if kind is None else _BITS.get(kind.name, 0)
     if isinstance(node, exp.Cast):
-        return node.args["to"].this in INTEGERS
+        return _BITS.get(INTEGERS.get(node.args["to"].this, ""), 0)
+    if isinstance(node, exp.Sub) and _is_date(node.this) and _is_date(node.expression):
+        return 32
+    if isinstance(node, exp.Sum):
+        argument = _bits(node.this, dialect)
+        if dialect == "postgres":  # of BIGINT it is NUMERIC
+            return 64 if argument == 32 else 0
+        return 64 if argument else 0
     if isinstance(node, (exp.Extract, *PARTS)):
-        return dialect != "postgres"  # NUMERIC or DOUBLE there
-    return isinstance(node, exp.Count | exp.CountIf | exp.Length)
+        return 0 if dialect == "postgres" else 64  # NUMERIC or DOUBLE there
+    if isinstance(node, exp.Count | exp.CountIf | exp.Length):
+        return 64
+    found = [_bits(part, dialect) for part in _results(node)]
+    return max(found) if found and all(found) else 0
+
+
+def _results(node: exp.Expr | None) -> list[exp.Expr | None]:
+    """The parts that an expression has its type from; none where they do not tell it."""
+    if isinstance(
+        node, exp.Paren | exp.Neg | exp.Abs | exp.Min | exp.Max | exp.Window | exp.Filter
+    ):
+        return [node.this]
+    if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Mod | exp.IntDiv | exp.Nullif):
+        return [node.this, node.expression]
+    if isinstance(node, exp.Case):
+        return [*(part.args["true"] for part in node.args["ifs"]), node.args.get("default")]
+    if isinstance(node, exp.If):
+        return [node.args["true"], node.args.get("false")]
+    if isinstance(node, exp.Coalesce | exp.Least | exp.Greatest):
+        return [node.this, *node.expressions]
+    if isinstance(node, exp.Distinct):
+        return list(node.expressions)
+    return []
 
 
 def _is_date(node: exp.Expr) -> bool:
@@ -53,20 +89,17 @@ def _is_date(node: exp.Expr) -> bool:
 
 
 def fraction(node: exp.Expr | None, dialect: str) -> bool:
-    """Whether the expression is a number of no integer type whatever the columns are."""
+    """Whether the expression is surely a number of no integer type."""
     if isinstance(node, exp.Literal):
         return not node.is_string and not str(node.this).isdigit()
-    if isinstance(node, exp.Paren | exp.Neg | exp.Abs | exp.Sum | exp.Min | exp.Max | exp.Nullif):
-        return fraction(node.this, dialect)
-    if isinstance(node, exp.Add | exp.Sub | exp.Mul | exp.Div):
+    if isinstance(node, exp.Column):
+        kind = type_of(node)
+        return kind is not None and (kind.is_float or kind.is_decimal)
+    if isinstance(node, exp.Sum):
+        wide = dialect == "postgres" and _bits(node.this, dialect) == 64
+        return wide or fraction(node.this, dialect)
+    if isinstance(node, exp.Div):
         return fraction(node.this, dialect) or fraction(node.expression, dialect)
-    if isinstance(node, exp.Case):
-        results = [*(part.args["true"] for part in node.args["ifs"]), node.args.get("default")]
-        return any(fraction(result, dialect) for result in results)
-    if isinstance(node, exp.If):
-        return any(fraction(node.args.get(key), dialect) for key in ("true", "false"))
-    if isinstance(node, exp.Coalesce | exp.Least | exp.Greatest):
-        return any(fraction(part, dialect) for part in (node.this, *node.expressions))
     if isinstance(node, exp.Cast):
         return node.args["to"].this in _FRACTIONS
     if isinstance(node, exp.Avg | exp.Round | exp.Floor | exp.Ceil):
@@ -74,7 +107,13 @@ def fraction(node: exp.Expr | None, dialect: str) -> bool:
         return dialect == "postgres" or fraction(node.this, dialect)
     if isinstance(node, (exp.Extract, *PARTS)):
         return dialect == "postgres"
-    return isinstance(node, (exp.Sqrt, exp.Ln, exp.Exp, exp.PercentileCont, *SPREADS))
+    if isinstance(node, exp.Pow | exp.Degrees | exp.Radians):
+        return True  # T-SQL's of integers are refused
+    if isinstance(node, (*_DOUBLES, exp.PercentileCont, *SPREADS)):
+        return True
+    if isinstance(node, exp.Nullif):
+        return fraction(node.this, dialect)
+    return any(fraction(part, dialect) for part in _results(node))
 
 
 def _div(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -136,6 +175,42 @@ def _round(node: exp.Expr, dialect: str) -> exp.Expr:
     return keep(node, "this", "decimals")
 
 
+def _power(node: exp.Expr, dialect: str) -> exp.Expr:
+    """POWER(x, y), a DOUBLE; but in T-SQL of the type of x. How tightly x ^ y binds, and whether it
+    is a power, differs.
+    """
+    if "start" not in node.meta:  # of the operator the parser remembers no token
+        raise refuse(node, dialect, "the operator ^", "use POWER(x, y)")
+    return _as_argument(node, dialect)
+
+
+def _as_argument(node: exp.Expr, dialect: str) -> exp.Expr:
+    """POWER, SIGN, DEGREES and RADIANS of an integer are integers in T-SQL, cut off."""
+    if dialect == "tsql" and not fraction(node.this, dialect):
+        what = f"{node.sql_name()} of numbers that may be whole, where it cuts off the fraction"  # type: ignore[attr-defined]
+        raise refuse(node, dialect, what, "write CAST(x AS FLOAT)")
+    return node
+
+
+def _log(node: exp.Expr, dialect: str) -> exp.Expr:
+    """To base 10 in PostgreSQL, as in DuckDB; sqlglot reads it as LN where it is that, and puts the
+    base first where there are two arguments.
+    """
+    if node.expression is None:
+        if dialect == "postgres":
+            return node
+    elif isinstance(node.this, exp.Literal) and str(node.this.this) in ("2", "10"):
+        return node
+    raise refuse(node, dialect, None, "use LN(x), or LOG to base 2 or 10")
+
+
+def _trunc(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Toward zero, to a whole number; of a date, or to digits, it is something else elsewhere."""
+    if dialect != "postgres":
+        raise refuse(node, dialect)
+    return keep(node, "this")
+
+
 def _extreme(node: exp.Expr, dialect: str) -> exp.Expr:
     """LEAST and GREATEST skip NULL in PostgreSQL, Spark, T-SQL and DuckDB. In BigQuery and
     Snowflake they are NULL where an operand is.
@@ -191,11 +266,14 @@ def _count_if(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _avg(node: exp.Expr, dialect: str) -> exp.Expr:
-    """T-SQL's mean of integers is an integer."""
-    if dialect == "tsql" and not fraction(node.this, dialect):
-        what = "AVG of numbers that may be whole, where it cuts off the fraction"
-        raise refuse(node, dialect, what, "write AVG(CAST(x AS FLOAT))")
-    return node
+    """T-SQL's mean of integers is an integer, cut off toward zero as TRUNC does."""
+    if dialect != "tsql" or fraction(node.this, dialect):
+        return node
+    if whole(node.this, dialect) and not isinstance(node.parent, exp.Window | exp.Filter):
+        cut = exp.Trunc(this=place(exp.Avg(this=node.this), node))
+        return exp.Cast(this=cut, to=exp.DataType.build("BIGINT", dialect="duckdb"))
+    what = "AVG of numbers that may be whole, where it cuts off the fraction"
+    raise refuse(node, dialect, what, "write AVG(CAST(x AS FLOAT))")
 
 
 def _distinct(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -210,6 +288,11 @@ RULES: dict[type[exp.Expr], Rule] = {
     exp.SafeDivide: _safe_divide,
     exp.Add: _add,
     exp.Round: _round,
+    exp.Pow: _power,
+    exp.Degrees: _as_argument,
+    exp.Radians: _as_argument,
+    exp.Log: _log,
+    exp.Trunc: _trunc,
     exp.Least: _extreme,
     exp.Greatest: _extreme,
     exp.Coalesce: _coalesce,

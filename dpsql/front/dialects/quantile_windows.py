@@ -3,8 +3,8 @@
     SELECT DISTINCT g, PERCENTILE_CONT(x, 0.5) OVER (PARTITION BY g) FROM t
     SELECT             PERCENTILE_CONT(x, 0.5) OVER () FROM t LIMIT 1
 
-are the medians of groups, and that of all rows, as GROUP BY g has them. Of no rows at all there is
-no row there, and NULL here.
+are the medians of groups, and that of all rows, as GROUP BY g has them; so is what is computed of
+them and of g alone. Of no rows at all there is no row there, and NULL here.
 """
 
 from __future__ import annotations
@@ -23,11 +23,13 @@ def grouped(tree: exp.Query) -> None:
     """Make aggregates of such windows, wherever a query has nothing else."""
     for select in tree.find_all(exp.Select):
         items = [item.unalias() for item in select.expressions]
-        windows = [item for item in items if is_quantile(item)]
-        keys = [item for item in items if not is_quantile(item)]
+        windows = [window for item in items for window in _windows(item)]
+        keys = [item for item in items if not _windows(item)]
         partition = windows[0].args.get("partition_by") or [] if windows else []
         alike = all((w.args.get("partition_by") or []) == partition for w in windows)
         if not windows or not alike or set(keys) != set(partition) or not _once(select, partition):
+            continue
+        if not all(_of_group(item, partition) for item in items):
             continue
         for window in windows:
             window.this.meta[OF_WINDOW] = True
@@ -37,6 +39,24 @@ def grouped(tree: exp.Query) -> None:
             select.set("group", exp.Group(expressions=[copied(key) for key in partition]))
         else:
             select.set("limit", None)
+
+
+def _windows(item: exp.Expr) -> list[exp.Expr]:
+    """The quantiles in an item of a SELECT list."""
+    if isinstance(item, exp.Query):
+        return []
+    if is_quantile(item):
+        return [item]
+    return [window for part in item.iter_expressions() for window in _windows(part)]
+
+
+def _of_group(item: exp.Expr, partition: list[exp.Expr]) -> bool:
+    """Whether it is made of quantiles, keys and constants alone, and so one value for a group."""
+    if is_quantile(item) or item in partition:
+        return True
+    if isinstance(item, exp.Column | exp.AggFunc | exp.Window | exp.Query):
+        return False
+    return all(_of_group(part, partition) for part in item.iter_expressions())
 
 
 def is_quantile(node: exp.Expr) -> bool:

@@ -7,7 +7,7 @@ import re
 from sqlglot import exp
 
 from dpsql.front.dialects.number_rules import INTEGERS, whole
-from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, refuse
+from dpsql.front.dialects.words import Rule, constant, copied, keep, operand, place, refuse
 
 
 def _concat(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -48,6 +48,31 @@ def _like(node: exp.Expr, dialect: str) -> exp.Expr:
             what = "LIKE with letters, whose case counts or not by the collation"
             raise refuse(node, dialect, what, "use LOWER(x) LIKE 'abc%'")
     return node
+
+
+def _is(node: exp.Expr, dialect: str) -> exp.Expr:
+    """IS NOT NULL, for which some parsers have a node of its own."""
+    found = exp.Is(this=node.this, expression=node.expression)
+    return exp.Not(this=place(found, node)) if node.args.get("negate") else found
+
+
+def _found(node: exp.Expr, dialect: str) -> exp.Expr:
+    """The first place of a text in another one, from 1 on, or 0. Where an empty text is differs."""
+    _check_sought(node.args["substr"], node, dialect)
+    return keep(node, "this", "substr")
+
+
+def _replace(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Every occurrence; those of an empty text differ."""
+    _check_sought(node.expression, node, dialect)
+    return node
+
+
+def _check_sought(sought: exp.Expr, node: exp.Expr, dialect: str) -> None:
+    if dialect == "tsql":
+        raise refuse(node, dialect, "a search in a text, where case counts or not by the collation")
+    if not isinstance(sought, exp.Literal) or not sought.is_string or not sought.this:
+        raise refuse(node, dialect, "a search for a text that is no constant, or empty")
 
 
 def _length(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -99,6 +124,9 @@ def _national(node: exp.Expr, dialect: str) -> exp.Expr:
 RULES: dict[type[exp.Expr], Rule] = {
     exp.Concat: _concat,
     exp.DPipe: _dpipe,
+    exp.Is: _is,
+    exp.StrPosition: _found,
+    exp.Replace: _replace,
     exp.Like: _like,
     exp.ILike: _like,
     exp.Length: _length,

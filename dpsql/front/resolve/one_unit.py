@@ -11,6 +11,9 @@ same order are rows of one customer, so an equality of orders implies the other 
 groups of orders and customers are there as groups of orders. A NULL names no thing: it is equal to
 nothing; groups and partitions are left as they are where it could be a key.
 
+A row is such a thing itself, which the key of its table names, where that is declared and nobody
+has tested it: if it were known to be unique, the unit would follow from it without this.
+
 That is all that the policy's word is used for. What is proven afterwards, is proven of the query
 with the unit in it, and so of any data: where `one_unit` is false, rows of two units do not meet.
 """
@@ -86,7 +89,9 @@ def with_units(plan: Plan, schema: Schema, ids: Ids) -> Plan:
     """The plan in which things are compared, grouped and partitioned together with their units."""
     if not any(table.one_unit for table in schema.tables.values()):
         return plan
-    return _exactly(_Tying(schema, ids, {}).rows(plan, NONE).plan, plan.columns)
+    tying = _Tying(schema, ids, {}, [])
+    made = tying.rows(plan, NONE).plan
+    return _exactly(made, plan.columns) if tying.units else plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,8 @@ class _Tying:
     schema: Schema
     ids: Ids
     named: dict[int, Rows]
+    units: list[int]
+    """Columns that were made equal, or keys, where the query did not say so."""
 
     def rows(self, plan: Plan, outer: Rows) -> Rows:
         """The plan with units, where the rows of `outer` may be read, too."""
@@ -104,7 +111,7 @@ class _Tying:
                 return Rows(plan)
             case Filter():
                 below = self.rows(plan.input, outer)
-                condition = _tied(plan.predicate, outer, below)
+                condition = self._tied(plan.predicate, outer, below)
                 assert condition is not None
                 known = below.pairs + _equal(condition)
                 return replace(below, plan=Filter(below.plan, condition), pairs=known)
@@ -118,7 +125,7 @@ class _Tying:
             case Window():
                 below = self.rows(plan.input, outer)
                 calls = tuple(
-                    (c, replace(w, partition=w.partition + _units(w.partition, below)))
+                    (c, replace(w, partition=w.partition + self._units(w.partition, below)))
                     for c, w in plan.calls
                 )
                 return replace(below, plan=replace(plan, input=below.plan, calls=calls))
@@ -131,7 +138,7 @@ class _Tying:
                 return self._named(plan)
             case Join():
                 left, right = self.rows(plan.left, outer), self.rows(plan.right, outer)
-                condition = _tied(plan.condition, outer, left, right)
+                condition = self._tied(plan.condition, outer, left, right)
                 made = replace(plan, left=left.plan, right=right.plan, condition=condition)
                 return _joined(made, left, right, condition)
             case Apply():
@@ -140,7 +147,7 @@ class _Tying:
                 inner = right.plan
                 if plan.kind == "scalar":
                     inner = _exactly(inner, plan.subquery.columns)
-                condition = _tied(plan.condition, outer, left, right)
+                condition = self._tied(plan.condition, outer, left, right)
                 applied = replace(plan, input=left.plan, subquery=inner, condition=condition)
                 return _joined(applied, left, right, condition)
 
@@ -183,11 +190,43 @@ class _Tying:
     def _aggregate(self, plan: Aggregate, below: Rows) -> Rows:
         keys = list(plan.keys)
         if not plan.totals:
-            for unit in _units([e for _, e in keys], below):
+            for unit in self._units([e for _, e in keys], below):
                 keys.append((self.ids.column(unit.column.name, unit.type), unit))
         made = replace(plan, input=below.plan, keys=tuple(keys))
         here = {e.column.id: c for c, e in keys if isinstance(e, Ref)}
         return Rows(made, _renamed(below.things, here), _same(below.pairs, here))
+
+    def _tied(self, condition: Expr | None, *sides: Rows) -> Expr | None:
+        """A condition on columns of all sides; where things are equal in it, units are, too."""
+        if condition is None:
+            return None
+        known = _beside(*sides)
+        same = _Classes([*known.pairs, *_equal(condition)])
+        solid = {c for thing in known.things if thing.solid for c in thing.columns}
+        for term in conjuncts(condition):
+            test = open_equality(term)
+            for a, b in equalities([] if test is None else [test]):
+                if a in solid and b in solid:
+                    same.join(a, b)
+        terms = [condition]
+        for one, other in combinations(known.things, 2):
+            if one.name != other.name or same(one.unit.id, other.unit.id):
+                continue
+            if all(same(a, b) for a, b in zip(one.columns, other.columns, strict=True)):
+                terms.append(make("eq", (Ref(one.unit), Ref(other.unit)), None))
+                same.join(one.unit.id, other.unit.id)
+                self.units.extend((one.unit.id, other.unit.id))
+        return conjunction(terms)
+
+    def _units(self, keys: Iterable[Expr], below: Rows) -> tuple[Ref, ...]:
+        """The units of the things that are among keys, as far as they are no keys themselves."""
+        plain = {plain_column(key) for key in keys}
+        found: dict[int, Ref] = {}
+        for thing in below.things:
+            if thing.solid and plain.issuperset(thing.columns) and thing.unit.id not in plain:
+                found[thing.unit.id] = Ref(thing.unit)
+        self.units.extend(found)
+        return tuple(found.values())
 
 
 def _joined(plan: Join | Apply, left: Rows, right: Rows, condition: Expr | None) -> Rows:
@@ -205,38 +244,6 @@ def _beside(*sides: Rows) -> Rows:
     """Rows of which each has the columns of all."""
     things = tuple(thing for side in sides for thing in side.things)
     return Rows(OneRow(), things, tuple(pair for side in sides for pair in side.pairs))
-
-
-def _tied(condition: Expr | None, *sides: Rows) -> Expr | None:
-    """A condition on columns of all sides; where it makes things equal, it makes units equal."""
-    if condition is None:
-        return None
-    known = _beside(*sides)
-    same = _Classes([*known.pairs, *_equal(condition)])
-    solid = {c for thing in known.things if thing.solid for c in thing.columns}
-    for term in conjuncts(condition):
-        test = open_equality(term)
-        for a, b in equalities([] if test is None else [test]):
-            if a in solid and b in solid:
-                same.join(a, b)
-    terms = [condition]
-    for one, other in combinations(known.things, 2):
-        if one.name != other.name or same(one.unit.id, other.unit.id):
-            continue
-        if all(same(a, b) for a, b in zip(one.columns, other.columns, strict=True)):
-            terms.append(make("eq", (Ref(one.unit), Ref(other.unit)), None))
-            same.join(one.unit.id, other.unit.id)
-    return conjunction(terms)
-
-
-def _units(keys: Iterable[Expr], below: Rows) -> tuple[Ref, ...]:
-    """The units of the things that are among keys, as far as they are no keys themselves."""
-    plain = {plain_column(key) for key in keys}
-    found: dict[int, Ref] = {}
-    for thing in below.things:
-        if thing.solid and plain.issuperset(thing.columns) and thing.unit.id not in plain:
-            found[thing.unit.id] = Ref(thing.unit)
-    return tuple(found.values())
 
 
 def _equal(condition: Expr | None) -> tuple[Pair, ...]:

@@ -6,7 +6,7 @@ is opened (`key_checks`, `row_checks`), and what a record covers. All else is a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -111,10 +111,21 @@ class _Facts:
             one_unit=FrozenMap(
                 {
                     thing.lower(): tuple(table.columns[c.lower()].name for c in columns)
-                    for thing, columns in table.declared.one_unit.items()
+                    for thing, columns in (*table.declared.one_unit.items(), *self.row(low))
                 }
             ),
         )
+
+    def row(self, low: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The rows of a private table as things of one unit, by a key that nobody has tested."""
+        table, link = self.merged[low], self.merged[low].owner
+        declared = {name.lower() for name in table.declared.key}
+        tested = bool(table.key) and declared.issuperset(table.key)
+        unit = (self.policy.unit_table.lower(), (self.policy.unit_column or "").lower())
+        itself = link is not None and (link.to_table, link.to_column) == unit
+        coins = any(self.column(low, name).randomized is not None for name in declared)
+        if declared and itself and not (tested or coins or self.policy.units):
+            yield f"row of {low}", table.declared.key
 
     def owner(self, low: str) -> str | None:
         """The owner column, lower-case."""
