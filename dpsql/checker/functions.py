@@ -286,9 +286,9 @@ def _part(name: str) -> Callable[..., Value]:
     def made(a: Value) -> Value:
         ends = Value(Fraction(low), Fraction(high), a.null or not a.bounded, "whole")
         year = corners((lambda x: _moment(x).year,), (a,), "whole")
-        few = a.options is not None and a.options <= 366
-        if few and year.bounded:
-            days = range(int(a.low or 0), int(a.high or 0) + 1)
+        first, last = int(a.low or 0), int(a.high or 0)
+        if a.kind == "date" and year.bounded and last - first <= 366:  # a time has hours, too
+            days = range(first, last + 1)
             every = frozenset(Fraction(of(_moment(Fraction(day)))) for day in days)
             return Value(min(every), max(every), a.null, "whole", every)
         rises = name in RISING or (name == "month" and year.low == year.high)

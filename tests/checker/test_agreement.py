@@ -15,6 +15,8 @@ import pytest
 
 import dpsql.checker
 from dpsql import cli
+from dpsql.checker.functions import called
+from dpsql.checker.values import of_moment
 from dpsql.compile import Compiled, ReleasedQuery, compile_query, plain_source
 from dpsql.core.calibrate.options import Options, usual_delta
 from dpsql.core.release.statements import statements
@@ -141,6 +143,7 @@ def test_lengths_of_texts_are_followed(text: str) -> None:
         "SELECT year(day + INTERVAL 1 DAY), COUNT(*) FROM orders GROUP BY 1",
         "SELECT dayofweek(day), COUNT(*) FROM orders WHERE day < DATE '2024-01-03' GROUP BY 1",
         "SELECT AVG(NULLIF(age, 18)) FILTER (WHERE age >= 17.5) FROM customers",
+        "SELECT SUM(CASE WHEN vip THEN hour(TIMESTAMP '2024-02-29 12:00:00') END) FROM customers",
         "SELECT region IS DISTINCT FROM age, COUNT(*) FROM customers GROUP BY 1",
     ],
 )
@@ -148,6 +151,13 @@ def test_lengths_of_texts_are_followed(text: str) -> None:
 def test_ranges_of_what_is_made_of_moments_and_texts_are_followed(policy: str, sql: str) -> None:
     """They are in the SQL."""
     assert refusal(compile_query(sql, load(policy).schema, Fraction(1))) is None
+
+
+def test_an_hour_of_one_moment_is_its_own() -> None:
+    """It is no part of the day alone."""
+    found = called("hour", [of_moment("time", "2024-02-29 12:00:00")])
+    assert found is not None
+    assert (found.low, found.high) == (12, 12)
 
 
 def test_it_shares_no_code_with_what_it_checks() -> None:
