@@ -38,7 +38,7 @@ SELECT COUNT(*) AS n FROM customers WHERE YEAR(born + INTERVAL 3 YEAR) > 2000
 -- plan:
 --   r1:
 --     aggregate: count = count(*)
---       filter (year(plus_interval(coerce(clamp(born, 1920-01-01, 2010-12-31)), 36, 0, 0)) > 2000)
+--       filter (inside(year(plus_interval(coerce(clamp(born, 1920-01-01, 2010-12-31)), 36, 0, 0)), 1922, 2014) > 2000)
 --         scan customers (id, born)
 ==
 # case: functions_dates/date-trunc-in-where

@@ -42,9 +42,8 @@ ORDERED = frozenset({"whole", "exact", "float", "date", "time"})
 
 PURE = words(
     """
-    ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr concat_ws ends_with lower
-    upper lpad rpad ltrim rtrim trim md5 sha256 regexp_extract regexp_replace repeat replace reverse
-    split_part strftime translate century dayname weekday epoch_ms epoch_us epoch_ns era julian
+    ^ !~~ !~~* acosh asinh atanh cosh cot tan gamma lgamma bit_length chr concat concat_ws ends_with
+    md5 sha256 regexp_replace strftime century dayname weekday epoch_ms epoch_us epoch_ns era julian
     last_day make_date make_timestamp millennium microsecond millisecond monthname time_bucket
     to_days to_hours to_microseconds to_milliseconds to_minutes to_months to_seconds to_weeks
     to_years weekofyear yearweek list_value list_apply list_sort hex array_to_string levenshtein
@@ -249,27 +248,6 @@ def _cut(a: Value, start: Value, length: Value | None = None) -> Value:
     return Value(ZERO, a.high, null, "text").clipped(None, high) if a.kind == "text" else Value()
 
 
-def _joined(*args: Value) -> Value:
-    """Texts one after the other."""
-    if any(a.kind != "text" or a.high is None for a in args):
-        return Value()
-    return _text(sum((a.high or ZERO for a in args), ZERO), *args)
-
-
-def _text(high: Number, *args: Value) -> Value:
-    """At most so many characters of a text; NULL where an argument is."""
-    known = high is not None and args[0].kind == "text"
-    return Value(ZERO, high, _null(*args), "text") if known else Value()
-
-
-def _replaced(a: Value, old: Value, new: Value) -> Value:
-    """For each disjoint place of the old text the new one, and the rest; all of it for none."""
-    if a.high is None or old.low is None or old.low != old.high or new.high is None:
-        return Value()
-    size, longer = (old.low, new.high) if new.high > old.low > 0 else (ONE, ONE)
-    return _text(a.high // size * longer + a.high % size, a, old, new)
-
-
 def _moment(end: Fraction) -> datetime:
     """The moment of a number of days.
 
@@ -308,6 +286,11 @@ def _part(name: str) -> Callable[..., Value]:
     def made(a: Value) -> Value:
         ends = Value(Fraction(low), Fraction(high), a.null or not a.bounded, "whole")
         year = corners((lambda x: _moment(x).year,), (a,), "whole")
+        first, last = int(a.low or 0), int(a.high or 0)
+        if a.kind == "date" and year.bounded and last - first <= 366:  # a time has hours, too
+            days = range(first, last + 1)
+            every = frozenset(Fraction(of(_moment(Fraction(day)))) for day in days)
+            return Value(min(every), max(every), a.null, "whole", every)
         rises = name in RISING or (name == "month" and year.low == year.high)
         if a.kind not in ("date", "time") or not year.bounded or not (rises or a.low == a.high):
             return ends
@@ -394,7 +377,9 @@ def _date_part(part: Value, a: Value) -> Value:
 def _epoch(a: Value) -> Value:
     """Seconds since 1970."""
     dated = a.kind in ("date", "time")
-    return corners((lambda x: (x - EPOCH) * 86_400,), (a,), "float") if dated else Value()
+    return (
+        corners((lambda x: (x - EPOCH) * 86_400,), (a,), "float") if dated else Value(kind="float")
+    )
 
 
 EPOCH = date(1970, 1, 1).toordinal()
@@ -420,14 +405,16 @@ def _extreme(pick: Callable[[Sequence[Fraction]], Fraction]) -> Callable[..., Va
     return made
 
 
+def _after(end: Fraction, kind: str, way: int) -> Fraction:
+    return Fraction(math.nextafter(float(end), way * math.inf)) if kind == "float" else end + way
+
+
 def _nullif(a: Value, b: Value) -> Value:
     """a but for one value, which may be an end."""
     low, high = a.low, a.high
-    if a.kind == b.kind and a.kind in ("date", "whole") and b.low is not None and b.low == b.high:
-        low = low + 1 if low == b.low and low is not None else low
-        high = high - 1 if high == b.low and high is not None else high
-    if a.kind == b.kind == "float" and low is not None and low == b.low == b.high:
-        low = Fraction(math.nextafter(float(low), math.inf))
+    if a.kind == b.kind and a.kind in ("date", "whole", "float") and b.low == b.high:
+        low = _after(low, a.kind, 1) if low is not None and low == b.low else low
+        high = _after(high, a.kind, -1) if high is not None and high == b.low else high
     if low is not None and high is not None and low > high:
         return replace(a, null=True, among=NONE)
     return Value(low, high, True, a.kind, a.among, a.type)
@@ -439,6 +426,14 @@ TRUTHS = words(
     regexp_full_match like_escape ilike_escape
     """
 )
+TEXTS = words(
+    """
+    || left right upper lower lpad rpad ltrim rtrim trim regexp_extract repeat replace reverse
+    split_part translate
+    """
+)
+"""Texts; where their length matters, its range is in the SQL."""
+
 LOGARITHMS: Mapping[int, Callable[..., Value]] = {
     1: _library(math.log10),
     2: _library(lambda base, x: math.log(x) / math.log(base), ONE),  # to a base on one side of 1
@@ -503,21 +498,13 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     "strlen": _size("utf-8", 4),
     **dict.fromkeys(("strpos", "instr", "position"), _place),
     **dict.fromkeys(("substring", "substr"), _cut),
-    **dict.fromkeys(("left", "right"), lambda a, count: _cut(a, count, count)),
-    **dict.fromkeys(("||", "concat"), _joined),
-    "concat_ws": lambda between, *args: _joined(*args, *[between] * (len(args) - 1)),
-    "replace": _replaced,
-    "repeat": lambda a, n: _text(a.high and n.high and a.high * max(n.high, ZERO), a, n),
-    **dict.fromkeys(("lpad", "rpad"), lambda a, n, _: _text(n.high and max(n.high, ZERO), a, n, _)),
+    **dict.fromkeys(TEXTS, lambda *args: Value(null=_null(*args), kind="text")),
     **dict.fromkeys(TRUTHS, lambda *_: TRUTH),
 }
 
 
-LENIENT = words("least greatest nullif hash concat concat_ws")
+LENIENT = words("least greatest nullif hash")
 """Those of which a range is known that may be a value where an argument is NULL."""
-
-SHORTER = words("upper lower reverse trim ltrim rtrim translate split_part regexp_extract")
-"""No more characters than the first argument."""
 
 
 def called(name: str, args: list[Value]) -> Value | None:
@@ -530,8 +517,7 @@ def called(name: str, args: list[Value]) -> Value | None:
         if found.kind == "float" and any(a.type == "REAL" for a in args):
             found = replace(found, type="REAL")
     elif name in PURE:
-        short = name in SHORTER and args[0].kind == "text"
-        found = Value(ZERO, args[0].high, any(a.null for a in args), "text") if short else ANY
+        found = ANY
     else:
         return None
     lists = [[*(a.among or ()), *([None] if a.null and not strict else [])] for a in args]

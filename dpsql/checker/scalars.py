@@ -102,9 +102,10 @@ def _value(expr: Expr, known: Known) -> Value:
         _below(expr, known)
         return TRUTH.but(null=False)
     if kind in ("=", "<>", "<", ">", "<=", ">=", "and", "or", "not", "in"):
-        _below(expr, known)
-        nothing = kind in TURNED and any(value(e, known).count == 0 for e in expr[1:])
-        return replace(TRUTH, among=NONE) if nothing else TRUTH
+        parts = [value(e, known) for e in expr[1:]]
+        nothing = kind in TURNED and any(p.count == 0 for p in parts)
+        found = replace(TRUTH, null=any(p.null for p in parts))
+        return replace(found, among=NONE) if nothing else found
     if kind == "at":
         _below(expr, known)
         return ANY

@@ -78,6 +78,8 @@ class Value:
     def clipped(self, low: Number, high: Number) -> Value:
         """The same within an interval; where that leaves no value, it has none."""
         low, high = _tighter(max, self.low, low), _tighter(min, self.high, high)
+        if self.kind == "whole":
+            low, high = low and Fraction(math.ceil(low)), high and Fraction(math.floor(high))
         if low is not None and high is not None and low > high:
             end = self.high if self.high is not None else self.low
             return replace(self, low=end, high=end, among=NONE)

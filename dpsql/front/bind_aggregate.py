@@ -133,7 +133,11 @@ class GroupingBinder(ExpressionBinder):
             return self._aggregate(node, None)
         if self.grouping.written and node in self.grouping.written:
             return Ref(self.keys[self.grouping.written[node]], span_of(node))
-        if isinstance(node, exp.Literal | exp.Boolean | exp.Null) or has_aggregate(node):
+        if isinstance(node, exp.Literal | exp.Boolean | exp.Null):
+            key = self.keys.get(_PlainBinder(self.scope, self.aliases).bind(node))
+            # A constant that is a key is NULL in the sets that lack it.
+            return None if key is None or len(self.sets) == 1 else Ref(key, span_of(node))
+        if has_aggregate(node):
             return None
         if isinstance(node, exp.Window | exp.Query | exp.Exists):
             return None

@@ -59,13 +59,13 @@ def check(query: Query, number: int, tally: Tally) -> None:
     loaded = load(query.policy)
     if not isinstance(compiled.query, PublicQuery):
         measured = Measured(compiled, store(query.policy))
-        for database in _some(compiled, query, HOLD if loaded.verified else BROKEN, number, 2):
+        for database in some(compiled, query, HOLD if loaded.verified else BROKEN, number, 2):
             check_database(measured, loaded, database, {})
     if number % 3 == 0:
-        for database in _some(compiled, query, HOLD if loaded.verified else BROKEN, number, 1):
+        for database in some(compiled, query, HOLD if loaded.verified else BROKEN, number, 1):
             check_runs(compiled, query.policy, database)
     if number % 3 == 1 and comparable(query):
-        for database in _some(compiled, query, PLAIN, number, 1):
+        for database in some(compiled, query, PLAIN, number, 1):
             # Rows that lead to no row of a public table are in no group that it lists.
             if all(database[n] for n, t in loaded.schema.tables.items() if not t.private):
                 check_equal(compiled, query.policy, database)
@@ -73,19 +73,23 @@ def check(query: Query, number: int, tally: Tally) -> None:
 
 def comparable(query: Query) -> bool:
     """Whether the engine's answer is the same, apart from noise."""
-    return not query.constructs & NOT_COMPARABLE
+    return not query.constructs & NOT_COMPARABLE.keys()
 
 
-NOT_COMPARABLE = frozenset({
-    "LIMIT", "tied rows",  # which of them comes first is the engine's choice
-    "window above", "query above", "groups above",  # groups without rows are shown, and so counted
-    "public kept",  # public rows without a match, which an outer join keeps, are no private rows
-    "quotient",  # by 0, it is NULL
-    "EXCEPT", "INTERSECT",  # of noisy numbers
-})  # fmt: skip
+CHOICE = "what a LIMIT leaves of them"
+NOBODY = "finds no private row is no row"
+NOTHING = "A sum over no row is 0 plus noise, not NULL"
+NOT_COMPARABLE = {
+    "LIMIT": CHOICE,
+    "tied rows": "in the order of their columns",
+    "public kept": NOBODY,
+    "EXCEPT": NOTHING,
+    "INTERSECT": NOTHING,
+}
+"""Constructs whose answers may differ, and the words in which the documents say so."""
 
 
-def _some(
+def some(
     compiled: Compiled, query: Query, claims: Claims, number: int, count: int
 ) -> list[Database]:
     """Some databases; the first one that is drawn is always empty, and left out."""

@@ -52,7 +52,8 @@ def tested_keys(
     def everywhere(column: Column) -> Expr:
         expr = secure(originals[column.id], *unfiltered, value=False)
         # Perhaps of a wider type now; back to the one that the groups are of.
-        return total(coerce(expr, column.type), unfiltered[0])
+        same = expr.type == column.type
+        return expr if same else total(coerce(expr, column.type), unfiltered[0])
 
     return tuple((c, everywhere(c) if c.id in tested else e) for c, e in keys)
 

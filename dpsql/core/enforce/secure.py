@@ -19,7 +19,8 @@ database. Why: each column reference is either unclamped, with its proven range,
 a declared bound.
 
 Totality. Then the totality rules of the function table are applied, operands first: arithmetic gets
-a type that its range cannot overflow, partial functions get a guard.
+a type that its range cannot overflow, partial functions get a guard. And a number that is made of a
+computed moment or text says in which range it is (see `stated`).
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ from fractions import Fraction
 from typing import Any, assert_never
 
 from dpsql.core.functions import BY_NAME, NotTotal
-from dpsql.core.infer.ranges import Environment, applied, infer, narrow
+from dpsql.core.functions.build import make
+from dpsql.core.functions.enforcing import following
+from dpsql.core.infer.ranges import Environment, infer, narrow
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, too_large
 from dpsql.core.plan.values import Values, next_down, next_up
 from dpsql.core.shape.retype import rebound
@@ -181,11 +184,34 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
     if too_large(safe_call):  # a guard writes its operand twice, and so do the guards within it
         message = "the expression is too large once it is guarded against failing"
         raise Rejected(Diagnostic("DP103", message, expr.span))
-    if safe_call is call:
-        return call, applied(call, values)
     # By parts, since each operand was inferred already: for all levels that would be quadratic.
     parts = {id(a): v for a, v in zip(call.args, values, strict=True)}
-    return safe_call, infer(safe_call, env, parts)
+    known = infer(safe_call, env, parts)
+    operands = safe_call.args if isinstance(safe_call, Call) else ()
+    hidden = any(infer(a, env, parts).made for a in operands)
+    shown = stated(safe_call, known) if hidden else safe_call
+    return shown, known if shown is safe_call else infer(shown, env, {id(safe_call): known})
+
+
+def stated(call: Expr, known: Values) -> Expr:
+    """A number that is made of a moment or text that is made itself, with its range in the SQL.
+
+    Claim: it is the same number. Why: it is proven to be in that range, so that no bound is met.
+    What for: who reads the SQL alone need not know what becomes of moments and texts.
+    """
+    if not (call.type.is_numeric and known.bounded and known.finite != ()):
+        return call
+    low, high = bound(known.low, call.type, -1), bound(known.high, call.type, 1)
+    limits: Any = call.type.limits()
+    if limits is not None and (low.value <= limits[0] or high.value >= limits[1]):
+        return call
+    if not known.nullable:
+        return make("least", (make("greatest", (call, low), call.span), high), call.span)
+    ends = (
+        Literal(following(end.value, call.type, sign), call.type)
+        for end, sign in ((low, -1), (high, 1))
+    )
+    return Call("inside", (call, *ends), call.type, call.span)
 
 
 _OWN_TYPE = frozenset({"add", "sub", "mul"})

@@ -52,7 +52,19 @@ def applied(expr: Call, args: tuple[Values, ...]) -> Values:
         result = result.but(length=length(expr, args))
     if function.strict and any(a.nullable for a in args):
         result = result.but(nullable=True)
+    if not _plain(expr.type):
+        of_number = expr.function == "coerce" and _plain(expr.args[0].type)
+        shows = expr.function in _SHOWING and not of_number
+        result = result.but(made=not shows or any(a.made for a in args))
     return result
+
+
+_SHOWING = frozenset({"clamp", "cut", "in_calendar", "coerce", "coalesce", "least", "greatest"})
+"""The ends of what they make are those of their operands."""
+
+
+def _plain(kind: Type) -> bool:
+    return kind.is_numeric or kind.is_boolean
 
 
 def _case(expr: Case, env: Environment) -> Values:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
@@ -30,6 +30,7 @@ class Values:
         nan: whether a floating-point NaN can occur.
         finite: every possible non-NULL value, in a public order, where that is known.
         length: a string has at most so many characters; None where nothing bounds them.
+        made: a moment or a string that a function makes, of which the SQL does not show the range.
     """
 
     low: Any = None
@@ -38,6 +39,7 @@ class Values:
     nan: bool = False
     finite: tuple[Scalar, ...] | None = None
     length: int | None = None
+    made: bool = field(default=False, compare=False)
 
     @property
     def longest(self) -> int | None:
@@ -116,7 +118,8 @@ def union(parts: list[Values]) -> Values:
     if all(p.finite is not None for p in real):
         finite = tuple(dict.fromkeys(v for p in real for v in (p.finite or ())))
         finite = finite if len(finite) <= FINITE_LIMIT else None
-    return Values(low, high, nullable, any(p.nan for p in real), finite, length)
+    made = any(p.made for p in real)
+    return Values(low, high, nullable, any(p.nan for p in real), finite, length, made)
 
 
 FLOAT_LIMIT = Fraction(2**1000)
