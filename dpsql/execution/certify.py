@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 
 from sqlglot import exp
@@ -38,8 +39,11 @@ from dpsql.execution.loaded import table_columns
 from dpsql.types import Scalar
 
 
+@lru_cache(maxsize=32)
 def facts(schema: Schema, source: Source) -> plain.Facts:
-    """The proven facts of a policy."""
+    """The proven facts of a policy. A schema is equal to itself alone and never changes, so that
+    the facts that are found by it are its own.
+    """
     column = schema.unit_column
     return plain.Facts(
         tables=tuple(_table(t, source, schema) for t in schema.tables.values()),
