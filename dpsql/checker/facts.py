@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """A column of a table.
+    """A column of a table; equal to itself alone.
 
     Attributes:
         name: in lower case.

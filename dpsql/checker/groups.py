@@ -32,7 +32,7 @@ from dpsql.checker.relation import (
     settled,
     times,
 )
-from dpsql.checker.scalars import value
+from dpsql.checker.scalars import World, value
 from dpsql.checker.tree import Expr, Meaning, columns, words
 from dpsql.checker.values import TRUTH, Value, hull
 
@@ -51,9 +51,7 @@ CERTAIN = words("count count_star sum avg min max bool_and bool_or bit_and bit_o
 """Functions of what the rows have, in whatever order they come; sums not of floats."""
 
 UNORDERED = frozenset({"count", "count_star", "sum", "min", "max", "bool_and", "bool_or", "avg"})
-ORDERED = frozenset(
-    {"row_number", "lag", "lead", "first_value", "last_value", "nth_value", "ntile"}
-)
+ORDERED = words("row_number lag lead first_value last_value nth_value ntile")
 RANKED = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 
 
@@ -143,7 +141,7 @@ def grouped(
         raise Refused("private rows are grouped without their unit")
     exprs = [e for _, e in keys]
     most = group_rows(made, numbers) if made.private else made.rows
-    known = {("column", n): value(e, made.known) for n, e in keys}
+    known = World({("column", n): value(e, made.known) for n, e in keys})
     inputs: dict[Expr, int] = {}
     meaning: dict[int, Meaning] = {}
     for number, call in calls:
@@ -205,7 +203,7 @@ def windowed(made: Relation, calls: Sequence[tuple[int, Expr]], used: frozenset[
     Raises:
         Refused: a partition may be several units', or the order is not certain.
     """
-    known, meaning = dict(made.known), dict(made.meaning)
+    known, meaning = World(made.known), dict(made.meaning)
     fixed = set(made.fixed)
     for number, call in calls:
         _, name, args, partition, order, _frame = call
@@ -276,7 +274,7 @@ def _window_value(name: str, args: Sequence[Expr], made: Relation, most: int | N
 
 def projected(made: Relation, items: Sequence[tuple[str, int, Expr]], facts: Facts) -> Relation:
     """The named expressions; each with a number, a column's being its own."""
-    known = dict(made.known)
+    known = World(made.known)
     fixed = set(made.fixed)
     for _, number, expr in items:
         if expr != ("column", number):

@@ -23,7 +23,7 @@ from dataclasses import replace
 from dpsql.checker.facts import Facts
 from dpsql.checker.proof import Refused, Step, at_most
 from dpsql.checker.relation import Relation, Sets, least, plus, settled, times
-from dpsql.checker.scalars import narrowed, value
+from dpsql.checker.scalars import World, narrowed, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts
 from dpsql.checker.values import WHOLE, tells
 
@@ -143,7 +143,7 @@ def inner(
     made = Relation(
         private=private,
         names=left.names + right.names,
-        known={**left.known, **right.known},
+        known=World({**left.known, **right.known}),
         anchors=anchors,
         homes=frozenset(homes),
         owned=any(s.owned for s, _ in sides),

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from dpsql.checker.facts import Column as TableColumn
 from dpsql.checker.facts import Facts, Table
 from dpsql.checker.proof import Refused, Step, at_most
-from dpsql.checker.scalars import narrowed, never, value
+from dpsql.checker.scalars import World, narrowed, never, value
 from dpsql.checker.tree import Expr, Meaning, columns, conjuncts, mapped
 from dpsql.checker.values import Value, of_type
 
@@ -215,9 +216,9 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     the owner, times as many as it has of the rows that these lead to.
     """
     ids = {name: next(numbers) for name in table.columns}
-    known: dict[Expr, Value] = {
-        ("column", ids[n]): _column(c, n in table.key) for n, c in table.columns.items()
-    }
+    known = World(
+        {("column", ids[n]): _column(c, n in table.key) for n, c in table.columns.items()}
+    )
     per = {frozenset([ids[n]]): c.max_rows for n, c in table.columns.items() if c.max_rows}
     if table.key:
         per[frozenset(ids[k] for k in table.key)] = 1
@@ -256,6 +257,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     return settled(made, facts)
 
 
+@lru_cache(maxsize=4096)
 def _column(column: TableColumn, keyed: bool) -> Value:
     made = of_type(column.type).clipped(column.low, column.high)
     return replace(made, null=column.nullable and not keyed, among=column.values or made.among)
@@ -333,7 +335,7 @@ def renumbered(made: Relation, numbers: Numbers) -> Relation:
     return replace(
         made,
         names=tuple((a, n, new[c]) for a, n, c in made.names),
-        known={renamed(e): v for e, v in made.known.items()},
+        known=World({renamed(e): v for e, v in made.known.items()}),
         anchors={new[c]: a for c, a in made.anchors.items() if c in new},
         homes=each(made.homes),
         per={each(of): n for of, n in made.per.items() if of <= every},

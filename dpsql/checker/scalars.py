@@ -39,12 +39,29 @@ NUMBERS = {"whole", "exact", "float"}
 TURNED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
+class World(dict[Expr, Value]):
+    """What is known at one place, and what expressions were found to be there: a function of both
+    alone. It is found by an expression's identity, as long as no more gets known.
+    """
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self.found: dict[int, tuple[Expr, Value]] = {}
+
+    def __setitem__(self, expr: Expr, told: Value) -> None:
+        super().__setitem__(expr, told)
+        self.found.clear()
+
+
 def value(expr: Expr, known: Known) -> Value:
     """What an expression can be.
 
     Raises:
         Refused: a function that is not known.
     """
+    before = known.found if isinstance(known, World) else {}
+    if id(expr) in before:
+        return before[id(expr)][1]
     found = _value(expr, known)
     told = known.get(expr)
     if told is not None and expr[0] != "column":
@@ -52,6 +69,7 @@ def value(expr: Expr, known: Known) -> Value:
         found = replace(found.clipped(told.low, told.high), null=null, among=among)
     if found.count == 0:  # then any interval holds all values
         found = replace(found, low=Fraction(0), high=Fraction(0))
+    before[id(expr)] = expr, found  # with the expression, or another might get its identity
     return found
 
 
@@ -102,7 +120,7 @@ def _value(expr: Expr, known: Known) -> Value:
         _below(expr, known)
         return TRUTH.but(null=False)
     if kind in ("=", "<>", "<", ">", "<=", ">=", "and", "or", "not", "in"):
-        parts = [value(e, known) for e in expr[1:]]
+        parts = _below(expr, known)
         nothing = kind in TURNED and any(p.count == 0 for p in parts)
         found = replace(TRUTH, null=any(p.null for p in parts))
         return replace(found, among=NONE) if nothing else found
@@ -144,13 +162,8 @@ def _written(expr: Expr, known: Known) -> Value | None:
     numbers = [value(p[3], known) for p in parts[::2] if p[:2] == ("cast", "TEXT")]
     if len(numbers) != 3 or not all(n.bounded and n.kind == "whole" for n in numbers):
         return None
-    (y, m, d), (to_y, to_m, to_d) = (
-        [int(e) for e in ends]
-        for ends in (
-            [n.low or 0 for n in numbers],
-            [n.high or 0 for n in numbers],
-        )
-    )
+    y, m, d = (int(n.low or 0) for n in numbers)
+    to_y, to_m, to_d = (int(n.high or 0) for n in numbers)
     if not (y >= 1 and to_y < 9999 and m >= 1 and to_m <= 12 and d >= 1):
         return None
     first = date(y, m, min(d, 28)).toordinal() + max(0, min(d, 31) - 28) * (m in LONG)
@@ -170,17 +183,15 @@ def _number(text: str, expr: Expr) -> Value:
         return replace(every, null=expr[2], among=one(text))
 
 
-def _below(expr: Expr, known: Known) -> None:
+def _below(expr: Expr, known: Known) -> list[Value]:
     """Look through the parts: what is refused in them is refused here."""
-    if expr[0] != "exists":
-        for part in expr[1:]:
-            value(part, known)
+    return [] if expr[0] == "exists" else [value(part, known) for part in expr[1:]]
 
 
 def _case(expr: Expr, known: Known) -> Value:
     """A branch is taken where its condition is TRUE and no earlier one is."""
     found: list[Value] = []
-    here = known
+    here = known if isinstance(known, World) else World(known)
     for condition, then in expr[1]:
         value(condition, here)
         if never(condition, here):
@@ -201,9 +212,9 @@ def _holds(condition: Expr, known: Known) -> bool:
     return condition[0] == "notnull" and not value(condition[1], known).null
 
 
-def narrowed(condition: Expr, known: Known) -> dict[Expr, Value]:
+def narrowed(condition: Expr, known: Known) -> World:
     """What is known where a condition is TRUE."""
-    found = dict(known)
+    found = World(known)
     for part in conjuncts(condition):
         _narrow(part, found)
     return found
@@ -313,9 +324,9 @@ def _solid(expr: Expr) -> dict[Expr, None]:
     return {expr: None, **{e: None for part in inner for e in part}}
 
 
-def failed(condition: Expr, known: Known) -> dict[Expr, Value]:
+def failed(condition: Expr, known: Known) -> World:
     """What is known where a condition is not TRUE: it may be NULL, so that NULLs stay."""
-    found = dict(known)
+    found = World(known)
     parts = condition[1:] if condition[0] == "or" else (condition,)
     for part in parts:
         if part[0] in OPPOSITE and part[0] != "=":

@@ -22,15 +22,7 @@ from dpsql.checker.groups import (
 from dpsql.checker.joins import anti_join, crossing, inner, left_join, meets, met, same_unit
 from dpsql.checker.proof import ODD, Refused, Step, at_most
 from dpsql.checker.quotas import meant, number, told_apart
-from dpsql.checker.relation import (
-    Numbers,
-    Relation,
-    filtered,
-    least,
-    renumbered,
-    scan,
-    settled,
-)
+from dpsql.checker.relation import Numbers, Relation, filtered, least, renumbered, scan, settled
 from dpsql.checker.scalars import never, value
 from dpsql.checker.tree import (
     Expr,

@@ -87,7 +87,7 @@ def fields(node: Node, *names: str) -> list[Any]:
             continue
         if name == "order_bys" and value == {"type": "ORDER_MODIFIER", "orders": []}:
             continue
-        if value in (None, "", [], {}, False, {"map": []}) or USUAL.get(name) == value:
+        if not value or value == {"map": []} or USUAL.get(name) == value:
             continue
         raise Refused(f"{name} of {node.get('class') or node.get('type')} is not followed")
     return [node.get(name) for name in names]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction
@@ -349,12 +349,8 @@ def _into(to: str) -> tuple[Way, Way] | None:
     if (digits := 0 if to == "DATE" else scale(to)) is not None:
         part = Fraction(1, 10**digits)
         return (lambda x: math.floor(x / part) * part), (lambda x: math.ceil(x / part) * part)
-    same: Mapping[str, Way] = {
-        "DOUBLE": to_float,
-        "REAL": to_short,
-        "FLOAT": to_short,
-        "TIMESTAMP": Fraction,
-    }
+    same: dict[str, Way] = {"DOUBLE": to_float, "TIMESTAMP": Fraction}
+    same |= dict.fromkeys(("REAL", "FLOAT"), to_short)
     return (same[to], same[to]) if to in same else None
 
 

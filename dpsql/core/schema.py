@@ -152,9 +152,9 @@ class Table:
         return any(column.randomized is not None for column in self.columns)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Schema:
-    """Everything public that the analysis may use.
+    """Everything public that the analysis may use; equal to itself alone.
 
     Attributes:
         tables: by lower-cased name.

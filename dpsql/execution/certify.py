@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 
 from sqlglot import exp
@@ -38,8 +39,11 @@ from dpsql.execution.loaded import table_columns
 from dpsql.types import Scalar
 
 
+@lru_cache(maxsize=32)
 def facts(schema: Schema, source: Source) -> plain.Facts:
-    """The proven facts of a policy."""
+    """The proven facts of a policy. A schema is equal to itself alone and never changes, so that
+    the facts that are found by it are its own.
+    """
     column = schema.unit_column
     return plain.Facts(
         tables=tuple(_table(t, source, schema) for t in schema.tables.values()),
@@ -135,7 +139,7 @@ def claims(release: Release, statements: Statements, fed: Fed) -> list[plain.Cla
     for pick, label, text in picks:
         keys = len(pick.cells.keys)
         if isinstance(pick, Best):
-            terms = _terms(pick.measure, pick.cells)
+            terms = _terms(pick.measure, pick.cells, _columns(pick.cells))
             measure = plain.Measure(label, terms, None, None, None, pick.linf, 0, pick.monotone)
         else:
             one = ((keys, Fraction(1)),)
@@ -184,6 +188,7 @@ def _fed(query: ReleasedQuery) -> dict[str, plain.Feed]:
 
 def _cells(release: Release, cells: Cells, text: str, fed: Fed) -> plain.Sums:
     measures: list[plain.Measure] = []
+    columns = _columns(cells)
     for number, (measure, label) in enumerate(zip(release.measures, release.labels, strict=True)):
         if measure.constant is not None or (measure.kind in APART and number != release.units):
             continue
@@ -193,7 +198,7 @@ def _cells(release: Release, cells: Cells, text: str, fed: Fed) -> plain.Sums:
             last = len(cells.keys) + len(cells.columns) - 1
             terms: tuple[tuple[int, Fraction], ...] = ((last, Fraction(1)),)
         else:
-            terms = _terms(measure, cells)
+            terms = _terms(measure, cells, columns)
         measures.append(_measure(measure, label, terms))
     return plain.Sums(text, len(cells.keys), tuple(measures), feeds(cells.plan, fed))
 
@@ -205,13 +210,19 @@ def _measure(
     return plain.Measure(label, terms, s.l0, s.l1, s.l2_squared, s.linf, measure.family)
 
 
-def _terms(measure: Measure, cells: Cells) -> tuple[tuple[int, Fraction], ...]:
-    """The columns that a measure is made of, in whole steps; see `execution.cells`."""
+def _columns(cells: Cells) -> dict[str, tuple[int, Fraction]]:
+    """Where each column stands, and how many steps its 1 is."""
     steps = {f"s{i}": _in_steps(item.total) for i, item in enumerate(cells.inputs)}
-    return tuple(
-        (len(cells.keys) + cells.columns.index(name), n * steps.get(name, Fraction(1)))
-        for name, n in weights_of(measure, cells.inputs)
-    )
+    places = enumerate(cells.columns, len(cells.keys))
+    return {name: (place, steps.get(name, Fraction(1))) for place, name in places}
+
+
+def _terms(
+    measure: Measure, cells: Cells, columns: Mapping[str, tuple[int, Fraction]]
+) -> tuple[tuple[int, Fraction], ...]:
+    """The columns that a measure is made of, in whole steps; see `execution.cells`."""
+    made = ((*columns[name], n) for name, n in weights_of(measure, cells.inputs))
+    return tuple((place, n * step) for place, step, n in made)
 
 
 def _in_steps(lattice: OnLattice | None) -> Fraction:

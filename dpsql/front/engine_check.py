@@ -30,9 +30,10 @@ from dpsql.types import Type
 _LEFT = "SELECT type_name FROM duckdb_types() WHERE NOT internal"
 """A PIVOT without its values leaves a type with them."""
 
-_made: list[tuple[Schema, set[str]]] = []
-"""The schema of the last query, and those of its tables that the calculator holds. The tables of
-another schema are dropped: what the engine says of a name must be about this one's.
+_made: list[tuple[Schema, dict[str, str]]] = []
+"""The schema of the last query, and those of its tables that the calculator holds, each with its
+columns. What another schema has not, or otherwise, is dropped: what the engine says of a name must
+be about this one's.
 """
 
 
@@ -133,21 +134,29 @@ def _sort(of: Type) -> str:
     return next((name for name, holds in tests.items() if holds), "time" * of.is_temporal)
 
 
-def _held(connection: duckdb.DuckDBPyConnection, schema: Schema) -> set[str]:
-    """The names of the tables that are there, all of this schema."""
+def _held(connection: duckdb.DuckDBPyConnection, schema: Schema) -> dict[str, str]:
+    """The tables that are there by name, all of this schema, with their columns."""
     if not _made or _made[0][0] is not schema:
-        for name in _made[0][1] if _made else ():
-            connection.execute(f"DROP TABLE IF EXISTS {identifier(name).sql()}")
-        _made[:] = [(schema, set())]
+        before, same = _made[0][1] if _made else {}, dict[str, str]()
+        for name, columns in before.items():
+            table = schema.table(name)
+            if table is not None and table.name == name and _columns(table) == columns:
+                same[name] = columns
+            else:
+                connection.execute(f"DROP TABLE IF EXISTS {identifier(name).sql()}")
+        _made[:] = [(schema, same)]
     return _made[0][1]
 
 
-def _make(connection: duckdb.DuckDBPyConnection, table: Table, held: set[str]) -> None:
-    if table.name in held:
-        return
-    columns = ", ".join(f"{identifier(c.name).sql()} {c.type}" for c in table.columns)
-    connection.execute(f"CREATE TABLE {identifier(table.name).sql()} ({columns})")
-    held.add(table.name)
+def _make(connection: duckdb.DuckDBPyConnection, table: Table, held: dict[str, str]) -> None:
+    if table.name not in held:
+        columns = _columns(table)
+        connection.execute(f"CREATE TABLE {identifier(table.name).sql()} ({columns})")
+        held[table.name] = columns
+
+
+def _columns(table: Table) -> str:
+    return ", ".join(f"{identifier(c.name).sql()} {c.type}" for c in table.columns)
 
 
 def _check_reach(connection: duckdb.DuckDBPyConnection, sql: str, tables: set[str]) -> None:

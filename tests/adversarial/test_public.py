@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import duckdb
 import pytest
@@ -13,6 +14,7 @@ from sqlglot import exp
 
 import dpsql
 from dpsql.compile import PublicQuery, compile_query
+from dpsql.core.frozen import FrozenMap
 from dpsql.core.functions.calculator import calculator
 from dpsql.errors import Rejected
 from dpsql.front import public
@@ -20,6 +22,7 @@ from dpsql.front.engine_check import check_public
 from dpsql.front.parse import parse
 from dpsql.front.tables import SETTINGS
 from dpsql.session.database import Database
+from dpsql.types import VARCHAR
 from tests.adversarial.world import database
 from tests.support import grammar
 from tests.support.policies import load
@@ -131,6 +134,28 @@ def test_the_engines_own_reading_suffices(db: Database, sql: str) -> None:
     check_public("SELECT * FROM nation", (nation,), schema)
     with pytest.raises(Rejected):
         check_public(sql, (nation,), schema)
+
+
+def test_the_engine_is_asked_of_the_tables_of_this_schema() -> None:
+    """Not of those of the query before, of a schema in which they were others."""
+    schema = load("shop").schema
+    tables = {name: schema.tables[name] for name in ("regions", "tags")}
+    regions = tables["regions"]
+    other = replace(
+        regions,
+        columns=tuple(replace(c, type=VARCHAR) for c in regions.columns if c.name != "zone"),
+    )
+    changed = replace(schema, tables=FrozenMap({"regions": other}))
+    told = replace(schema, tables=FrozenMap(tables | {"regions": replace(regions, rows=7)}))
+    both = tuple(tables.values())
+    whole = [("id", "INTEGER"), ("name", "VARCHAR"), ("zone", "VARCHAR")]
+    texts = [("id", "VARCHAR"), ("name", "VARCHAR")]
+    for _ in range(2):
+        for same in (schema, told):
+            assert check_public("SELECT * FROM regions", both, same) == whole
+        assert check_public("SELECT * FROM regions", (other,), changed) == texts
+        with pytest.raises(Rejected):
+            check_public("SELECT * FROM tags", (other,), changed)
 
 
 def test_what_runs_is_what_was_written(db: Database) -> None:

@@ -15,7 +15,7 @@ from math import isinf
 import duckdb
 import pytest
 
-from dpsql.checker.scalars import value
+from dpsql.checker.scalars import World, narrowed, value
 from dpsql.checker.tree import Expr, Meaning, expression, fields, mapped, parsed
 from dpsql.checker.values import NONE, Value, of_type, tells
 
@@ -254,3 +254,15 @@ def test_clamps_of_floats(db: duckdb.DuckDBPyConnection, text: str, type_: str) 
     query = f"SELECT x, {text} FROM (VALUES {listed}) AS t(x)"
     known = {"x": of_type(type_).clipped(F(-3, 2), F(5, 2)).but(null=False)}
     holds(text, known, iter(db.execute(query).fetchall()))
+
+
+def test_what_was_found_is_forgotten_when_more_gets_known() -> None:
+    column = ("column", 1)
+    doubled = ("call", "+", False, column, column)
+    world = World({column: of_type("INTEGER")})
+    below = narrowed(("<", column, ("literal", "INTEGER", "3")), world)
+    assert value(doubled, world).high == 2 * (2**31 - 1)
+    assert value(doubled, below).high == 4 and value(doubled, below) is value(doubled, below)
+    below[column] = value(("literal", "INTEGER", "1"), below)
+    assert (value(doubled, below).low, value(doubled, below).high) == (2, 2)
+    assert value(doubled, world).high == 2 * (2**31 - 1)

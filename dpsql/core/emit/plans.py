@@ -119,7 +119,7 @@ def scalar(expr: Expr, names: Names) -> Sql:
 
 def cross(select: exp.Select, item: Sql) -> exp.Select:
     """… CROSS JOIN item."""
-    return select.join(item, join_type="cross", copy=False)
+    return select.join(exp.Join(this=item, kind="CROSS"), copy=False)
 
 
 def with_alias(item: Sql, alias: str) -> Sql:
@@ -151,16 +151,23 @@ def with_queries(query: Q, ctes: Iterable[tuple[str, exp.Expr]], stored: Contain
 
 
 def parsed(text: str) -> exp.Query:
-    """A query of our own as a tree, which is the caller's."""
-    return _parsed(text).copy()
+    """A query of our own as a tree, whose top is the caller's; what is below it is others', too."""
+    return own_top(read_once(text))
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str) -> exp.Query:
-    """The same, once: reading takes several times as long as copying."""
+def read_once(text: str) -> exp.Query:
+    """The same, once for each text; no part of it is the caller's."""
     found = parse_one(text, dialect="duckdb")
     assert isinstance(found, exp.Query)
     return found
+
+
+def own_top(tree: Q) -> Q:
+    """A query of the same parts, to which more can be added: its builders make new lists."""
+    top = tree.__class__()
+    top.args = dict(tree.args)
+    return top
 
 
 # --- plans ---------------------------------------------------------------------------------------
@@ -296,7 +303,7 @@ class StatementPrinter:
         names |= right_names
         on = exp.Boolean(this=True) if plan.condition is None else scalar(plan.condition, names)
         select = exp.Select().from_(left, copy=False)
-        select = select.join(right, on=on, join_type=plan.kind, copy=False)
+        select = select.join(exp.Join(this=right, side=plan.kind.upper()), on=on, copy=False)
         items = [aliased(names[c.id], output_name(c.id)) for c in plan.columns]
         return select.select(*items, copy=False)
 

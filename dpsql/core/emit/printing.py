@@ -51,8 +51,43 @@ def _column(printer: _Printer, node: exp.Column) -> str | None:
 
 def _identifier(printer: _Printer, node: exp.Identifier) -> str | None:
     text = node.args["this"]
-    plain = node.args.get("quoted") and text.isascii() and text.isprintable() and '"' not in text
+    if not node.args.get("quoted"):
+        if (known := _NAMES.get(text)) is None:
+            known = _NAMES[text] = printer.identifier_sql(node)
+        return known
+    plain = text.isascii() and text.isprintable() and '"' not in text
     return f'"{text}"' if plain else None
+
+
+_NAMES: dict[str, str] = {}
+"""The names without quotes, which are all of our own texts, as they are printed."""
+
+
+def _alias(printer: _Printer, node: exp.Alias) -> str | None:
+    return None if _more(node) else f"{printer.sql(node.this)} AS {printer.sql(node.args['alias'])}"
+
+
+def _table(printer: _Printer, node: exp.Table) -> str | None:
+    alias = node.args.get("alias")
+    if _more(node) or (alias is not None and _more(alias)):
+        return None
+    parts = (node.args.get(key) for key in ("catalog", "db", "this"))
+    name = ".".join(printer.sql(part) for part in parts if part is not None)
+    return name if alias is None else f"{name} AS {printer.sql(alias.args['this'])}"
+
+
+_PARTS: dict[type, frozenset[str]] = {
+    exp.Alias: frozenset({"this", "alias"}),
+    exp.Cast: frozenset({"this", "to"}),
+    exp.Table: frozenset({"this", "db", "catalog", "alias"}),
+    exp.TableAlias: frozenset({"this"}),
+}
+
+
+def _more(node: exp.Expr) -> bool:
+    """Whether there is more to a node than is written out here."""
+    known = _PARTS[node.__class__]
+    return any(part and key not in known for key, part in node.args.items())
 
 
 def _literal(printer: _Printer, node: exp.Literal) -> str | None:
@@ -71,7 +106,7 @@ def _binary(printer: _Printer, node: exp.Binary) -> str | None:
 
 
 def _cast(printer: _Printer, node: exp.Cast) -> str | None:
-    if len(node.args) != 2:
+    if _more(node):
         return None
     return f"CAST({printer.sql(node.args['this'])} AS {printer.sql(node.args['to'])})"
 
@@ -117,6 +152,8 @@ def _case(printer: _Printer, node: exp.Case) -> str | None:
 _SHORT: dict[type, Callable[..., str | None]] = {
     **dict.fromkeys(_BINARY, _binary),
     exp.Paren: _paren,
+    exp.Alias: _alias,
+    exp.Table: _table,
     exp.Column: _column,
     exp.Identifier: _identifier,
     exp.Literal: _literal,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -12,7 +13,8 @@ from dpsql.core.emit.plans import (
     aliased,
     joined,
     key_value,
-    parsed,
+    own_top,
+    read_once,
     scalar,
     where,
     with_queries,
@@ -52,7 +54,7 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
     keys = [f"k{i}" for i in range(len(values))]
     items = [aliased(unit, "u"), *(aliased(v, k) for v, k in zip(values, keys, strict=True))]
     items.append(aliased(value, "x"))
-    rows = rows.select(*items, copy=False).distinct()
+    rows = rows.select(*items, copy=False).distinct(copy=False)
     rows = rows.where(not_null(value), copy=False)
     ctes: list[tuple[str, exp.Query]] = [("pairs", rows)]
     if pairs.quota is not None:
@@ -74,8 +76,13 @@ def _bounded(pairs: Pairs, source: Source) -> exp.Select:
 
 
 def _quoted(text: str) -> exp.Select:
-    """A query of our own as a tree, with every name quoted."""
-    found = parsed(text)
+    """A query of our own as a tree, with every name quoted; see `parsed`."""
+    return own_top(_quoted_once(text))
+
+
+@lru_cache(maxsize=256)
+def _quoted_once(text: str) -> exp.Select:
+    found = read_once(text).copy()
     for name in found.find_all(exp.Identifier):
         name.set("quoted", True)
     for listed in found.find_all(exp.ArrayAgg):  # as the engine calls it

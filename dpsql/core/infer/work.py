@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from dpsql.core.functions.string_length import length
 from dpsql.core.infer.joins import oriented
@@ -172,25 +173,28 @@ def _declared(table: Table, times: int) -> Table:
     if not table.private:
         return replace(table, columns=tuple(map(_public, table.columns)))
     owner = "" if table.owner is None else table.owner.lower()
-
-    def column(one: SchemaColumn) -> SchemaColumn:
-        rows = one.max_rows
-        if rows is None and one.name.lower() == owner:
-            rows = ASSUMED_ROWS
-        if rows is not None and not one.max_rows_proven:
-            rows *= times
-        if times == 1:
-            return replace(one, max_rows=rows)
-        return replace(
-            one,
-            max_rows=rows,
-            bounds=one.bounds if one.bounds_proven else None,
-            values=one.values if one.values_proven else None,
-        )
-
-    return replace(table, columns=tuple(map(column, table.columns)))
+    columns = (_private(one, one.name.lower() == owner, times) for one in table.columns)
+    return replace(table, columns=tuple(columns))
 
 
+# A column is equal to itself alone, so that what was made of it is found by that very column; and
+# what is known of the column that was made is then found by it, too (`properties`).
+@lru_cache(maxsize=10_000)
+def _private(column: SchemaColumn, owner: bool, times: int) -> SchemaColumn:
+    rows = ASSUMED_ROWS if column.max_rows is None and owner else column.max_rows
+    if rows is not None and not column.max_rows_proven:
+        rows *= times
+    made = replace(column, max_rows=rows)
+    if times == 1:
+        return made
+    return replace(
+        made,
+        bounds=column.bounds if column.bounds_proven else None,
+        values=column.values if column.values_proven else None,
+    )
+
+
+@lru_cache(maxsize=10_000)
 def _public(column: SchemaColumn) -> SchemaColumn:
     if column.max_length is None:
         return column

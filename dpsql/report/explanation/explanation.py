@@ -27,7 +27,7 @@ from dpsql.report.explanation.releases import releases_of
 from dpsql.report.explanation.savings import Savings, savings
 from dpsql.report.explanation.totals import Totals, totals
 from dpsql.report.figures import QueryCost, float_up
-from dpsql.report.forms import Documented, Plain
+from dpsql.report.forms import Documented, Plain, plain
 from dpsql.report.pictures import written
 from dpsql.report.steps import TreeStep
 
@@ -72,7 +72,6 @@ class Explanation(Documented):
         neighbours: the policy's relation.
         unit: the privacy unit.
         totals: the cost by each way of adding up.
-        saved: what it saves to ask for all at once; None for a public query.
         ledger: what a ledger would charge, and what is left then; None in an answer, which was
             charged.
         wanted: the smallest ε for an accuracy, where one was asked for (`within`).
@@ -85,15 +84,23 @@ class Explanation(Documented):
     neighbours: str
     unit: str
     totals: Totals
-    saved: Savings | None
     ledger: Outlook | None
     wanted: Wanted | None
     _query: PublicQuery | ReleasedQuery = field(repr=False, compare=False)
     _statements: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
+    _saved: Callable[[], Savings] = field(repr=False, compare=False)
     _tree: Callable[[], TreeStep] = field(repr=False, compare=False)
     _certificate: Callable[[], str] = field(repr=False, compare=False)
     _again: Again | None = field(repr=False, compare=False)
     _ahead: Again | None = field(repr=False, compare=False)
+
+    @property
+    @typed
+    def saved(self) -> Savings | None:
+        """What it saves to ask for all at once; None for a public query. Found when it is first
+        asked for.
+        """
+        return None if isinstance(self._query, PublicQuery) else self._saved()
 
     @property
     @typed
@@ -195,7 +202,10 @@ class Explanation(Documented):
     @typed
     def to_dict(self) -> dict[str, object]:
         """As plain data."""
-        return Plain.to_dict(self) | {"tree": self.tree.to_dict(), "sql": self.sql}
+        found = Plain.to_dict(self)
+        last = {"ledger": found.pop("ledger"), "wanted": found.pop("wanted")}
+        made = {"tree": self.tree.to_dict(), "sql": self.sql}
+        return found | {"saved": plain(self.saved)} | last | made
 
     @typed
     def _document(self) -> Document:
@@ -223,11 +233,11 @@ def explanation(
         neighbours=schema.neighbours,
         unit=schema.unit,
         totals=totals(Counter(compiled.events), compiled.loss, schema.delta),
-        saved=None if isinstance(query, PublicQuery) else savings(query, compiled.cost.eps),
         ledger=None,
         wanted=None,
         _query=query,
         _statements=sql,
+        _saved=Once(savings, compiled),
         _tree=Once(tree, compiled, releases),
         _certificate=Once(certificate, compiled),
         _again=again,

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpsql.compile import ReleasedQuery
+from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.account.amount import Cost
 from dpsql.core.account.compose import basic
 from dpsql.core.account.conversion import eps_of_rho
@@ -78,13 +78,10 @@ class Savings(Plain):
         return Plain.to_dict(self) | {"meaning": MEANING}
 
 
-def savings(query: ReleasedQuery, charged: Fraction) -> Savings:
-    """What the query saves, in ε.
-
-    Args:
-        query: calibrated.
-        charged: the ε of all of it.
-    """
+def savings(compiled: Compiled) -> Savings:
+    """What a query saves that is not public, in ε."""
+    query, charged = compiled.query, compiled.cost.eps
+    assert isinstance(query, ReleasedQuery)
     apart, together, known = _ZERO, _ZERO, True
     for index, point in enumerate(query.releases):
         best = any(isinstance(pick, Best) for pick in point.picks)
