@@ -409,7 +409,7 @@ SELECT COUNT(*) AS n FROM orders WHERE ISFINITE(rate) AND NOT ISNAN(rate) AND NO
 SELECT SUM(WIDTH_BUCKET(amount, 0, 500, 5)) AS s FROM orders
 -- reject DP204  the function width_bucket is not on the allow-list
 --         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: did you mean time_bucket?
+-- help: write FLOOR((x - low) / width) + 1
 ==
 # case: functions_numbers/random
 SELECT SUM(RANDOM()) AS s FROM orders

@@ -87,6 +87,7 @@ _HERE = {
     "len": "write LENGTH",
     "nvl": "write COALESCE",
     "to_char": "write STRFTIME(x, '%Y-%m-%d')",
+    "width_bucket": "write FLOOR((x - low) / width) + 1",
     "to_date": "write TRY_CAST(x AS DATE)",
 }
 
