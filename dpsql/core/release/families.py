@@ -36,6 +36,9 @@ HELP = {
     "GROUP BY x)",
     "arg_min": "ask for the smallest total: SELECT ARG_MIN(x, n) FROM (SELECT x, SUM(y) AS n … "
     "GROUP BY x)",
+    **dict.fromkeys(("list", "string_agg"), "rows cannot be listed: GROUP BY the value"),
+    **dict.fromkeys(("first", "last", "any_value"), "use MIN, MAX or MODE"),
+    "regr_count": "use COUNT(*) FILTER (WHERE …)",
 }
 """What to write instead of an aggregate that is not answered of private rows."""
 
