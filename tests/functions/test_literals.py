@@ -17,7 +17,7 @@ from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.arithmetic import product_digits, sum_digits
 from dpsql.core.functions.build import cast, make
 from dpsql.core.functions.calculator import calculator
-from dpsql.core.functions.constants import number, parse_as
+from dpsql.core.functions.constants import beyond_numbers, number, parse_as
 from dpsql.core.functions.spec import TypeMismatch
 from dpsql.core.functions.typing import literal_type
 from dpsql.core.plan.expr import Expr, Literal, Ref
@@ -250,3 +250,21 @@ def test_a_number_has_the_type_that_duckdb_gives_it(bits: int) -> None:
             with suppress(TypeMismatch):
                 written = connection.execute(f"SELECT typeof({value})").fetchone()
                 assert written == (str(literal_type(value)),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("nan", "NaN", "+NAN", "-nan", " nan ", "inf", "-Inf", "+INF", "infinity", "-INFINITY"),
+        *("nan0", "in", "infinit", "++inf", "n an", "--nan", "infinityy", ""),
+    ],
+)
+def test_a_text_is_beyond_numbers_where_it_is_to_the_engine(text: str) -> None:
+    found = beyond_numbers(Literal(text, VARCHAR), DOUBLE, None)
+    value = one(f"TRY_CAST('{text}' AS DOUBLE)")
+    assert (found is not None) == (value is not None)
+    if found is not None:
+        for other in ("'nan'", "'inf'", "'-inf'", "0", "-0.0", "1.7976931348623157e308"):
+            for operator in ("=", "<", ">", "<=", ">=", "IS DISTINCT FROM"):
+                test = f"{operator} {other}::DOUBLE"
+                assert one(f"{printed(found)} {test}") is one(f"CAST('{text}' AS DOUBLE) {test}")
