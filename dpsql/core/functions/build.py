@@ -13,7 +13,7 @@ from dpsql.core.functions.spec import Args, TypeMismatch, coerce, fits
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Call, Case, Expr, Literal
 from dpsql.errors import Diagnostic, Rejected, Span
-from dpsql.types import BOOLEAN, DATE, TIMESTAMP, Type
+from dpsql.types import BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, Type
 
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in"})
 _CONVERTING = COMPARISONS | {"add", "sub", "mul", "div", "coalesce", "nullif", "least", "greatest"}
@@ -126,7 +126,7 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
         Rejected: DP205 where the string is no such constant or no such cast is modelled.
     """
     from dpsql.core.functions.casts import convertible
-    from dpsql.core.functions.typing import really_whole
+    from dpsql.core.functions.typing import double_text, really_double, really_whole
 
     if isinstance(value, Literal) and value.value is None:
         if kind.is_opaque and kind.name not in exp.DataType.Type.__members__:
@@ -139,6 +139,8 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
         beyond = beyond_numbers(value, kind, span)
         if beyond is not None:
             return beyond
+    if value.type == DOUBLE and kind == VARCHAR and really_double(value):
+        return double_text(value)
     if not convertible(value.type, kind) or (kind.is_string and not really_whole(value)):
         message = f"CAST from {value.type} to {kind} is not modelled"
         raise Rejected(Diagnostic("DP205", message, span))
