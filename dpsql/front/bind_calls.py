@@ -46,7 +46,7 @@ Bind = Callable[[exp.Expr], Expr]
 Bound = tuple[AggregateCall, Type]
 
 _ONE = Literal(1, INTEGER)
-_DISTINCT = "DISTINCT takes one expression in COUNT, SUM and AVG"
+_DISTINCT = "DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV"
 
 
 def is_aggregate(node: exp.Expr) -> bool:

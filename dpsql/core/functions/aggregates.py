@@ -78,11 +78,11 @@ AGGREGATES: dict[type[exp.Expr], AggregateFunction] = {
     exp.LogicalAnd: AggregateFunction("bool_and", "boolean", lambda _: BOOLEAN, "dropped"),
     exp.LogicalOr: AggregateFunction("bool_or", "boolean", lambda _: BOOLEAN, "dropped"),
     exp.Median: AggregateFunction("median", "any", _between),
-    exp.Stddev: AggregateFunction("stddev_samp", "number", _double),
-    exp.StddevSamp: AggregateFunction("stddev_samp", "number", _double),
-    exp.StddevPop: AggregateFunction("stddev_pop", "number", _double),
-    exp.Variance: AggregateFunction("var_samp", "number", _double),
-    exp.VariancePop: AggregateFunction("var_pop", "number", _double),
+    exp.Stddev: AggregateFunction("stddev_samp", "number", _double, distinct="kept"),
+    exp.StddevSamp: AggregateFunction("stddev_samp", "number", _double, distinct="kept"),
+    exp.StddevPop: AggregateFunction("stddev_pop", "number", _double, distinct="kept"),
+    exp.Variance: AggregateFunction("var_samp", "number", _double, distinct="kept"),
+    exp.VariancePop: AggregateFunction("var_pop", "number", _double, distinct="kept"),
 }
 """Those of one argument, by the syntax node; COUNT_IF is a COUNT of a CASE."""
 
