@@ -296,9 +296,21 @@ SELECT ARG_MAX(region, n, 3) AS best FROM (SELECT region, COUNT(*) AS n FROM cus
 ==
 # case: aggregates_public/distinct-spread
 SELECT STDDEV(DISTINCT n) AS s FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
--- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
---                     ^
--- help: leave out DISTINCT
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project s = stddev_samp
+--       aggregate: stddev_samp = stddev_samp(distinct n)
+--         project region#3 = region#2, n = count
+--           project region#2, count
+--             filter present
+--               released r1 (region#2, count, present)
 ==
 # case: aggregates_public/listed
 SELECT LIST(n) AS l, ANY_VALUE(n) AS v, STRING_AGG(region, ',') AS s FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
@@ -934,6 +946,6 @@ SELECT PRODUCT(status) AS f FROM (SELECT status, COUNT(*) AS n FROM orders GROUP
 ==
 # case: aggregates_public/product-distinct
 SELECT PRODUCT(DISTINCT n) AS f FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
--- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
 --                      ^
 -- help: leave out DISTINCT

@@ -300,7 +300,7 @@ SELECT MIN(email) AS m FROM customers
 ==
 # case: quantiles/distinct-median
 SELECT MEDIAN(DISTINCT age) AS m FROM customers
--- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
 --                     ^^^
 -- help: leave out DISTINCT
 ==

@@ -3,9 +3,9 @@
 Which of them may be computed on private rows, and how, the later stages say; over public and
 released rows all of them are post-processing. The types are DuckDB's.
 
-No aggregate but COUNT(*) sees a row in which one of its arguments is NULL; nor do ARG_MAX and
-ARG_MIN, in DuckDB, one whose key is NULL. So FILTER (WHERE c) is the same as arguments that are
-NULL where c is not TRUE.
+No aggregate but COUNT(*) and those of `SEEING_NULLS` sees a row in which one of its arguments is
+NULL; nor do ARG_MAX and ARG_MIN, in DuckDB, one whose key is NULL. So FILTER (WHERE c) is the same
+as arguments that are NULL where c is not TRUE.
 """
 
 from __future__ import annotations
