@@ -296,23 +296,656 @@ SELECT ARG_MAX(region, n, 3) AS best FROM (SELECT region, COUNT(*) AS n FROM cus
 ==
 # case: aggregates_public/distinct-spread
 SELECT STDDEV(DISTINCT n) AS s FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
--- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
---                     ^
--- help: leave out DISTINCT
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project s = stddev_samp
+--       aggregate: stddev_samp = stddev_samp(distinct n)
+--         project region#3 = region#2, n = count
+--           project region#2, count
+--             filter present
+--               released r1 (region#2, count, present)
 ==
 # case: aggregates_public/listed
 SELECT LIST(n) AS l, ANY_VALUE(n) AS v, STRING_AGG(region, ',') AS s FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x
--- reject DP204  the aggregate list is not supported
---     ^^^^^^
--- help: rows cannot be listed: GROUP BY the value
--- reject DP204  the aggregate any_value is not supported
---                             ^
--- help: use MIN, MAX or MODE
--- reject DP204  the aggregate string_agg is not supported
---                                      ^^^^^^^^^^^^^^^^^^^^^^
--- help: rows cannot be listed: GROUP BY the value
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project l = list, v = any_value, s = string_agg
+--       aggregate: list = list(n), any_value = any_value(n), string_agg = string_agg(concat(coerce(region#3)), ,)
+--         project region#3 = region#2, n = count
+--           project region#2, count
+--             filter present
+--               released r1 (region#2, count, present)
 ==
 # case: aggregates_public/list-is-only-output
 SELECT q + 1 AS x FROM (SELECT QUANTILE_CONT(n, [0.5]) AS q FROM (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x) y
 -- reject DP205  +: needs a number, not DOUBLE[]
 --     ^
+==
+# case: aggregates_public/released-list
+SELECT LIST(n) AS l, ARRAY_AGG(status ORDER BY n DESC) AS s FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project l = list, s = list#2
+--       aggregate: list = list(n), list#2 = list(status#3; order n desc nulls last)
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: aggregates_public/released-list-distinct
+SELECT LIST(DISTINCT vip) AS l, LIST(DISTINCT segment ORDER BY segment DESC) AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project l = list, s = list#2
+--       aggregate: list = list(distinct vip#3; order vip#3 asc nulls last), list#2 = list(distinct segment#3; order segment#3 desc nulls last)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-list-filtered
+SELECT LIST(segment ORDER BY n) FILTER (WHERE vip) AS l FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project l = list
+--       aggregate: list = list(segment#3; order n asc nulls last) where vip#3
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-list-grouped
+SELECT vip, LIST(segment ORDER BY n DESC) AS l FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY vip
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project vip#5 = vip#4, l = list
+--       aggregate by vip#4 = vip#3: list = list(segment#3; order n desc nulls last)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-list-having
+SELECT vip, LIST(n) AS l FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY vip HAVING SUM(n) > 10 ORDER BY vip
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     sort vip#5 asc nulls last
+--       project vip#5 = vip#4, l = list
+--         filter (sum#2 > 10)
+--           aggregate by vip#4 = vip#3: sum#2 = sum(n), list = list(n)
+--             project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--               project segment#2, vip#2, count, sum
+--                 filter present
+--                   released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-list-of-null
+SELECT LIST(NULLIF(status, 'open') ORDER BY n) AS l FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project l = list
+--       aggregate: list = list(nullif(status#3, 'open'); order n asc nulls last)
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: aggregates_public/released-list-rolled-up
+SELECT vip, LIST(segment ORDER BY segment) AS l FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY ROLLUP (vip)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project vip#14 = vip#13, l = list#7
+--       union (vip#13, list#7)
+--         project vip#7 = vip#6, list#3 = list#2
+--           project vip#6 = vip#5, list#2 = list
+--             aggregate by vip#5 = vip#4: list = list(segment#4; order segment#4 asc nulls last)
+--               project segment#4 = segment#3, vip#4 = vip#3, n#2 = n, b#2 = b
+--                 project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--                   project segment#2, vip#2, count, sum
+--                     filter present
+--                       released r1 (segment#2, vip#2, count, sum, present)
+--         project vip#12 = NULL, list#6 = list#5
+--           project list#5 = list#4
+--             aggregate: list#4 = list(segment#8; order segment#8 asc nulls last)
+--               project segment#8 = segment#7, vip#11 = vip#10, n#4 = n#3, b#4 = b#3
+--                 project segment#7 = segment#6, vip#10 = vip#9, n#3 = count#3, b#3 = sum#3
+--                   project segment#6 = segment#5, vip#9 = vip#8, count#3 = count#2, sum#3 = sum#2
+--                     filter present#2
+--                       released r1 (segment#5, vip#8, count#2, sum#2, present#2)
+==
+# case: aggregates_public/released-list-in-a-join
+SELECT r.zone, LIST(x.n ORDER BY x.n) AS l FROM regions r JOIN (SELECT region, COUNT(*) AS n FROM customers GROUP BY region) x ON x.region = r.id GROUP BY r.zone
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: region: from the public regions; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by region#2 = id#2: count = count(*)
+--       join inner on (region = id#2)
+--         scan customers (id, region)
+--         scan regions (id#2)
+--   answer:
+--     project zone#3 = zone#2, l = list
+--       aggregate by zone#2 = zone: list = list(n; order n asc nulls last)
+--         join inner on (region#3 = id#3)
+--           scan regions (id#3, name, zone)
+--           project region#3 = region#2, n = count
+--             project region#2, count
+--               filter present
+--                 released r1 (region#2, count, present)
+==
+# case: aggregates_public/released-list-of-lists
+SELECT LIST(q) AS l FROM (SELECT status, QUANTILE_CONT(n, [0.5]) AS q FROM (SELECT status, paid, COUNT(*) AS n FROM orders GROUP BY status, paid) GROUP BY status) y
+-- reject DP205  needs a number, a text, a condition or a date, not DOUBLE[]
+--          ^
+==
+# case: aggregates_public/released-list-in-a-condition
+SELECT vip FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY vip HAVING LIST(n) = LIST(n)
+-- reject DP205  =: BIGINT[] cannot be compared
+--                                                                                                                                 ^^^^^^
+==
+# case: aggregates_public/released-string-agg
+SELECT STRING_AGG(status, ', ' ORDER BY n DESC) AS s FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project s = string_agg
+--       aggregate: string_agg = string_agg(status#3, , ; order n desc nulls last)
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: aggregates_public/released-string-agg-of-numbers
+SELECT STRING_AGG(n, '/') AS s FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project s = string_agg
+--       aggregate: string_agg = string_agg(concat(coerce(n)), /)
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: aggregates_public/released-string-agg-plain
+SELECT STRING_AGG(segment) AS s, GROUP_CONCAT(segment, '') AS g, LISTAGG(segment, ';' ORDER BY n, b DESC) AS l FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project s = string_agg, g = string_agg#2, l = string_agg#3
+--       aggregate: string_agg = string_agg(segment#3, ,), string_agg#2 = string_agg(segment#3, ), string_agg#3 = string_agg(segment#3, ;; order n asc nulls last, b desc nulls last)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-string-agg-distinct
+SELECT STRING_AGG(DISTINCT segment, '+') AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project s = string_agg
+--       aggregate: string_agg = string_agg(distinct segment#3, +; order segment#3 asc nulls last)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-string-agg-distinct-by-another
+SELECT STRING_AGG(DISTINCT segment, '+' ORDER BY n) AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- reject DP104  DISTINCT is sorted by the value alone
+--                         ^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: aggregates_public/released-string-agg-filtered
+SELECT vip, STRING_AGG(segment ORDER BY n) FILTER (WHERE n > 2) AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY vip
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project vip#5 = vip#4, s = string_agg
+--       aggregate by vip#4 = vip#3: string_agg = string_agg(case((n > 2) then segment#3; else NULL), ,; order n asc nulls last)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-string-agg-no-constant
+SELECT STRING_AGG(segment, segment) AS s FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- reject DP205  what stands between texts is a constant
+--                         ^^^^^^^
+==
+# case: aggregates_public/released-string-agg-in-a-function
+SELECT LENGTH(STRING_AGG(segment ORDER BY n)) AS s, UPPER(STRING_AGG(segment ORDER BY n)) AS u FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project s = length(string_agg), u = upper(string_agg)
+--       aggregate: string_agg = string_agg(segment#3, ,; order n asc nulls last)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-string-agg-read-again
+SELECT COUNT(*) AS n FROM customers WHERE segment = (SELECT STRING_AGG(status, '') FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status HAVING COUNT(*) > 9))
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   f1:
+--     project listagg(status, '') = string_agg
+--       aggregate: string_agg = string_agg(status#3, )
+--         project status#3 = status#2, n = count
+--           filter (count > 9)
+--             project status#2, count
+--               filter present
+--                 released r1 (status#2, count, present)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       join inner on (segment = listagg(status, ''))
+--         scan customers (id#2, segment)
+--         released f1 (listagg(status, ''))
+==
+# case: aggregates_public/released-first-and-last
+SELECT FIRST(segment ORDER BY n DESC) AS f, LAST(segment ORDER BY n DESC) AS l, ANY_VALUE(segment) AS a FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project f = first, l = last, a = any_value
+--       aggregate: first = first(segment#3; order n desc nulls last), last = last(segment#3; order n desc nulls last), any_value = any_value(segment#3)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-first-filtered
+SELECT FIRST(segment ORDER BY b) FILTER (WHERE vip) AS f, ANY_VALUE(vip) FILTER (WHERE n > 3) AS a FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project f = first, a = any_value
+--       aggregate: first = first(segment#3; order b asc nulls last) where vip#3, any_value = any_value(case((n > 3) then vip#3; else NULL))
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-first-of-groups
+SELECT segment, FIRST(vip ORDER BY n DESC) AS v FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY segment
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project segment#5 = segment#4, v = first
+--       aggregate by segment#4 = segment#3: first = first(vip#3; order n desc nulls last)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-first-read-again
+SELECT COUNT(*) AS n FROM customers WHERE segment = (SELECT FIRST(segment ORDER BY n DESC) FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   f1:
+--     project first(segment order by n desc) = first
+--       aggregate: first = first(segment#3; order n desc nulls last)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+--   r2:
+--     aggregate: count#2 = count(*)
+--       join inner on (segment#4 = first(segment order by n desc))
+--         scan customers (id#2, segment#4)
+--         released f1 (first(segment order by n desc))
+==
+# case: aggregates_public/released-bits
+SELECT BIT_AND(n) AS a, BIT_OR(n) AS o, BIT_XOR(n) AS x FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project a = bit_and, o = bit_or, x = bit_xor
+--       aggregate: bit_and = bit_and(n), bit_or = bit_or(n), bit_xor = bit_xor(n)
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: aggregates_public/released-bits-of-fractions
+SELECT BIT_AND(b / 2) AS a FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- reject DP205  needs a whole number, not DOUBLE
+--             ^^^^^
+==
+# case: aggregates_public/released-product
+SELECT PRODUCT(n) AS p, MAD(n) AS m, ENTROPY(vip) AS e FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project p = product, m = mad, e = entropy
+--       aggregate: product = product(n), mad = mad(n), entropy = entropy(vip#3)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-shape
+SELECT vip, SKEWNESS(n) AS s, KURTOSIS(b) AS k FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x GROUP BY vip
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project vip#5 = vip#4, s = skewness, k = kurtosis
+--       aggregate by vip#4 = vip#3: skewness = skewness(n), kurtosis = kurtosis(b)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-lines
+SELECT REGR_COUNT(n, b) AS c, REGR_AVGX(n, b) AS ax, REGR_AVGY(n, b) AS ay, REGR_SXX(n, b) AS xx, REGR_SXY(n, b) AS xy, REGR_SYY(n, b) AS yy FROM (SELECT segment, vip, COUNT(*) AS n, SUM(balance) AS b FROM customers GROUP BY segment, vip) x
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- sensitivity: centred sum(balance)  l0=1 l1=3000 l2=3000 linf=3000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; summed around 2000, the middle; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*), sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project c = regr_count, ax = regr_avgx, ay = regr_avgy, xx = regr_sxx, xy = regr_sxy, yy = regr_syy
+--       aggregate: regr_count = regr_count(n, b), regr_avgx = regr_avgx(n, b), regr_avgy = regr_avgy(n, b), regr_sxx = regr_sxx(n, b), regr_sxy = regr_sxy(n, b), regr_syy = regr_syy(n, b)
+--         project segment#3 = segment#2, vip#3 = vip#2, n = count, b = sum
+--           project segment#2, vip#2, count, sum
+--             filter present
+--               released r1 (segment#2, vip#2, count, sum, present)
+==
+# case: aggregates_public/released-of-private-groups
+SELECT LIST(n ORDER BY n DESC) AS l FROM (SELECT email, COUNT(*) AS n FROM customers GROUP BY email) x
+-- reject DP303  the values of email are private: no public list of its groups is known
+--                                                                                            ^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: aggregates_public/private-list
+SELECT LIST(amount) AS l FROM orders
+-- reject DP204  the aggregate list of private rows is not supported
+--     ^^^^^^^^^^^
+-- help: rows cannot be listed: GROUP BY the value
+==
+# case: aggregates_public/private-string-agg
+SELECT status, STRING_AGG(code, ',') AS s FROM orders GROUP BY status
+-- reject DP204  the aggregate string_agg of private rows is not supported
+--             ^^^^^^^^^^^^^^^^^^^^
+-- help: rows cannot be listed: GROUP BY the value
+==
+# case: aggregates_public/private-first
+SELECT FIRST(amount ORDER BY day) AS f, LAST(amount) AS l, ANY_VALUE(status) AS a FROM orders
+-- reject DP204  the aggregate first of private rows is not supported
+--     ^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use MIN, MAX or MODE
+-- reject DP204  the aggregate last of private rows is not supported
+--                                      ^^^^^^^^^^^
+-- help: use MIN, MAX or MODE
+-- reject DP204  the aggregate any_value of private rows is not supported
+--                                                                   ^^^^^^
+-- help: use MIN, MAX or MODE
+==
+# case: aggregates_public/private-bits
+SELECT BIT_AND(units) AS b, BIT_XOR(units) AS x FROM orders
+-- reject DP204  the aggregate bit_and of private rows is not supported
+--     ^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- reject DP204  the aggregate bit_xor of private rows is not supported
+--                          ^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, a quantile or another statistic
+==
+# case: aggregates_public/private-shape
+SELECT SKEWNESS(amount) AS s, KURTOSIS(amount) AS k, PRODUCT(units) AS p, MAD(amount) AS m, ENTROPY(status) AS e FROM orders
+-- reject DP204  the aggregate skewness of private rows is not supported
+--     ^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- reject DP204  the aggregate kurtosis of private rows is not supported
+--                            ^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- reject DP204  the aggregate product of private rows is not supported
+--                                                   ^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- reject DP204  the aggregate mad of private rows is not supported
+--                                                                        ^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, a quantile or another statistic
+-- reject DP204  the aggregate entropy of private rows is not supported
+--                                                                                          ^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, a quantile or another statistic
+==
+# case: aggregates_public/private-lines
+SELECT REGR_COUNT(amount, units) AS c, REGR_SXX(amount, units) AS x FROM orders
+-- reject DP204  the aggregate regr_count of private rows is not supported
+--     ^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT(*) FILTER (WHERE …)
+-- reject DP204  the aggregate regr_sxx of private rows is not supported
+--                                     ^^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, a quantile or another statistic
+==
+# case: aggregates_public/per-unit-list
+SELECT COUNT(*) AS n FROM (SELECT customer, LIST(amount) AS l FROM orders GROUP BY customer) x WHERE l IS NOT NULL
+-- reject DP204  the aggregate list of one unit's rows is not supported
+--                                          ^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, MIN or MAX
+==
+# case: aggregates_public/per-unit-first
+SELECT SUM(f) AS s FROM (SELECT customer, FIRST(amount ORDER BY day) AS f FROM orders GROUP BY customer) x
+-- reject DP204  the aggregate first of one unit's rows is not supported
+--                                        ^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, MIN or MAX
+==
+# case: aggregates_public/public-list-beside-private-rows
+SELECT r.names, COUNT(*) AS n FROM customers c JOIN (SELECT id, STRING_AGG(name, '+') AS names FROM regions GROUP BY id) r ON r.id = c.region GROUP BY r.names
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=public  (rows per unit 1, proven (id is the key of customers); groups: names: from the public regions; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by names = string_agg: count = count(*)
+--       join inner on (id#3 = region)
+--         scan customers (id, region)
+--         aggregate by id#3 = id#2: string_agg = string_agg(name, +)
+--           scan regions (id#2, name)
+==
+# case: aggregates_public/public-first-beside-private-rows
+SELECT COUNT(*) AS n FROM customers WHERE region = (SELECT FIRST(id ORDER BY name DESC) FROM regions)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (region = first)
+--         scan customers (id, region)
+--         aggregate: first = first(id#2; order name desc nulls last)
+--           scan regions (id#2, name)
+==
+# case: aggregates_public/public-any-value-beside-private-rows
+SELECT COUNT(*) AS n FROM customers WHERE region <> (SELECT ANY_VALUE(id) FILTER (WHERE zone = 'north') FROM regions)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (region <> any_value)
+--         scan customers (id, region)
+--         aggregate: any_value = any_value(case((zone = 'north') then id#2; else NULL))
+--           scan regions (id#2, zone)
+==
+# case: aggregates_public/public-last-filtered-beside-private-rows
+SELECT COUNT(*) AS n FROM customers WHERE region = (SELECT LAST(id) FILTER (WHERE zone = 'north') FROM regions)
+-- reject DP204  FILTER of last of public rows, beside private ones
+--                                                         ^^^^^^^
+-- help: filter them in a subquery: FROM (SELECT … WHERE …)
+==
+# case: aggregates_public/public-statistics-beside-private-rows
+SELECT COUNT(*) AS n FROM lines WHERE price > (SELECT MAD(price) + SKEWNESS(price) + REGR_SXY(price, id) + ENTROPY(kind) FROM products)
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, enforced per unit (2 rows of lines per order_id, 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (coerce(price) > (((coerce(mad) + skewness) + regr_sxy) + entropy))
+--         scan lines (order_id, price)
+--         aggregate: mad = mad(price#2), skewness = skewness(price#2), regr_sxy = regr_sxy(price#2, id), entropy = entropy(kind)
+--           scan products (id, kind, price#2)
+==
+# case: aggregates_public/public-bits-beside-private-rows
+SELECT COUNT(*) AS n FROM customers WHERE region < (SELECT BIT_OR(id) FROM regions)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (region < bit_or)
+--         scan customers (id, region)
+--         aggregate: bit_or = bit_or(id#2)
+--           scan regions (id#2)
+==
+# case: aggregates_public/public-lists
+SELECT zone, LIST(name ORDER BY id) AS l, STRING_AGG(name, '; ') AS s, FIRST(id) AS f FROM regions GROUP BY zone
+-- exact
+==
+# case: aggregates_public/any-value-of-everything
+SELECT ANY_VALUE(*) AS a FROM regions r JOIN customers c ON c.region = r.id
+-- reject DP205  a star can stand only in COUNT(*)
+--               ^
+==
+# case: aggregates_public/first-of-nothing
+SELECT FIRST() AS f FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- reject DP101  the text is not a complete SELECT
+--           ^
+==
+# case: aggregates_public/product-of-two
+SELECT PRODUCT(n, n) AS f FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- reject DP205  PRODUCT needs one argument
+--     ^^^^^^^^^^^^
+==
+# case: aggregates_public/product-of-texts
+SELECT PRODUCT(status) AS f FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- reject DP205  needs a number, not VARCHAR
+--             ^^^^^^
+-- help: write COUNT(x), or TRY_CAST(x AS INTEGER)
+==
+# case: aggregates_public/product-distinct
+SELECT PRODUCT(DISTINCT n) AS f FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
+--                      ^
+-- help: leave out DISTINCT

@@ -346,15 +346,20 @@ SELECT SUM(DISTINCT code) AS s FROM orders
 ==
 # case: distinct_values/several-columns
 SELECT COUNT(DISTINCT (code, units)) AS n FROM orders
--- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
 --                     ^^^^^^^^^^^
 -- help: count the rows of SELECT DISTINCT a, b
 ==
 # case: distinct_values/spread
 SELECT STDDEV(DISTINCT units) AS s FROM orders
--- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
---                     ^^^^^
--- help: leave out DISTINCT
+-- accept
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values)
+-- sensitivity: sum(distinct units)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped)
+-- sensitivity: sum(distinct (units - least)²)  l0=1 l1=96 l2=96 linf=96 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - least)² in [-32, 32], clamped)
+-- plan:
+--   r1:
+--     aggregate: stddev_samp = stddev_samp(distinct units)
+--       scan orders (id, customer, units)
 ==
 # case: distinct_values/minimum
 # note: of distinct values it is the same
@@ -634,3 +639,268 @@ WITH s AS (SELECT DISTINCT status FROM orders) SELECT (SELECT COUNT(*) FROM s) A
 --                   project status#5 = status#4
 --                     filter present#2
 --                       released r1 (status#4, present#2)
+==
+# case: distinct_values/variance
+SELECT VAR_SAMP(DISTINCT amount) AS v FROM orders
+-- accept
+-- sensitivity: count(distinct amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(distinct amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); amount in [0, 500], clamped)
+-- sensitivity: sum(distinct (amount - least)²)  l0=1 l1=375000 l2=375000 linf=375000 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (amount - least)² in [-125000, 125000], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_samp = var_samp(distinct amount)
+--       scan orders (id, customer, amount)
+==
+# case: distinct_values/deviation
+SELECT STDDEV(DISTINCT units) AS v FROM orders
+-- accept
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values)
+-- sensitivity: sum(distinct units)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped)
+-- sensitivity: sum(distinct (units - least)²)  l0=1 l1=96 l2=96 linf=96 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - least)² in [-32, 32], clamped)
+-- plan:
+--   r1:
+--     aggregate: stddev_samp = stddev_samp(distinct units)
+--       scan orders (id, customer, units)
+==
+# case: distinct_values/variance-of-all
+SELECT VAR_POP(DISTINCT age) AS v, STDDEV_POP(DISTINCT age) AS s FROM customers
+-- accept
+-- sensitivity: count(distinct age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most)
+-- sensitivity: sum(distinct age)  l0=1 l1=99 l2=99 linf=99 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most; age in [18, 99], clamped)
+-- sensitivity: sum(distinct (age - least)²)  l0=1 l1=3280.5 l2=3280.5 linf=3280.5 groups=1  (rows per unit 1, proven (id is the key of customers); (age - least)² in [-3280.5, 3280.5], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(distinct age), stddev_pop = stddev_pop(distinct age)
+--       scan customers (id, age)
+==
+# case: distinct_values/variance-of-doubles
+SELECT STDDEV(DISTINCT weight) AS s FROM orders
+-- accept
+-- sensitivity: count(distinct weight)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(distinct weight)  l0=1 l1=60.3000183105 l2=60.3000183105 linf=60.3000183105 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped)
+-- sensitivity: sum(distinct (weight - least)²)  l0=1 l1=606.015368042 l2=606.015368042 linf=606.015368042 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (weight - least)² in [-202.005, 202.005], clamped)
+-- plan:
+--   r1:
+--     aggregate: stddev_samp = stddev_samp(distinct weight)
+--       scan orders (id, customer, weight)
+==
+# case: distinct_values/variance-of-wide-decimals
+SELECT VAR_SAMP(DISTINCT total) AS v FROM orders
+-- accept
+-- sensitivity: count(distinct total)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum(distinct total)  l0=1 l1=2.70000121519e+19 l2=2.70000121519e+19 linf=2.70000121519e+19 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); total in [-9000004050648825856, 9000004050648825856], clamped)
+-- sensitivity: sum(distinct (total - least)²)  l0=1 l1=4.8600043747e+38 l2=4.8600043747e+38 linf=4.8600043747e+38 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (total - least)² in [-162000145823390546327820817182828265472, 162000145823390546327820817182828265472], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_samp = var_samp(distinct total)
+--       scan orders (id, customer, total)
+==
+# case: distinct_values/variance-beside-others
+SELECT COUNT(DISTINCT units) AS c, SUM(DISTINCT units) AS s, AVG(DISTINCT units) AS a, VAR_POP(DISTINCT units) AS v FROM orders
+-- accept
+-- sensitivity: c  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values)
+-- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped)
+-- sensitivity: sum(distinct (units - least)²)  l0=1 l1=96 l2=96 linf=96 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - least)² in [-32, 32], clamped)
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct units), sum = sum(distinct units), avg = avg(distinct units), var_pop = var_pop(distinct units)
+--       scan orders (id, customer, units)
+==
+# case: distinct_values/variance-beside-that-of-rows
+SELECT VAR_POP(DISTINCT units) AS d, VAR_POP(units) AS v FROM orders
+-- accept
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values)
+-- sensitivity: sum(distinct units)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped)
+-- sensitivity: sum(distinct (units - least)²)  l0=1 l1=96 l2=96 linf=96 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - least)² in [-32, 32], clamped)
+-- sensitivity: rows with units near 1  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with units near 5  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
+-- sensitivity: rows with units near 9  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; a row adds 1 to all 3 weights together)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(distinct units), var_pop#2 = var_pop(units)
+--       scan orders (id, customer, units)
+==
+# case: distinct_values/variance-grouped
+SELECT status, VAR_POP(DISTINCT units) AS v FROM orders GROUP BY status
+-- accept
+-- sensitivity: count(distinct units)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(distinct units)  l0=3 l1=27 l2=27 linf=27 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped; groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(distinct (units - least)²)  l0=3 l1=96 l2=96 linf=96 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - least)² in [-32, 32], clamped; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: var_pop = var_pop(distinct units)
+--       scan orders (id, customer, status, units)
+==
+# case: distinct_values/variance-filtered
+SELECT VAR_POP(DISTINCT units) FILTER (WHERE paid) AS v FROM orders
+-- accept
+-- sensitivity: count(distinct CASE WHEN paid THEN units ELSE CAST(NULL AS INT) END)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN units ELSE CAST(NULL AS INT) END has at most 9 values)
+-- sensitivity: sum(distinct CASE WHEN paid THEN units ELSE CAST(NULL AS INT) END)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN paid THEN units ELSE CAST(NULL AS INT) END has at most 9 values; CASE WHEN paid THEN units ELSE CAST(NULL AS INT) END in [1, 9], clamped)
+-- sensitivity: sum(distinct (CASE WHEN paid THEN units ELSE CAST(NULL AS INT) END - least)²)  l0=1 l1=96 l2=96 linf=96 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (CASE WHEN paid THEN units ELSE CAST(NULL AS INT) END - least)² in [-32, 32], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(distinct case(paid then units; else NULL))
+--       scan orders (id, customer, paid, units)
+==
+# case: distinct_values/variance-in-a-join
+SELECT c.vip, STDDEV_POP(DISTINCT o.units) AS v FROM orders o JOIN customers c ON o.customer = c.id GROUP BY c.vip
+-- accept
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); units has at most 9 values; groups: vip: 2 values; a unit is in one group)
+-- sensitivity: sum(distinct units)  l0=1 l1=27 l2=27 linf=27 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); units has at most 9 values; units in [1, 9], clamped; groups: vip: 2 values; a unit is in one group)
+-- sensitivity: sum(distinct (units - least)²)  l0=1 l1=96 l2=96 linf=96 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); (units - least)² in [-32, 32], clamped; groups: vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: stddev_pop = stddev_pop(distinct units)
+--       join inner on (customer = id#2)
+--         scan orders (id, customer, units)
+--         scan customers (id#2, vip)
+==
+# case: distinct_values/variance-having
+SELECT status, COUNT(*) AS n FROM orders GROUP BY status HAVING VAR_POP(DISTINCT units) > 2
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(distinct units)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(distinct units)  l0=3 l1=27 l2=27 linf=27 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped; groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(distinct (units - least)²)  l0=3 l1=96 l2=96 linf=96 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - least)² in [-32, 32], clamped; groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: var_pop = var_pop(distinct units), count = count(*)
+--       scan orders (id, customer, status, units)
+--   answer:
+--     project status#3 = status#2, n = count
+--       filter (var_pop > 2)
+--         released r1 (status#2, var_pop, count)
+==
+# case: distinct_values/variance-rolled-up
+SELECT status, VAR_POP(DISTINCT units) AS v FROM orders GROUP BY ROLLUP (status)
+-- accept
+-- sensitivity: count(distinct units)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(distinct units)  l0=3 l1=27 l2=27 linf=27 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped; groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(distinct (units - least)²)  l0=3 l1=96 l2=96 linf=96 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - least)² in [-32, 32], clamped; groups: status: 4 values; a unit can be in several)
+-- sensitivity: count(distinct units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values)
+-- sensitivity: sum(distinct units)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); units has at most 9 values; units in [1, 9], clamped)
+-- sensitivity: sum(distinct (units - least)²)  l0=1 l1=96 l2=96 linf=96 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units - least)² in [-32, 32], clamped)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: var_pop = var_pop(distinct units)
+--       scan orders (id, customer, status, units)
+--   r2:
+--     aggregate: var_pop#2 = var_pop(distinct units#2)
+--       scan orders (id#2, customer#2, units#2)
+--   answer:
+--     project status#7 = status#6, v = var_pop#7
+--       union (status#6, var_pop#7)
+--         project status#4 = status#3, var_pop#4 = var_pop#3
+--           project status#3 = status#2, var_pop#3 = var_pop
+--             released r1 (status#2, var_pop)
+--         project status#5 = NULL, var_pop#6 = var_pop#5
+--           project var_pop#5 = var_pop#2
+--             released r2 (var_pop#2)
+==
+# case: distinct_values/variance-of-an-expression
+SELECT VAR_POP(DISTINCT units % 3 - 1) AS v FROM orders
+-- accept
+-- sensitivity: count(distinct (units % 3) - 1)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units % 3) - 1 has at most 3 values)
+-- sensitivity: sum(distinct (units % 3) - 1)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (units % 3) - 1 has at most 3 values; (units % 3) - 1 in [-1, 1], clamped)
+-- sensitivity: sum(distinct ((units % 3) - 1 - least)²)  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); ((units % 3) - 1 - least)² in [-2, 2], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(distinct (mod(units, 3) - 1))
+--       scan orders (id, customer, units)
+==
+# case: distinct_values/variance-of-one-value
+SELECT VAR_POP(DISTINCT 5) AS v, VAR_SAMP(DISTINCT 5) AS w FROM orders
+-- accept
+-- sensitivity: count(distinct 5)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit has one value of 5 at most)
+-- sensitivity: sum(distinct 5)  l0=1 l1=5 l2=5 linf=5 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); a unit has one value of 5 at most; 5 in [5, 5], proven)
+-- sensitivity: sum(distinct (5 - least)²)  l0=1 l1=0 l2=0 linf=0 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (5 - least)² in [0, 0], proven)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(distinct 5), var_samp = var_samp(distinct 5)
+--       scan orders (id, customer)
+==
+# case: distinct_values/variance-of-null
+SELECT VAR_POP(DISTINCT NULLIF(units, 3)) AS v FROM orders
+-- accept
+-- sensitivity: count(distinct NULLIF(units, 3))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 3) has at most 9 values)
+-- sensitivity: sum(distinct NULLIF(units, 3))  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(units, 3) has at most 9 values; NULLIF(units, 3) in [1, 9], clamped)
+-- sensitivity: sum(distinct (NULLIF(units, 3) - least)²)  l0=1 l1=96 l2=96 linf=96 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); (NULLIF(units, 3) - least)² in [-32, 32], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(distinct nullif(units, 3))
+--       scan orders (id, customer, units)
+==
+# case: distinct_values/variance-of-anything
+SELECT VAR_SAMP(DISTINCT rate) AS v FROM orders
+-- reject DP301  nothing bounds what VAR_SAMP reads
+--                       ^^^^
+-- help: declare bounds for rate in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: distinct_values/variance-per-unit
+SELECT SUM(v) AS s FROM (SELECT customer, VAR_POP(DISTINCT units) AS v FROM orders GROUP BY customer) x
+-- reject DP204  the aggregate var_pop of one unit's rows is not supported
+--                                        ^^^^^^^^^^^^^^^^^^^^^^
+-- help: use COUNT, SUM, AVG, MIN or MAX
+==
+# case: distinct_values/variance-over-the-rows-of-units
+SELECT VAR_POP(DISTINCT n) AS v FROM (SELECT customer, COUNT(*) AS n FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: count(distinct count)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit); a unit has one value of count at most)
+-- sensitivity: sum(distinct count)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); a unit has one value of count at most; count in [1, 3], clamped)
+-- sensitivity: sum(distinct (count - least)²)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (one group per unit); (count - least)² in [-2, 2], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(distinct count)
+--       aggregate per unit by customer#2 = customer: count = count(*)
+--         scan orders (id, customer)
+==
+# case: distinct_values/variance-of-released-rows
+SELECT VAR_POP(DISTINCT n) AS v FROM (SELECT status, COUNT(*) AS n FROM orders GROUP BY status) x
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     project v = var_pop
+--       aggregate: var_pop = var_pop(distinct n)
+--         project status#3 = status#2, n = count
+--           project status#2, count
+--             filter present
+--               released r1 (status#2, count, present)
+==
+# case: distinct_values/correlation
+SELECT CORR(DISTINCT units, amount) AS c FROM orders
+-- reject DP101  the text is not a complete SELECT
+--                                ^
+==
+# case: distinct_values/skewness
+SELECT SKEWNESS(DISTINCT units) AS c FROM orders
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
+--                       ^^^^^
+-- help: leave out DISTINCT
+==
+# case: distinct_values/variance-around-zero
+SELECT VAR_SAMP(DISTINCT score) AS v FROM customers
+-- accept
+-- sensitivity: count(distinct score)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: sum(distinct score)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped)
+-- sensitivity: sum(distinct (score - least)²)  l0=1 l1=2 l2=2 linf=2 groups=1  (rows per unit 1, proven (id is the key of customers); (score - least)² in [-2, 2], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_samp = var_samp(distinct score)
+--       scan customers (id, score)
+==
+# case: distinct_values/variance-of-doubles-grouped
+SELECT vip, STDDEV_POP(DISTINCT score) AS v, AVG(DISTINCT score) AS a FROM customers GROUP BY vip
+-- accept
+-- sensitivity: sum(distinct score)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); a unit has one value of score at most; score in [-1, 1], clamped; groups: vip: 2 values; a unit is in one group)
+-- sensitivity: count(distinct score)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); a unit has one value of score at most; groups: vip: 2 values; a unit is in one group)
+-- sensitivity: count(distinct score)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- sensitivity: sum(distinct score)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); score in [-1, 1], clamped; groups: vip: 2 values; a unit is in one group)
+-- sensitivity: sum(distinct (score - least)²)  l0=1 l1=2 l2=2 linf=2 groups=2  (rows per unit 1, proven (id is the key of customers); (score - least)² in [-2, 2], clamped; groups: vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip: stddev_pop = stddev_pop(distinct score), avg = avg(distinct score)
+--       scan customers (id, score, vip)

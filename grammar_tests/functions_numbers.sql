@@ -409,7 +409,7 @@ SELECT COUNT(*) AS n FROM orders WHERE ISFINITE(rate) AND NOT ISNAN(rate) AND NO
 SELECT SUM(WIDTH_BUCKET(amount, 0, 500, 5)) AS s FROM orders
 -- reject DP204  the function width_bucket is not on the allow-list
 --         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
--- help: did you mean time_bucket?
+-- help: write FLOOR((x - low) / width) + 1
 ==
 # case: functions_numbers/random
 SELECT SUM(RANDOM()) AS s FROM orders
@@ -452,3 +452,417 @@ SELECT COUNT(*) AS n FROM orders WHERE units NOT IN [1, NULL]
 -- reject DP104  NULL in a list after IN
 --                                                      ^^^^
 -- help: leave it out
+==
+# case: functions_numbers/equal-nan
+SELECT COUNT(*) AS n FROM orders WHERE rate = 'NaN'::DOUBLE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rate = try_cast('nan'))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/below-nan
+SELECT COUNT(*) AS n FROM orders WHERE rate < CAST('nan' AS DOUBLE)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rate < try_cast('nan'))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/above-minus-infinity
+SELECT COUNT(*) AS n FROM orders WHERE rate > CAST('-infinity' AS DOUBLE)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rate > try_cast('-inf'))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/distinct-from-nan
+SELECT COUNT(*) AS n FROM orders WHERE rate IS DISTINCT FROM 'NaN'::DOUBLE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter not(is_not_distinct(rate, try_cast('nan')))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/nullif-nan
+SELECT COUNT(NULLIF(rate, 'NaN'::DOUBLE)) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(nullif(rate, try_cast('nan')))
+--       scan orders (id, customer, rate)
+==
+# case: functions_numbers/nan-cast-in-a-list
+SELECT COUNT(*) AS n FROM orders WHERE rate IN ('NaN'::DOUBLE, 1)
+-- reject DP104  IN takes a list of constants
+--                                              ^^^^^
+-- help: write a = b OR a = c
+==
+# case: functions_numbers/nan-in-a-list
+SELECT COUNT(*) AS n FROM orders WHERE rate IN ('NaN', 1)
+-- reject DP205  the constant cannot be read as DOUBLE
+--                                              ^^^^^
+-- help: compare with it by itself: x = 'NaN' OR x IN (…)
+==
+# case: functions_numbers/sum-of-nan
+SELECT SUM(COALESCE(weight, 'NaN'::DOUBLE)) AS n FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/clamped-nan
+# differs: a sum of DOUBLEs is rounded onto a lattice
+SELECT SUM(LEAST(GREATEST(COALESCE(weight, 'NaN'::DOUBLE), 0), 30)) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=90 l2=90 linf=90 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST(COALESCE(weight, TRY_CAST('nan' AS DOUBLE)), CAST('0.0' AS DOUBLE)), CAST('30.0' AS DOUBLE)) in [0, 30], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(least(greatest(coalesce(weight, try_cast('nan')), 0), 30))
+--       scan orders (id, customer, weight)
+==
+# case: functions_numbers/below-nan-as-text
+SELECT COUNT(*) AS n FROM orders WHERE rate < 'NaN'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rate < try_cast('nan'))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/below-infinite-float
+SELECT COUNT(*) AS n FROM orders WHERE rate < 'inf'::FLOAT
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rate < try_cast('inf'))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/between-infinities
+SELECT COUNT(*) AS n FROM orders WHERE rate BETWEEN '-inf' AND 'inf'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((rate >= try_cast('-inf')) AND (rate <= try_cast('inf')))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/sum-of-nan-in-a-case
+SELECT SUM(CASE WHEN weight > 3 THEN weight ELSE 'NaN'::DOUBLE END) AS n FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/isnan-as-key
+SELECT isnan(COALESCE(rate, 'NaN'::DOUBLE)) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = isnan(coalesce(rate, try_cast('nan'))): count = count(*)
+--       scan orders (id, customer, rate)
+==
+# case: functions_numbers/least-of-nan
+SELECT SUM(LEAST(weight, 'NaN'::DOUBLE)) AS n FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/greatest-of-nan
+SELECT SUM(GREATEST(weight, 'NaN'::DOUBLE)) AS n FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/least-of-infinity
+SELECT SUM(LEAST(weight, 'inf'::DOUBLE)) AS n FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/kinds-of-numbers-as-keys
+SELECT CASE WHEN rate = 'NaN'::DOUBLE THEN 'nan' WHEN rate = 'inf' THEN 'inf' WHEN rate = '-inf' THEN '-inf' WHEN rate IS NOT NULL THEN 'number' END AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((rate = try_cast('nan')) then 'nan'; (rate = try_cast('inf')) then 'inf'; (rate = try_cast('-inf')) then '-inf'; not(is_null(rate)) then 'number'; else NULL): count = count(*)
+--       scan orders (id, customer, rate)
+==
+# case: functions_numbers/decimal-below-nan
+SELECT COUNT(*) AS n FROM orders WHERE amount < 'NaN'
+-- reject DP205  the constant cannot be read as DECIMAL(10,2)
+--                                              ^^^^^
+==
+# case: functions_numbers/integer-equal-nan
+SELECT COUNT(*) AS n FROM orders WHERE units = 'NaN'::DOUBLE
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (coerce(units) = try_cast('nan'))
+--         scan orders (id, customer, units)
+==
+# case: functions_numbers/times-nan
+SELECT SUM(amount * 'NaN'::DOUBLE) AS s FROM orders
+-- reject DP301  nothing bounds what SUM adds up
+--         ^^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/text-nan
+SELECT COUNT(*) AS n FROM customers WHERE email = 'NaN'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (email = 'NaN')
+--         scan customers (id, email)
+==
+# case: functions_numbers/beyond-nan
+SELECT SUM(CASE WHEN rate > 'NaN'::DOUBLE THEN 1 ELSE 0 END) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (rate > TRY_CAST('nan' AS DOUBLE)) THEN 1 ELSE 0 END in [0, 1], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case((rate > try_cast('nan')) then 1; else 0))
+--       scan orders (id, customer, rate)
+==
+# case: functions_numbers/distinct-but-nan
+SELECT COUNT(DISTINCT NULLIF(rate, 'nan'::DOUBLE)) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct nullif(rate, try_cast('nan')))
+--       scan orders (id, customer, rate)
+==
+# case: functions_numbers/nan-as-key
+SELECT 'NaN'::DOUBLE AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^
+-- help: group by fewer numbers, such as FLOOR(x / 50) * 50 or ROUND(x, 1), of bounded x; or ask with a delta, and groups of few units are left out
+==
+# case: functions_numbers/greatest-infinity
+SELECT MAX(COALESCE(weight, 'inf'::DOUBLE)) AS n FROM orders
+-- reject DP301  nothing bounds what MAX reads
+--         ^^^^^^^^^^^^^^^^^^^^^^
+-- help: write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_numbers/average-but-nan
+# differs: a sum of DOUBLEs is rounded onto a lattice
+SELECT AVG(NULLIF(weight, 'NaN'::DOUBLE)) AS n FROM orders
+-- accept
+-- sensitivity: sum(NULLIF(weight, TRY_CAST('nan' AS DOUBLE)))  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(weight, TRY_CAST('nan' AS DOUBLE)) in [0, 20.1], clamped; summed around 0, the least; a row adds 20.1 to sum(NULLIF(weight, TRY_CAST('nan' AS DOUBLE))) and sum(NULLIF(weight, TRY_CAST('nan' AS DOUBLE)) - 20.1) together)
+-- sensitivity: sum(NULLIF(weight, TRY_CAST('nan' AS DOUBLE)) - 20.1)  l0=1 l1=60.3 l2=60.3 linf=60.3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); NULLIF(weight, TRY_CAST('nan' AS DOUBLE)) in [0, 20.1], clamped; summed around 20.1, the greatest; a row adds 20.1 to sum(NULLIF(weight, TRY_CAST('nan' AS DOUBLE))) and sum(NULLIF(weight, TRY_CAST('nan' AS DOUBLE)) - 20.1) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(nullif(weight, try_cast('nan')))
+--       scan orders (id, customer, weight)
+==
+# case: functions_numbers/nan-of-noisy-numbers
+SELECT COUNT(*) AS n FROM orders GROUP BY status HAVING AVG(weight) < 'NaN'::DOUBLE
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- sensitivity: sum(weight)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 0, the least; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- sensitivity: sum(weight - 20.1)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 20.1, the greatest; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: avg = avg(weight), count = count(*)
+--       scan orders (id, customer, weight, status)
+--   answer:
+--     project n = count
+--       filter (avg < try_cast('nan'))
+--         released r1 (status#2, avg, count)
+==
+# case: functions_numbers/nan-in-a-join
+SELECT COUNT(*) AS n FROM customers c JOIN orders o ON o.customer = c.id AND o.rate < 'NaN'::DOUBLE WHERE c.score <> 'nan'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (customer = id)
+--         filter (score <> try_cast('nan'))
+--           scan customers (id, score)
+--         filter (rate < try_cast('nan'))
+--           scan orders (id#2, customer, rate)
+==
+# case: functions_numbers/nan-in-an-outer-join
+SELECT COUNT(o.id) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id AND isnan(o.rate)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(id#2)
+--       join left on ((customer = id) AND isnan(rate))
+--         scan customers (id)
+--         scan orders (id#2, customer, rate)
+==
+# case: functions_numbers/nan-in-a-subquery
+SELECT COUNT(*) AS n FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer = c.id AND o.rate = 'NaN'::DOUBLE)
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (customer = id)
+--           scan customers (id)
+--           filter (rate = try_cast('nan'))
+--             scan orders (id#2, customer, rate)
+==
+# case: functions_numbers/nan-grouped
+SELECT status, COUNT_IF(rate = 'NaN'::DOUBLE) AS nans, COUNT_IF(rate < 'inf' AND rate > '-inf') AS numbers FROM orders GROUP BY status
+-- accept
+-- sensitivity: nans  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- sensitivity: numbers  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(case((rate = try_cast('nan')) then 1; else NULL)), count#2 = count(case(((rate < try_cast('inf')) AND (rate > try_cast('-inf'))) then 1; else NULL))
+--       scan orders (id, customer, status, rate)
+==
+# case: functions_numbers/nan-having
+SELECT status, COUNT(*) AS n FROM orders WHERE rate <> 'NaN' GROUP BY status HAVING COUNT(*) > 2
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       filter (rate <> try_cast('nan'))
+--         scan orders (id, customer, status, rate)
+--   answer:
+--     project status#3 = status#2, n = count
+--       filter (count > 2)
+--         released r1 (status#2, count)
+==
+# case: functions_numbers/nan-negated
+SELECT COUNT(*) AS n FROM orders WHERE NOT (rate < 'NaN'::DOUBLE)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rate >= try_cast('nan'))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/nan-or-null
+SELECT COUNT(*) AS n FROM orders WHERE NULLIF(rate, 'NaN'::DOUBLE) IS NULL
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter is_null(nullif(rate, try_cast('nan')))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/isinf
+SELECT COUNT_IF(isinf(rate)) AS i, COUNT_IF(isfinite(rate)) AS f, COUNT_IF(NOT isfinite(rate)) AS b FROM orders
+-- accept
+-- sensitivity: i  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: f  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: b  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(isinf(rate) then 1; else NULL)), count#2 = count(case(isfinite(rate) then 1; else NULL)), count#3 = count(case(not(isfinite(rate)) then 1; else NULL))
+--       scan orders (id, customer, rate)
+==
+# case: functions_numbers/isnan-of-whole-numbers
+SELECT COUNT_IF(isnan(units)) AS n, COUNT_IF(isfinite(amount)) AS f FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: f  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(isnan(coerce(units)) then 1; else NULL)), count#2 = count(case(isfinite(coerce(amount)) then 1; else NULL))
+--       scan orders (id, customer, amount, units)
+==
+# case: functions_numbers/isnan-of-nan
+SELECT COUNT_IF(isnan('NaN'::DOUBLE)) AS n, COUNT_IF('NaN'::DOUBLE = 'nan'::DOUBLE) AS e FROM customers
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: e  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(case(isnan(try_cast('nan')) then 1; else NULL)), count#2 = count(case((try_cast('nan') = try_cast('nan')) then 1; else NULL))
+--       scan customers (id)
+==
+# case: functions_numbers/infinity-is-no-nan
+SELECT COUNT_IF('inf'::DOUBLE < 'NaN'::DOUBLE) AS n, COUNT_IF('-infinity'::DOUBLE < 0) AS m FROM customers
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- sensitivity: m  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers))
+-- plan:
+--   r1:
+--     aggregate: count = count(case((try_cast('inf') < try_cast('nan')) then 1; else NULL)), count#2 = count(case((try_cast('-inf') < 0) then 1; else NULL))
+--       scan customers (id)
+==
+# case: functions_numbers/nan-replaced
+# differs: a sum of DOUBLEs is rounded onto a lattice
+SELECT SUM(CASE WHEN isfinite(rate) THEN LEAST(GREATEST(rate, -1), 1) ELSE 0 END) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ISFINITE(rate) THEN LEAST(GREATEST(rate, CAST('-1.0' AS DOUBLE)), CAST('1.0' AS DOUBLE)) ELSE CAST('0.0' AS DOUBLE) END in [-1, 1], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case(isfinite(rate) then least(greatest(rate, -1), 1); else 0))
+--       scan orders (id, customer, rate)
+==
+# case: functions_numbers/nan-per-unit
+SELECT SUM(n) AS s FROM (SELECT customer, COUNT_IF(rate = 'NaN') AS n FROM orders GROUP BY customer) x
+-- accept
+-- sensitivity: s  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 1, proven (one group per unit); count in [0, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count)
+--       aggregate per unit by customer#2 = customer: count = count(case((rate = try_cast('nan')) then 1; else NULL))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/nan-per-unit-maximum
+SELECT COUNT(*) AS n FROM (SELECT customer, MAX(rate) AS m FROM orders GROUP BY customer) x WHERE m = 'NaN'
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (one group per unit))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (max = try_cast('nan'))
+--         aggregate per unit by customer#2 = customer: max = max(rate)
+--           scan orders (id, customer, rate)
+==
+# case: functions_numbers/nan-with-spaces
+SELECT COUNT(*) AS n FROM orders WHERE rate < ' +NaN '
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rate < try_cast('nan'))
+--         scan orders (id, customer, rate)
+==
+# case: functions_numbers/nan-misspelt
+SELECT COUNT(*) AS n FROM orders WHERE rate < 'not a number'
+-- reject DP205  the constant cannot be read as DOUBLE
+--                                            ^^^^^^^^^^^^^^
+==
+# case: functions_numbers/nan-tried
+SELECT COUNT(*) AS n FROM orders WHERE rate < TRY_CAST('-NaN' AS DOUBLE)
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (rate < try_cast('nan'))
+--         scan orders (id, customer, rate)

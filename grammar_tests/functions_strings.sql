@@ -528,5 +528,358 @@ SELECT COUNT(*) AS n FROM orders WHERE code || '' = '7'
 ==
 # case: functions_strings/double-in-a-concat
 SELECT CONCAT('about ', weight) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: functions_strings/text-of-double-concat
+SELECT COUNT(*) AS n FROM orders WHERE rate || 'a' = '1.5a'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (concat(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24)), 'a') = '1.5a')
+--         scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-length
+SELECT SUM(LENGTH(rate || '')) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=72 l2=72 linf=72 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH(((CASE WHEN ISNAN(rate) THEN 'nan' ELSE LEFT(CAST((rate + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END) || '')) in [0, 24], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), '')))
+--       scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-concat-function
+SELECT SUM(LENGTH(CONCAT(weight, ' kg'))) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=81 l2=81 linf=81 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH((COALESCE(((CASE WHEN ISNAN(weight) THEN 'nan' ELSE LEFT(CAST((weight + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END)), '') || COALESCE(' kg', ''))) in [0, 27], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(concat(coalesce(concat(case(isnan(weight) then 'nan'; else left(cast((weight + 0)), 24))), ''), coalesce(' kg', ''))))
+--       scan orders (id, customer, weight)
+==
+# case: functions_strings/text-of-double-cast-to-text
+SELECT SUM(LENGTH(CAST(rate AS VARCHAR))) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=72 l2=72 linf=72 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH((CASE WHEN ISNAN(rate) THEN 'nan' ELSE LEFT(CAST((rate + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END)) in [0, 24], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24))))
+--       scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-cast-in-a-list
+SELECT COUNT(*) AS n FROM orders WHERE rate::VARCHAR IN ('0.0', 'nan', 'inf')
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter in(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24)), '0.0', 'nan', 'inf')
+--         scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-distinct
+SELECT COUNT(DISTINCT rate || '') AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(distinct concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), ''))
+--       scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-listed-key
+SELECT weight || '' AS k, COUNT(*) AS n FROM orders WHERE weight || '' IN ('1.5', '2.0') GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = concat(case(isnan(weight) then 'nan'; else left(cast((weight + 0)), 24)), ''): count = count(*)
+--       filter in(concat(case(isnan(weight) then 'nan'; else left(coerce((clamp(weight, 0, 2828823515942093/140737488355328) + 0)), 24)), ''), '1.5', '2.0')
+--         scan orders (id, customer, weight)
+==
+# case: functions_strings/text-of-double-key-without-a-list
+SELECT weight || '' AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- reject DP303  the values of key are private: no public list of its groups is known
+--     ^^^^^^^^^^^^
+-- help: declare `values` or `bounds` for its column in the policy, filter it with IN (…), or join a public table and group by that table's column; or ask with a delta, and groups of few units are left out
+==
+# case: functions_strings/text-of-double-first-character-as-key
+SELECT LEFT(weight || '', 1) AS k, COUNT(*) AS n FROM orders WHERE LEFT(weight || '', 1) IN ('1', '2') GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = left(concat(case(isnan(weight) then 'nan'; else left(cast((weight + 0)), 24)), ''), 1): count = count(*)
+--       filter in(left(concat(case(isnan(weight) then 'nan'; else left(coerce((clamp(weight, 0, 2828823515942093/140737488355328) + 0)), 24)), ''), 1), '1', '2')
+--         scan orders (id, customer, weight)
+==
+# case: functions_strings/text-of-double-noisy-number-in-a-text
+SELECT status || ' ' || AVG(weight) AS t FROM orders GROUP BY status
+-- accept
+-- sensitivity: sum(weight)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 0, the least; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- sensitivity: sum(weight - 20.1)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 20.1, the greatest; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: avg = avg(weight)
+--       scan orders (id, customer, weight, status)
+==
+# case: functions_strings/text-of-double-noisy-numbers-listed
+SELECT STRING_AGG(m, ', ' ORDER BY m) AS t FROM (SELECT status, AVG(weight) AS m FROM orders GROUP BY status)
+-- accept
+-- sensitivity: sum(weight)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 0, the least; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- sensitivity: sum(weight - 20.1)  l0=3 l1=60.3 l2=60.3 linf=60.3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); weight in [0, 20.1], clamped; summed around 20.1, the greatest; groups: status: 4 values; a unit can be in several; a row adds 20.1 to sum(weight) and sum(weight - 20.1) together)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: avg = avg(weight)
+--       scan orders (id, customer, weight, status)
+--   answer:
+--     project t = string_agg
+--       aggregate: string_agg = string_agg(concat(case(isnan(m) then 'nan'; else left(coerce((m + 0)), 24))), , ; order m asc nulls last)
+--         project status#3 = status#2, m = avg
+--           project status#2, avg
+--             filter present
+--               released r1 (status#2, avg, present)
+==
+# case: functions_strings/text-of-double-decimal
+SELECT COUNT(*) AS n FROM orders WHERE amount || 'a' = '1.50a'
+-- reject DP205  concat: needs a string, not DECIMAL(10,2)
+--                                     ^^^^^^
+==
+# case: functions_strings/text-of-double-concat-ws
+SELECT COUNT(*) AS n FROM orders WHERE CONCAT_WS('-', status, rate) = 'open-1.0'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (concat_ws('-', cut(status, 5), case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24))) = 'open-1.0')
+--         scan orders (id, customer, status, rate)
+==
+# case: functions_strings/text-of-double-float
+SELECT SUM(LENGTH(CAST(rate AS FLOAT) || 'x')) AS n FROM orders
 -- reject DP205  concat: needs a string, not DOUBLE
---                      ^^^^^^
+--                     ^^^^
+==
+# case: functions_strings/text-of-double-constant
+SELECT SUM(LENGTH(1.5e0 || 'x')) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=75 l2=75 linf=75 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH(((CASE WHEN ISNAN(CAST('1.5' AS DOUBLE)) THEN 'nan' ELSE LEFT(CAST((CAST('1.5' AS DOUBLE) + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END) || 'x')) in [0, 25], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(concat(case(isnan(3/2) then 'nan'; else left(cast((3/2 + 0)), 24)), 'x')))
+--       scan orders (id, customer)
+==
+# case: functions_strings/text-of-double-repeated
+SELECT SUM(LENGTH(REPEAT(rate || '', 3))) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=216 l2=216 linf=216 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH(REPEAT(((CASE WHEN ISNAN(rate) THEN 'nan' ELSE LEFT(CAST((rate + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END) || ''), 3)) in [0, 72], proven)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(repeat(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), ''), 3)))
+--       scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-joined-on
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer AND a.rate || '' = b.rate || ''
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on ((customer = customer#2) AND (concat(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24)), '') = concat(case(isnan(rate#2) then 'nan'; else left(coerce((rate#2 + 0)), 24)), '')))
+--         filter (number_up_to_3 <= 3)
+--           project id, customer, rate, number_up_to_3 = row_number
+--             window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last, rate asc nulls last)
+--               scan orders (id, customer, rate)
+--         filter (number_up_to_3#2 <= 3)
+--           project id#2, customer#2, rate#2, number_up_to_3#2 = row_number#2
+--             window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last, rate#2 asc nulls last)
+--               scan orders (id#2, customer#2, rate#2)
+==
+# case: functions_strings/text-of-double-minimum
+SELECT MIN(LENGTH(rate || '')) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 25 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(length(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), '')))
+--       scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-quotient
+SELECT SUM(LENGTH(amount / 3 || '')) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=72 l2=72 linf=72 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH(((CASE WHEN ISNAN((amount / CAST('3.0' AS DOUBLE))) THEN 'nan' ELSE LEFT(CAST(((amount / CAST('3.0' AS DOUBLE)) + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END) || '')) in [0, 24], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(concat(case(isnan(div(coerce(amount), 3)) then 'nan'; else left(cast((div(coerce(amount), 3) + 0)), 24)), '')))
+--       scan orders (id, customer, amount)
+==
+# case: functions_strings/text-of-double-per-unit-key
+SELECT SUM(n) AS s FROM (SELECT customer, rate || '' AS r, COUNT(*) AS n FROM orders GROUP BY customer, r) x
+-- accept
+-- sensitivity: s  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 3, enforced per unit (at most 3 groups per unit (3 rows of orders per customer)); count in [1, 3], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(count)
+--       aggregate per unit by customer#2 = customer, key = concat(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24)), ''): count = count(*)
+--         scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-key-of-listed-numbers
+SELECT rate || '' AS k, COUNT(*) AS n FROM orders WHERE rate IN (1.5, 2) GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), ''): count = count(*)
+--       filter in(rate, 3/2, 2)
+--         scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-floor-of-whole-numbers
+SELECT SUM(LENGTH(FLOOR(units) || '')) AS n FROM orders
+-- reject DP205  concat: needs a string, not INTEGER
+--                ^^^^^^^^^^^
+==
+# case: functions_strings/text-of-double-floor
+SELECT SUM(LENGTH(FLOOR(weight) || '')) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=72 l2=72 linf=72 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH(((CASE WHEN ISNAN(FLOOR(weight)) THEN 'nan' ELSE LEFT(CAST((FLOOR(weight) + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END) || '')) in [0, 24], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(concat(case(isnan(floor(weight)) then 'nan'; else left(cast((floor(weight) + 0)), 24)), '')))
+--       scan orders (id, customer, weight)
+==
+# case: functions_strings/text-of-double-text-as-a-number
+SELECT SUM(TRY_CAST(weight || '' AS INTEGER)) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=6442450944 l2=6442450944 linf=6442450944 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); TRY_CAST(((CASE WHEN ISNAN(weight) THEN 'nan' ELSE LEFT(CAST((weight + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END) || '') AS INT) in [-2147483648, 2147483647], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(try_cast(concat(case(isnan(weight) then 'nan'; else left(cast((weight + 0)), 24)), '')))
+--       scan orders (id, customer, weight)
+==
+# case: functions_strings/text-of-double-like
+SELECT COUNT(*) AS n FROM orders WHERE ROUND(weight, 1) || '' LIKE '%.5'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter like(concat(case(isnan(round(clamp(weight, 0, 2828823515942093/140737488355328), 1)) then 'nan'; else left(coerce((round(clamp(weight, 0, 2828823515942093/140737488355328), 1) + 0)), 24)), ''), '%.5')
+--         scan orders (id, customer, weight)
+==
+# case: functions_strings/text-of-double-nan
+SELECT COUNT(*) AS n FROM orders WHERE 'NaN'::DOUBLE || '' = 'nan' AND rate || '' = 'nan'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (concat(case(isnan(try_cast('nan')) then 'nan'; else left(coerce((try_cast('nan') + 0)), 24)), '') = 'nan')
+--         filter (concat(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24)), '') = 'nan')
+--           scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-of-null
+SELECT COUNT(rate || '') AS n, COUNT(CONCAT(rate, '')) AS m FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), '')), count#2 = count(concat(coalesce(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24))), ''), coalesce('', '')))
+--       scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-in-a-case
+SELECT CASE WHEN rate || '' = 'inf' THEN 'inf' ELSE 'other' END AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), '') = 'inf') then 'inf'; else 'other'): count = count(*)
+--       scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-having
+SELECT status, COUNT(*) AS n FROM orders WHERE weight || '' <> '0.0' GROUP BY status HAVING COUNT(*) > 3
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       filter (concat(case(isnan(weight) then 'nan'; else left(coerce((clamp(weight, 0, 2828823515942093/140737488355328) + 0)), 24)), '') <> '0.0')
+--         scan orders (id, customer, weight, status)
+--   answer:
+--     project status#3 = status#2, n = count
+--       filter (count > 3)
+--         released r1 (status#2, count)
+==
+# case: functions_strings/text-of-double-in-an-outer-join
+SELECT COUNT(o.id) AS n FROM customers c LEFT JOIN orders o ON o.customer = c.id AND o.rate || '' = c.score || ''
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(id#2)
+--       join left on ((customer = id) AND (concat(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24)), '') = concat(case(isnan(score) then 'nan'; else left(coerce((clamp(score, -1, 1) + 0)), 24)), '')))
+--         scan customers (id, score)
+--         scan orders (id#2, customer, rate)
+==
+# case: functions_strings/text-of-double-of-both-zeros
+# differs: -0.0 is written as 0.0
+SELECT COUNT(*) AS n FROM orders WHERE CONCAT(rate, '/', -rate) = '0.0/0.0'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (concat(coalesce(concat(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24))), ''), coalesce('/', ''), coalesce(concat(case(isnan((0 - rate)) then 'nan'; else left(coerce(((0 - rate) + 0)), 24))), '')) = '0.0/0.0')
+--         scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-of-two-numbers
+# differs: -0.0 is written as 0.0, and every NaN as nan
+SELECT SUM(LENGTH(rate || '/' || weight)) AS s FROM orders
+-- accept
+-- sensitivity: s  l0=1 l1=147 l2=147 linf=147 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH((((CASE WHEN ISNAN(rate) THEN 'nan' ELSE LEFT(CAST((rate + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END) || '/') || (CASE WHEN ISNAN(weight) THEN 'nan' ELSE LEFT(CAST((weight + CAST('0.0' AS DOUBLE)) AS TEXT), 24) END))) in [0, 49], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(concat(concat(case(isnan(rate) then 'nan'; else left(cast((rate + 0)), 24)), '/'), case(isnan(weight) then 'nan'; else left(cast((weight + 0)), 24)))))
+--       scan orders (id, customer, weight, rate)
+==
+# case: functions_strings/text-of-double-tried
+SELECT COUNT(*) AS n FROM orders WHERE TRY_CAST(weight AS VARCHAR) = '20.1'
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (case(isnan(weight) then 'nan'; else left(coerce((clamp(weight, 0, 2828823515942093/140737488355328) + 0)), 24)) = '20.1')
+--         scan orders (id, customer, weight)
+==
+# case: functions_strings/text-of-double-public
+SELECT price / 2 || ' each' AS t FROM products
+-- exact
+==
+# case: functions_strings/text-of-double-grouped-by-the-number
+SELECT rate || '' AS k, COUNT(*) AS n FROM orders WHERE rate IN (0, 2.5) GROUP BY rate
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: rate: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by rate#2 = rate: count = count(*)
+--       filter in(rate, 0, 5/2)
+--         scan orders (id, customer, rate)
+==
+# case: functions_strings/text-of-double-in-a-set-operation
+SELECT COUNT(*) AS n FROM (SELECT customer, rate || '' AS r FROM orders UNION ALL SELECT id, score || '' FROM customers) x WHERE r = '1.0'
+-- accept
+-- sensitivity: n  l0=1 l1=4 l2=4 linf=4 groups=1  (rows per unit 4, enforced per unit ((3 rows of orders per customer) plus (id is the key of customers)))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (r#2 = '1.0')
+--         union (r#2, customer#3)
+--           project r, customer#2 = customer
+--             project r = concat(case(isnan(rate) then 'nan'; else left(coerce((rate + 0)), 24)), ''), customer
+--               scan orders (id, customer, rate)
+--           project score || '', id#3 = id#2
+--             project score || '' = concat(case(isnan(score) then 'nan'; else left(coerce((clamp(score, -1, 1) + 0)), 24)), ''), id#2
+--               scan customers (id#2, score)

@@ -863,3 +863,144 @@ SELECT DATE_TRUNC('day', placed) AS d, SUM(units) AS s FROM orders WHERE placed 
 --     aggregate by key = date_trunc('day', placed): sum = sum(units)
 --       filter (placed >= 2024-03-01 00:00:00)
 --         scan orders (id, customer, placed, units)
+==
+# case: group_domains/bucket-of-decimals
+# note: what WIDTH_BUCKET is in the other dialects
+SELECT CASE WHEN amount < 100 THEN 0 WHEN amount >= 400 THEN 7 WHEN amount >= 100 THEN CAST(GREATEST(LEAST(FLOOR((amount - 100) * 6 / 300), 5), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM orders GROUP BY b
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=9  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 9 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((amount < 100) then 0; (amount >= 400) then 7; (amount >= 100) then (cast(greatest(least(floor(div(coerce(((amount - 100) * 6)), 300)), 5), 0)) + 1); else NULL): count = count(*)
+--       scan orders (id, customer, amount)
+==
+# case: group_domains/bucket-of-integers
+# note: what WIDTH_BUCKET is in the other dialects
+SELECT CASE WHEN age < 20 THEN 0 WHEN age >= 60 THEN 5 WHEN age >= 20 THEN CAST(GREATEST(LEAST(FLOOR((age - 20) * 4 / 40), 3), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM customers GROUP BY b
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: key: 6 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case((age < 20) then 0; (age >= 60) then 5; (age >= 20) then (cast(greatest(least(floor(div(coerce(((age - 20) * 4)), 40)), 3), 0)) + 1); else NULL): count = count(*)
+--       scan customers (id, age)
+==
+# case: group_domains/bucket-of-doubles
+# note: what WIDTH_BUCKET is in the other dialects
+SELECT CASE WHEN weight < 5 THEN 0 WHEN weight >= 15 THEN 4 WHEN weight >= 5 THEN CAST(GREATEST(LEAST(FLOOR((weight - 5) * 3 / 10), 2), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM orders GROUP BY b
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=6  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((weight < 5) then 0; (weight >= 15) then 4; (weight >= 5) then (cast(greatest(least(floor(div(((weight - 5) * 3), 10)), 2), 0)) + 1); else NULL): count = count(*)
+--       scan orders (id, customer, weight)
+==
+# case: group_domains/bucket-of-anything
+# note: no bounds are declared; the parts are public all the same
+SELECT CASE WHEN rate < 0 THEN 0 WHEN rate >= 1 THEN 3 WHEN rate >= 0 THEN CAST(GREATEST(LEAST(FLOOR((rate - 0) * 2 / 1), 1), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM orders GROUP BY b
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=5  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((rate < 0) then 0; (rate >= 1) then 3; (rate >= 0) then (cast(greatest(least(floor(div(((rate - 0) * 2), 1)), 1), 0)) + 1); else NULL): count = count(*)
+--       scan orders (id, customer, rate)
+==
+# case: group_domains/bucket-of-whole-numbers-of-any-size
+SELECT CASE WHEN code < 0 THEN 0 WHEN code >= 10 THEN 6 WHEN code >= 0 THEN CAST(GREATEST(LEAST(FLOOR((code - 0) * 5 / 10), 4), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM orders GROUP BY b
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=8  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 8 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((code < 0) then 0; (code >= 10) then 6; (code >= 0) then (cast(greatest(least(floor(div(coerce(((code - 0) * 5)), 10)), 4), 0)) + 1); else NULL): count = count(*)
+--       scan orders (id, customer, code)
+==
+# case: group_domains/bucket-and-another-key
+SELECT vip, CASE WHEN age < 18 THEN 0 WHEN age >= 98 THEN 3 WHEN age >= 18 THEN CAST(GREATEST(LEAST(FLOOR((age - 18) * 2 / 80), 1), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM customers GROUP BY vip, b
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by vip#2 = vip, key = case((age < 18) then 0; (age >= 98) then 3; (age >= 18) then (cast(greatest(least(floor(div(coerce(((age - 18) * 2)), 80)), 1), 0)) + 1); else NULL): count = count(*)
+--       scan customers (id, age, vip)
+==
+# case: group_domains/bucket-in-a-join
+SELECT CASE WHEN o.amount < 0 THEN 0 WHEN o.amount >= 500 THEN 3 WHEN o.amount >= 0 THEN CAST(GREATEST(LEAST(FLOOR((o.amount - 0) * 2 / 500), 1), 0) AS INT) + 1 END AS b, COUNT(DISTINCT c.id) AS n FROM customers c JOIN orders o ON o.customer = c.id GROUP BY b
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=1.73205080757 linf=1 groups=5  (rows per unit 3, enforced per unit (id is the key of customers; 3 rows of orders per customer); a unit counts once in a group; groups: key: 5 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((amount < 0) then 0; (amount >= 500) then 3; (amount >= 0) then (cast(greatest(least(floor(div(coerce(((amount - 0) * 2)), 500)), 1), 0)) + 1); else NULL): count = count(distinct id)
+--       join inner on (customer = id)
+--         scan customers (id)
+--         scan orders (id#2, customer, amount)
+==
+# case: group_domains/bucket-having
+SELECT CASE WHEN age < 18 THEN 0 WHEN age >= 98 THEN 3 WHEN age >= 18 THEN CAST(GREATEST(LEAST(FLOOR((age - 18) * 2 / 80), 1), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM customers GROUP BY b HAVING COUNT(*) > 3
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case((age < 18) then 0; (age >= 98) then 3; (age >= 18) then (cast(greatest(least(floor(div(coerce(((age - 18) * 2)), 80)), 1), 0)) + 1); else NULL): count = count(*)
+--       scan customers (id, age)
+--   answer:
+--     project b = key, n = count
+--       filter (count > 3)
+--         released r1 (key, count)
+==
+# case: group_domains/bucket-rolled-up
+SELECT CASE WHEN age < 18 THEN 0 WHEN age >= 98 THEN 3 WHEN age >= 18 THEN CAST(GREATEST(LEAST(FLOOR((age - 18) * 2 / 80), 1), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM customers GROUP BY ROLLUP (b)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: key: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case((age < 18) then 0; (age >= 98) then 3; (age >= 18) then (cast(greatest(least(floor(div(coerce(((age - 18) * 2)), 80)), 1), 0)) + 1); else NULL): count = count(*)
+--       scan customers (id, age)
+--   answer:
+--     project b = key#7, n = count#10
+--       union (key#7, count#10)
+--         project key#3 = key#2, count#3 = count#2
+--           project key#2 = key, count#2 = count
+--             released r1 (key, count)
+--         project key#6 = NULL, count#9 = count#8
+--           project count#8 = count#7
+--             project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
+--               aggregate: count#6 = sum(count#5)
+--                 project key#5 = key#4, count#5 = count#4
+--                   released r1 (key#4, count#4)
+==
+# case: group_domains/bucket-filtered
+SELECT CASE WHEN age < 20 THEN 0 WHEN age >= 60 THEN 5 WHEN age >= 20 THEN CAST(GREATEST(LEAST(FLOOR((age - 20) * 4 / 40), 3), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM customers WHERE age >= 50 GROUP BY b
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: key: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case((age < 20) then 0; (age >= 60) then 5; (age >= 20) then (cast(greatest(least(floor(div(coerce(((age - 20) * 4)), 40)), 3), 0)) + 1); else NULL): count = count(*)
+--       filter (age >= 50)
+--         scan customers (id, age)
+==
+# case: group_domains/bucket-averaged
+SELECT AVG(CASE WHEN age < 20 THEN 0 WHEN age >= 60 THEN 5 WHEN age >= 20 THEN CAST(GREATEST(LEAST(FLOOR((age - 20) * 4 / 40), 3), 0) AS INT) + 1 END) AS a FROM customers
+-- accept
+-- sensitivity: sum(CASE WHEN (age < 20) THEN 0 WHEN (age >= 60) THEN 5 WHEN (age >= 20) THEN (CAST(GREATEST(LEAST(FLOOR((((age - 20) * 4) / CAST('40.0' AS DOUBLE))), CAST('3.0' AS DOUBLE)), CAST('0.0' AS DOUBLE)) AS INT) + 1) ELSE CAST(NULL AS INT) END)  l0=1 l1=5 l2=5 linf=5 groups=1  (rows per unit 1, proven (id is the key of customers); CASE WHEN (age < 20) THEN 0 WHEN (age >= 60) THEN 5 WHEN (age >= 20) THEN (CAST(GREATEST(LEAST(FLOOR((((age - 20) * 4) / CAST('40.0' AS DOUBLE))), CAST('3.0' AS DOUBLE)), CAST('0.0' AS DOUBLE)) AS INT) + 1) ELSE CAST(NULL AS INT) END in [0, 5], clamped; summed around 0, the least; a row adds 5 to sum(CASE WHEN (age < 20) THEN 0 WHEN (age >= 60) THEN 5 WHEN (age >= 20) THEN (CAST(GREATEST(LEAST(FLOOR((((age - 20) * 4) / CAST('40.0' AS DOUBLE))), CAST('3.0' AS DOUBLE)), CAST('0.0' AS DOUBLE)) AS INT) + 1) ELSE CAST(NULL AS INT) END) and sum(CASE WHEN (age < 20) THEN 0 WHEN (age >= 60) THEN 5 WHEN (age >= 20) THEN (CAST(GREATEST(LEAST(FLOOR((((age - 20) * 4) / CAST('40.0' AS DOUBLE))), CAST('3.0' AS DOUBLE)), CAST('0.0' AS DOUBLE)) AS INT) + 1) ELSE CAST(NULL AS INT) END - 5) together)
+-- sensitivity: sum(CASE WHEN (age < 20) THEN 0 WHEN (age >= 60) THEN 5 WHEN (age >= 20) THEN (CAST(GREATEST(LEAST(FLOOR((((age - 20) * 4) / CAST('40.0' AS DOUBLE))), CAST('3.0' AS DOUBLE)), CAST('0.0' AS DOUBLE)) AS INT) + 1) ELSE CAST(NULL AS INT) END - 5)  l0=1 l1=5 l2=5 linf=5 groups=1  (rows per unit 1, proven (id is the key of customers); CASE WHEN (age < 20) THEN 0 WHEN (age >= 60) THEN 5 WHEN (age >= 20) THEN (CAST(GREATEST(LEAST(FLOOR((((age - 20) * 4) / CAST('40.0' AS DOUBLE))), CAST('3.0' AS DOUBLE)), CAST('0.0' AS DOUBLE)) AS INT) + 1) ELSE CAST(NULL AS INT) END in [0, 5], clamped; summed around 5, the greatest; a row adds 5 to sum(CASE WHEN (age < 20) THEN 0 WHEN (age >= 60) THEN 5 WHEN (age >= 20) THEN (CAST(GREATEST(LEAST(FLOOR((((age - 20) * 4) / CAST('40.0' AS DOUBLE))), CAST('3.0' AS DOUBLE)), CAST('0.0' AS DOUBLE)) AS INT) + 1) ELSE CAST(NULL AS INT) END) and sum(CASE WHEN (age < 20) THEN 0 WHEN (age >= 60) THEN 5 WHEN (age >= 20) THEN (CAST(GREATEST(LEAST(FLOOR((((age - 20) * 4) / CAST('40.0' AS DOUBLE))), CAST('3.0' AS DOUBLE)), CAST('0.0' AS DOUBLE)) AS INT) + 1) ELSE CAST(NULL AS INT) END - 5) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(case((age < 20) then 0; (age >= 60) then 5; (age >= 20) then (cast(greatest(least(floor(div(coerce(((age - 20) * 4)), 40)), 3), 0)) + 1); else NULL))
+--       scan customers (id, age)
+==
+# case: group_domains/bucket-of-days
+SELECT CASE WHEN DAYOFYEAR(day) < 1 THEN 0 WHEN DAYOFYEAR(day) >= 366 THEN 6 WHEN DAYOFYEAR(day) >= 1 THEN CAST(GREATEST(LEAST(FLOOR((DAYOFYEAR(day) - 1) * 5 / 365), 4), 0) AS INT) + 1 END AS b, SUM(units) AS s FROM orders GROUP BY b
+-- accept
+-- sensitivity: s  l0=3 l1=27 l2=27 linf=27 groups=6  (rows per unit 3, enforced per unit (3 rows of orders per customer); units in [1, 9], clamped; groups: key: 6 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = case((dayofyear(day) < 1) then 0; (dayofyear(day) >= 366) then 6; (dayofyear(day) >= 1) then (cast(greatest(least(floor(div(coerce(((dayofyear(day) - 1) * 5)), 365)), 4), 0)) + 1); else NULL): sum = sum(units)
+--       scan orders (id, customer, day, units)
+==
+# case: group_domains/bucket-downward
+SELECT CASE WHEN age > 60 THEN 0 WHEN age <= 20 THEN 5 WHEN age <= 60 THEN CAST(GREATEST(LEAST(FLOOR((60 - age) * 4 / 40), 3), 0) AS INT) + 1 END AS b, COUNT(*) AS n FROM customers GROUP BY b
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: key: 6 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by key = case((age > 60) then 0; (age <= 20) then 5; (age <= 60) then (cast(greatest(least(floor(div(coerce(((60 - age) * 4)), 40)), 3), 0)) + 1); else NULL): count = count(*)
+--       scan customers (id, age)

@@ -527,3 +527,270 @@ SELECT segment, GROUPING(vip) AS g, COUNT(*) AS n FROM customers GROUP BY ROLLUP
 SELECT COUNT(*) AS n FROM customers GROUP BY CUBE (segment, vip, level, age, region, born, email)
 -- reject DP103  more than 64 grouping sets
 --                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+==
+# case: grouping_sets/grouping-id
+SELECT segment, vip, GROUPING_ID(segment, vip) AS g, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment, vip)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     project segment#18 = segment#17, vip#12 = vip#11, g = grouping#4, n = count#19
+--       union (segment#17, vip#11, count#19, grouping#4)
+--         project segment#4 = segment#3, vip#4 = vip#3, count#3 = count#2, grouping = 0
+--           project segment#3 = segment#2, vip#3 = vip#2, count#2 = count
+--             released r1 (segment#2, vip#2, count)
+--         project segment#10 = segment#9, vip#7 = NULL, count#9 = count#8, grouping#2 = 1
+--           project segment#9 = segment#8, count#8 = count#7
+--             project segment#8 = segment#7, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by segment#7 = segment#6: count#6 = sum(count#5)
+--                 project segment#6 = segment#5, vip#6 = vip#5, count#5 = count#4
+--                   released r1 (segment#5, vip#5, count#4)
+--         project segment#16 = NULL, vip#10 = NULL, count#18 = count#17, grouping#3 = 3
+--           project count#17 = count#16
+--             project count#16 = coalesce(coerce(inside(count#15, -9223372036854775809, 9223372036854775808)), 0)
+--               aggregate: count#15 = sum(count#14)
+--                 project segment#15 = segment#14, count#14 = count#13
+--                   project segment#14 = segment#13, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--                     aggregate by segment#13 = segment#12: count#12 = sum(count#11)
+--                       project segment#12 = segment#11, vip#9 = vip#8, count#11 = count#10
+--                         released r1 (segment#11, vip#8, count#10)
+==
+# case: grouping_sets/grouping-id-of-all
+SELECT vip, segment, GROUPING_ID() AS g, COUNT(*) AS n FROM customers GROUP BY GROUPING SETS ((segment), (vip))
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=2  (rows per unit 1, proven (id is the key of customers); groups: vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   r2:
+--     aggregate by vip#2 = vip: count#2 = count(*)
+--       scan customers (id#2, vip)
+--   answer:
+--     project vip#7 = vip#6, segment#7 = segment#6, g = grouping#3, n = count#7
+--       union (segment#6, vip#6, count#7, grouping#3)
+--         project segment#4 = segment#3, vip#3 = NULL, count#4 = count#3, grouping = 1
+--           project segment#3 = segment#2, count#3 = count
+--             released r1 (segment#2, count)
+--         project segment#5 = NULL, vip#5 = vip#4, count#6 = count#5, grouping#2 = 2
+--           project vip#4 = vip#2, count#5 = count#2
+--             released r2 (vip#2, count#2)
+==
+# case: grouping_sets/grouping-id-turned
+SELECT GROUPING_ID(vip, segment) AS g, SUM(balance) AS s FROM customers GROUP BY CUBE (segment, vip)
+-- accept
+-- sensitivity: sum(balance)  l0=1 l1=5000 l2=5000 linf=5000 groups=6  (rows per unit 1, proven (id is the key of customers); balance in [-1000, 5000], clamped; groups: segment: 3 values; vip: 2 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: sum = sum(balance)
+--       scan customers (id, balance, vip, segment)
+--   answer:
+--     project g = grouping#5, s = sum#25
+--       union (segment#20, vip#17, sum#25, grouping#5)
+--         project segment#4 = segment#3, vip#4 = vip#3, sum#3 = sum#2, grouping = 0
+--           project segment#3 = segment#2, vip#3 = vip#2, sum#2 = sum
+--             released r1 (segment#2, vip#2, sum)
+--         project segment#10 = segment#9, vip#7 = NULL, sum#9 = sum#8, grouping#2 = 2
+--           project segment#9 = segment#8, sum#8 = sum#7
+--             project segment#8 = segment#7, sum#7 = sum#6
+--               aggregate by segment#7 = segment#6: sum#6 = sum(sum#5)
+--                 project segment#6 = segment#5, vip#6 = vip#5, sum#5 = sum#4
+--                   released r1 (segment#5, vip#5, sum#4)
+--         project segment#13 = NULL, vip#13 = vip#12, sum#15 = sum#14, grouping#3 = 1
+--           project vip#12 = vip#11, sum#14 = sum#13
+--             project vip#11 = vip#10, sum#13 = sum#12
+--               aggregate by vip#10 = vip#9: sum#12 = sum(sum#11)
+--                 project segment#12 = segment#11, vip#9 = vip#8, sum#11 = sum#10
+--                   released r1 (segment#11, vip#8, sum#10)
+--         project segment#19 = NULL, vip#16 = NULL, sum#24 = sum#23, grouping#4 = 3
+--           project sum#23 = sum#22
+--             project sum#22 = sum#21
+--               aggregate: sum#21 = sum(sum#20)
+--                 project segment#18 = segment#17, sum#20 = sum#19
+--                   project segment#17 = segment#16, sum#19 = sum#18
+--                     aggregate by segment#16 = segment#15: sum#18 = sum(sum#17)
+--                       project segment#15 = segment#14, vip#15 = vip#14, sum#17 = sum#16
+--                         released r1 (segment#14, vip#14, sum#16)
+==
+# case: grouping_sets/grouping-id-of-one-set
+SELECT segment, GROUPING_ID(segment) AS g, COUNT(*) AS n FROM customers GROUP BY segment
+-- accept
+-- sensitivity: n  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+==
+# case: grouping_sets/grouping-id-having
+SELECT segment, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment) HAVING GROUPING_ID(segment) = 1
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=3  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; a unit is in one group)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: count = count(*)
+--       scan customers (id, segment)
+--   answer:
+--     project segment#9 = segment#8, n = count#10
+--       filter (grouping#3 = 1)
+--         union (segment#8, count#10, grouping#3)
+--           project segment#4 = segment#3, count#3 = count#2, grouping = 0
+--             project segment#3 = segment#2, count#2 = count
+--               released r1 (segment#2, count)
+--           project segment#7 = NULL, count#9 = count#8, grouping#2 = 1
+--             project count#8 = count#7
+--               project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
+--                 aggregate: count#6 = sum(count#5)
+--                   project segment#6 = segment#5, count#5 = count#4
+--                     released r1 (segment#5, count#4)
+==
+# case: grouping_sets/grouping-id-of-no-key
+SELECT segment, GROUPING_ID(vip) AS g, COUNT(*) AS n FROM customers GROUP BY ROLLUP (segment)
+-- reject DP208  vip is neither grouped nor aggregated
+--                          ^^^
+-- help: add vip to GROUP BY, or aggregate it
+==
+# case: grouping_sets/grouping-id-in-a-join
+SELECT r.zone, o.status, GROUPING_ID(r.zone, o.status) AS g, COUNT(*) AS n FROM orders o JOIN customers c ON o.customer = c.id JOIN regions r ON c.region = r.id WHERE r.zone IN ('north', 'south') GROUP BY CUBE (r.zone, o.status)
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=public  (rows per unit 3, enforced per unit (3 rows of orders per customer; id is the key of customers); groups: status: 4 values; zone: from the public regions; a unit can be in 4 of them)
+-- plan:
+--   r1:
+--     aggregate by zone#2 = zone, status#2 = status: count = count(*)
+--       join inner on (region = id#3)
+--         join inner on (customer = id#2)
+--           scan orders (id, customer, status)
+--           scan customers (id#2, region)
+--         filter in(zone, 'north', 'south')
+--           scan regions (id#3, zone)
+--   answer:
+--     project zone#21 = zone#20, status#18 = status#17, g = grouping#5, n = count#25
+--       union (zone#20, status#17, count#25, grouping#5)
+--         project zone#4 = zone#3, status#4 = status#3, count#3 = count#2, grouping = 0
+--           project zone#3 = zone#2, status#3 = status#2, count#2 = count
+--             released r1 (zone#2, status#2, count)
+--         project zone#10 = zone#9, status#7 = NULL, count#9 = count#8, grouping#2 = 1
+--           project zone#9 = zone#8, count#8 = count#7
+--             project zone#8 = zone#7, count#7 = coerce(inside(count#6, -9223372036854775809, 9223372036854775808))
+--               aggregate by zone#7 = zone#6: count#6 = sum(count#5)
+--                 project zone#6 = zone#5, status#6 = status#5, count#5 = count#4
+--                   released r1 (zone#5, status#5, count#4)
+--         project zone#13 = NULL, status#13 = status#12, count#15 = count#14, grouping#3 = 2
+--           project status#12 = status#11, count#14 = count#13
+--             project status#11 = status#10, count#13 = coerce(inside(count#12, -9223372036854775809, 9223372036854775808))
+--               aggregate by status#10 = status#9: count#12 = sum(count#11)
+--                 project zone#12 = zone#11, status#9 = status#8, count#11 = count#10
+--                   released r1 (zone#11, status#8, count#10)
+--         project zone#19 = NULL, status#16 = NULL, count#24 = count#23, grouping#4 = 3
+--           project count#23 = count#22
+--             project count#22 = coalesce(coerce(inside(count#21, -9223372036854775809, 9223372036854775808)), 0)
+--               aggregate: count#21 = sum(count#20)
+--                 project zone#18 = zone#17, count#20 = count#19
+--                   project zone#17 = zone#16, count#19 = coerce(inside(count#18, -9223372036854775809, 9223372036854775808))
+--                     aggregate by zone#16 = zone#15: count#18 = sum(count#17)
+--                       project zone#15 = zone#14, status#15 = status#14, count#17 = count#16
+--                         released r1 (zone#14, status#14, count#16)
+==
+# case: grouping_sets/grouping-id-of-null
+SELECT status, GROUPING_ID(status) AS g, COUNT(*) AS n FROM orders GROUP BY ROLLUP (status) ORDER BY g, n
+-- accept
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=4  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: status: 4 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by status#2 = status: count = count(*)
+--       scan orders (id, customer, status)
+--   answer:
+--     sort g asc nulls last, n asc nulls last
+--       project status#9 = status#8, g = grouping#3, n = count#10
+--         union (status#8, count#10, grouping#3)
+--           project status#4 = status#3, count#3 = count#2, grouping = 0
+--             project status#3 = status#2, count#2 = count
+--               released r1 (status#2, count)
+--           project status#7 = NULL, count#9 = count#8, grouping#2 = 1
+--             project count#8 = count#7
+--               project count#7 = coalesce(coerce(inside(count#6, -9223372036854775809, 9223372036854775808)), 0)
+--                 aggregate: count#6 = sum(count#5)
+--                   project status#6 = status#5, count#5 = count#4
+--                     released r1 (status#5, count#4)
+==
+# case: grouping_sets/grouping-id-sorted
+SELECT segment, vip, COUNT(*) AS n FROM customers GROUP BY CUBE (segment, vip) ORDER BY GROUPING_ID(segment, vip), n DESC LIMIT 4
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=6  (rows per unit 1, proven (id is the key of customers); groups: segment: 3 values; vip: 2 values; a unit is in one group; groups in which it is no more than noise are left out)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment, vip#2 = vip: count = count(*)
+--       scan customers (id, vip, segment)
+--   answer:
+--     project segment#25 = segment#24, vip#22 = vip#21, n#2 = n
+--       limit 4 offset 0
+--         sort order asc nulls last, n desc nulls last
+--           project segment#24 = segment#23, vip#21 = vip#20, n = count#28, order = grouping#5
+--             union (segment#23, vip#20, count#28, grouping#5)
+--               project segment#4 = segment#3, vip#4 = vip#3, count#3 = count#2, grouping = 0
+--                 project segment#3 = segment#2, vip#3 = vip#2, count#2 = count
+--                   project segment#2, vip#2, count
+--                     filter present
+--                       released r1 (segment#2, vip#2, count, present)
+--               project segment#11 = segment#10, vip#8 = NULL, count#10 = count#9, grouping#2 = 1
+--                 project segment#10 = segment#9, count#9 = count#8
+--                   project segment#9 = segment#8, count#8 = coerce(inside(count#7, -9223372036854775809, 9223372036854775808))
+--                     aggregate by segment#8 = segment#7: count#7 = sum(count#6)
+--                       project segment#7 = segment#6, vip#7 = vip#6, count#6 = count#5
+--                         project segment#6 = segment#5, vip#6 = vip#5, count#5 = count#4
+--                           filter present#2
+--                             released r1 (segment#5, vip#5, count#4, present#2)
+--               project segment#15 = NULL, vip#15 = vip#14, count#17 = count#16, grouping#3 = 2
+--                 project vip#14 = vip#13, count#16 = count#15
+--                   project vip#13 = vip#12, count#15 = coerce(inside(count#14, -9223372036854775809, 9223372036854775808))
+--                     aggregate by vip#12 = vip#11: count#14 = sum(count#13)
+--                       project segment#14 = segment#13, vip#11 = vip#10, count#13 = count#12
+--                         project segment#13 = segment#12, vip#10 = vip#9, count#12 = count#11
+--                           filter present#3
+--                             released r1 (segment#12, vip#9, count#11, present#3)
+--               project segment#22 = NULL, vip#19 = NULL, count#27 = count#26, grouping#4 = 3
+--                 project count#26 = count#25
+--                   project count#25 = coalesce(coerce(inside(count#24, -9223372036854775809, 9223372036854775808)), 0)
+--                     aggregate: count#24 = sum(count#23)
+--                       project segment#21 = segment#20, count#23 = count#22
+--                         project segment#20 = segment#19, count#22 = coerce(inside(count#21, -9223372036854775809, 9223372036854775808))
+--                           aggregate by segment#19 = segment#18: count#21 = sum(count#20)
+--                             project segment#18 = segment#17, vip#18 = vip#17, count#20 = count#19
+--                               project segment#17 = segment#16, vip#17 = vip#16, count#19 = count#18
+--                                 filter present#4
+--                                   released r1 (segment#16, vip#16, count#18, present#4)
+==
+# case: grouping_sets/grouping-id-in-a-case
+SELECT CASE GROUPING_ID(segment) WHEN 1 THEN 'all' ELSE segment END AS s, AVG(age) AS a FROM customers GROUP BY ROLLUP (segment)
+-- accept
+-- sensitivity: sum(age - 18)  l0=1 l1=81 l2=81 linf=81 groups=3  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 18, the least; groups: segment: 3 values; a unit is in one group; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- sensitivity: sum(age - 99)  l0=1 l1=81 l2=81 linf=81 groups=3  (rows per unit 1, proven (id is the key of customers); age in [18, 99], clamped; summed around 99, the greatest; groups: segment: 3 values; a unit is in one group; a row adds 81 to sum(age - 18) and sum(age - 99) together)
+-- plan:
+--   r1:
+--     aggregate by segment#2 = segment: sum = sum(age), count = count(age)
+--       scan customers (id, age, segment)
+--   answer:
+--     project s = case((grouping#3 = 1) then 'all'; else segment#8), a = avg#3
+--       union (segment#8, avg#3, grouping#3)
+--         project segment#4 = segment#3, avg = div(coerce(sum#2), nullif(coerce(count#2), 0)), grouping = 0
+--           project segment#3 = segment#2, sum#2 = sum, count#2 = count
+--             released r1 (segment#2, sum, count)
+--         project segment#7 = NULL, avg#2 = div(coerce(sum#7), nullif(coerce(count#7), 0)), grouping#2 = 1
+--           project sum#7 = sum#6, count#7 = count#6
+--             project sum#6 = sum#5, count#6 = coalesce(coerce(inside(count#5, -9223372036854775809, 9223372036854775808)), 0)
+--               aggregate: sum#5 = sum(sum#4), count#5 = sum(count#4)
+--                 project segment#6 = segment#5, sum#4 = sum#3, count#4 = count#3
+--                   released r1 (segment#5, sum#3, count#3)
+==
+# case: grouping_sets/grouping-id-of-rows
+SELECT GROUPING_ID(segment) AS g FROM customers
+-- reject DP208  segment is neither grouped nor aggregated
+--                 ^^^^^^^
+-- help: add segment to GROUP BY, or aggregate it
+==
+# case: grouping_sets/grouping-id-public
+SELECT zone, name, GROUPING_ID(zone, name) AS g, COUNT(*) AS n FROM regions GROUP BY ROLLUP (zone, name)
+-- exact

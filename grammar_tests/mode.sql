@@ -172,7 +172,7 @@ SELECT MODE(total) AS m FROM orders
 ==
 # case: mode/distinct
 SELECT MODE(DISTINCT age) AS m FROM customers
--- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
 --                   ^^^
 -- help: leave out DISTINCT
 ==

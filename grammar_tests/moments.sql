@@ -363,9 +363,14 @@ SELECT VAR_POP(born) AS v FROM customers
 ==
 # case: moments/distinct
 SELECT VAR_POP(DISTINCT age) AS v FROM customers
--- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
---                      ^^^
--- help: leave out DISTINCT
+-- accept
+-- sensitivity: count(distinct age)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most)
+-- sensitivity: sum(distinct age)  l0=1 l1=99 l2=99 linf=99 groups=1  (rows per unit 1, proven (id is the key of customers); a unit has one value of age at most; age in [18, 99], clamped)
+-- sensitivity: sum(distinct (age - least)²)  l0=1 l1=3280.5 l2=3280.5 linf=3280.5 groups=1  (rows per unit 1, proven (id is the key of customers); (age - least)² in [-3280.5, 3280.5], clamped)
+-- plan:
+--   r1:
+--     aggregate: var_pop = var_pop(distinct age)
+--       scan customers (id, age)
 ==
 # policy: shop verified
 # case: moments/verified

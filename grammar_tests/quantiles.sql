@@ -306,7 +306,7 @@ SELECT MIN(c.email) AS m FROM customers AS c JOIN orders AS a ON a.customer = c.
 ==
 # case: quantiles/distinct-median
 SELECT MEDIAN(DISTINCT age) AS m FROM customers
--- reject DP104  DISTINCT takes one expression in COUNT, SUM and AVG
+-- reject DP104  DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV
 --                     ^^^
 -- help: leave out DISTINCT
 ==

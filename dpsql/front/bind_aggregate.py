@@ -51,7 +51,7 @@ def has_aggregate(node: exp.Expr) -> bool:
             stack += list(function.iter_expressions())
             stack += [e for e in part.iter_expressions() if e is not part.this]
             continue
-        if isinstance(part, exp.Grouping) or is_aggregate(part):
+        if isinstance(part, exp.Grouping | exp.GroupingId) or is_aggregate(part):
             return True
         stack.extend(part.iter_expressions())
     return False
@@ -127,7 +127,7 @@ class GroupingBinder(ExpressionBinder):
             if has_aggregate(where.this):
                 raise reject("DP207", "an aggregate cannot stand in FILTER", where)
             return self._aggregate(node.this, condition.predicate(where.this))
-        if isinstance(node, exp.Grouping):
+        if isinstance(node, exp.Grouping | exp.GroupingId):
             return self._grouping(node)
         if is_aggregate(node):
             return self._aggregate(node, None)
@@ -200,8 +200,8 @@ class GroupingBinder(ExpressionBinder):
         finally:
             self.aliases = around
 
-    def _grouping(self, node: exp.Grouping) -> Expr:
-        """GROUPING(a, b): bit by bit, whether the set of the row lacks the key."""
+    def _grouping(self, node: exp.Grouping | exp.GroupingId) -> Expr:
+        """GROUPING(a, b): bit by bit, whether the set of the row lacks the key; of none, of all."""
         only(node, "expressions", "this")
         parts = [*([node.this] if node.this else []), *node.expressions]
         columns: list[Column] = []
@@ -210,6 +210,7 @@ class GroupingBinder(ExpressionBinder):
             if not isinstance(key, Ref) or key.column not in self.keys.values():
                 raise reject("DP205", "GROUPING takes group keys", part)
             columns.append(key.column)
+        columns = columns or list(self.keys.values())
         made = self.grouping.ids.column("grouping", BIGINT)
         if len(self.sets) == 1:
             return Literal(0, BIGINT, span_of(node))

@@ -10,26 +10,32 @@ The aggregates that are constants beside one column, quantiles and histograms, a
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from sqlglot import exp
 
 from dpsql.core.functions.aggregates import (
     AGGREGATES,
+    FURTHER,
     HISTOGRAM,
     INSTEAD,
+    LISTING,
     MODE,
+    NAMED,
     PAIRS,
     QUANTILES,
+    SEEING_NULLS,
     AggregateFunction,
     approximate_type,
 )
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.plan.expr import Expr, Literal, null_unless
-from dpsql.core.plan.nodes import AggregateCall
+from dpsql.core.plan.nodes import AggregateCall, SortKey
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.front.bind_expr import unknown_function
 from dpsql.front.bind_quantile import binned, fractions
+from dpsql.front.bind_window import sort_keys
 from dpsql.front.parse import only, reject, span_of
 from dpsql.front.written import name_of, words
 from dpsql.types import BIGINT, INTEGER, NULL, Scalar, Type, list_of
@@ -40,14 +46,15 @@ Bind = Callable[[exp.Expr], Expr]
 Bound = tuple[AggregateCall, Type]
 
 _ONE = Literal(1, INTEGER)
-_DISTINCT = "DISTINCT takes one expression in COUNT, SUM and AVG"
+_DISTINCT = "DISTINCT takes one expression in COUNT, SUM, AVG, VAR and STDDEV"
 
 
 def is_aggregate(node: exp.Expr) -> bool:
     """Whether the node is an aggregate, with WITHIN GROUP or IGNORE NULLS around it or not."""
     if isinstance(node, exp.WithinGroup | exp.IgnoreNulls | exp.RespectNulls):
         return isinstance(node.this, exp.AggFunc)
-    return isinstance(node, exp.AggFunc) or is_histogram(node)
+    named = isinstance(node, exp.Anonymous) and str(node.this).lower() in NAMED
+    return isinstance(node, exp.AggFunc) or is_histogram(node) or named
 
 
 def is_histogram(node: exp.Expr) -> bool:
@@ -82,6 +89,10 @@ def aggregate(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
         return _pair(node, bind, condition)
     if is_histogram(node):
         return _histogram(node, bind, condition)
+    if isinstance(node, exp.IgnoreNulls) and isinstance(node.this, exp.AnyValue):
+        node = node.this  # as the parser has it without these words
+    if type(node) in LISTING:
+        return _listing(node, bind, condition)
     return _single(node, bind, condition)
 
 
@@ -96,11 +107,19 @@ def _count_if(node: exp.CountIf, bind: Bind, condition: Expr | None) -> Bound:
 
 def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
     """An aggregate of one argument."""
-    function = MODE if isinstance(node, exp.Mode) else AGGREGATES.get(type(node))
+    inner, function = node.this, AGGREGATES.get(type(node)) or FURTHER.get(type(node))
+    if isinstance(node, exp.Mode):
+        function = MODE
+    elif isinstance(node, exp.Anonymous):
+        function = NAMED[str(node.this).lower()]
+        only(node, "this", "expressions")
+        if len(node.expressions) != 1:
+            raise reject("DP205", f"{function.name.upper()} needs one argument", node)
+        (inner,) = node.expressions
     if function is None:
         raise _unknown(node)
-    only(node, "this", "big_int")
-    inner = node.this
+    if not isinstance(node, exp.Anonymous):
+        only(node, "this", "big_int")
     if inner is None and function.name == "count":  # COUNT() is COUNT(*)
         inner = exp.Star()
     if inner is None:
@@ -126,6 +145,48 @@ def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
     if function.name == "count" and not distinct:
         return AggregateCall("count", _countable(value), span_of(node)), kind
     return AggregateCall(function.name, value, span_of(node), distinct), kind
+
+
+def _listing(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
+    """LIST, STRING_AGG, FIRST, LAST and ANY_VALUE, of the rows as they come or of ORDER BY."""
+    function = LISTING[type(node)]
+    only(node, "this", "separator", "big_int")
+    inner, order = node.this, tuple[SortKey, ...]()
+    if isinstance(inner, exp.Order):
+        order, inner = sort_keys(bind, inner), inner.this
+    if inner is None:
+        raise reject("DP205", f"{function.name.upper()} needs an argument", node)
+    distinct = isinstance(inner, exp.Distinct)
+    if distinct:
+        only(inner, "expressions")
+        if len(inner.expressions) != 1 or not function.distinct:
+            raise reject("DP104", _DISTINCT, inner, "leave out DISTINCT")
+        (inner,) = inner.expressions
+        distinct = function.distinct == "kept"
+    value = _argument(inner, bind, function)
+    if distinct:
+        order = order or (SortKey(value, False, False),)
+        if any(key.expr != value for key in order):
+            raise reject("DP104", "DISTINCT is sorted by the value alone", node)
+    kind, where = function.result(value.type), None
+    if function.name in SEEING_NULLS:
+        where = condition
+    else:
+        value = _filtered(value, condition)
+        order = tuple(replace(k, expr=value) if distinct else k for k in order)
+    between: tuple[Scalar, ...] = ()
+    if function.name == "string_agg":
+        between = (_between(node.args.get("separator")),)
+    return AggregateCall(
+        function.name, value, span_of(node), distinct, None, between, order, where
+    ), kind
+
+
+def _between(node: exp.Expr | None) -> str:
+    """What stands between the texts of STRING_AGG."""
+    if node is not None and not (isinstance(node, exp.Literal) and node.is_string):
+        raise reject("DP205", "what stands between texts is a constant", node)
+    return "," if node is None else str(node.this)
 
 
 def _countable(value: Expr | None) -> Expr | None:
@@ -226,6 +287,12 @@ def _argument(node: exp.Expr, bind: Bind, function: AggregateFunction | None = N
     kind, takes = value.type, "any" if function is None else function.takes
     if takes == "number" and not kind.is_numeric:
         raise reject("DP205", f"needs a number, not {kind}", node, _number_of(kind))
+    if takes == "integer" and not kind.is_integer:
+        raise reject("DP205", f"needs a whole number, not {kind}", node)
+    if takes == "plain" and (kind.is_opaque or kind == NULL):
+        raise reject("DP205", f"needs a number, a text, a condition or a date, not {kind}", node)
+    if takes == "text" and not kind.is_string:
+        value = make("concat", (value,), span_of(node))  # of a number its text
     if takes == "boolean" and not kind.is_boolean:
         raise reject("DP205", f"needs a condition, not {kind}", node)
     if takes == "continuous" and not (kind.is_numeric or kind.is_temporal or kind == NULL):

@@ -15,6 +15,7 @@ from typing import Protocol
 from sqlglot import exp
 
 from dpsql.core.functions.build import cast, make
+from dpsql.core.functions.constants import beyond_numbers
 from dpsql.core.functions.spec import TypeMismatch, coerce
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Expr, Literal
@@ -103,6 +104,9 @@ def _cast(binder: Binder, node: exp.Expr) -> Expr:
     value = binder.bind(node.this)
     if kind.name != "FLOAT":
         return cast(name, value, kind, span)
+    beyond = beyond_numbers(value, DOUBLE, span) if isinstance(value, Literal) else None
+    if beyond is not None:
+        return beyond
     if not value.type.is_numeric:
         value = cast(name, value, DOUBLE, span)
     return make("single" if name == "cast" else "try_single", (value,), span)

@@ -48,7 +48,8 @@ def window(binder: ExpressionBinder, node: exp.Window) -> Expr:
     try:
         name, kind, arguments = _call(binder, node.this)
         partition = tuple(binder.bind(p) for p in definition.args.get("partition_by") or [])
-        order = _order(binder.bind, definition)
+        clause = definition.args.get("order")
+        order = () if clause is None else sort_keys(binder.bind, clause)
     finally:
         place.windows = True
     frame = _frame(definition.args.get("spec"))
@@ -137,11 +138,9 @@ def _constant(binder: ExpressionBinder, node: exp.Expr, least: int) -> Literal:
     return value
 
 
-def _order(bind: Callable[[exp.Expr], Expr], node: exp.Window) -> tuple[SortKey, ...]:
-    clause = node.args.get("order")
-    if clause is None:
-        return ()
-    only(clause, "expressions")
+def sort_keys(bind: Callable[[exp.Expr], Expr], clause: exp.Expr) -> tuple[SortKey, ...]:
+    """The terms of an ORDER BY that stands in an aggregate or a window."""
+    only(clause, "this", "expressions")
     keys: list[SortKey] = []
     for part in clause.expressions:
         only(part, "this", "desc", "nulls_first")

@@ -87,7 +87,7 @@ def pivoted(ids: Ids, node: exp.Pivot, scope: Scope, plan: Plan) -> Relation:
     cells = list(product(*(cells for _, cells in fields)))
     for item in using:
         function = _function(item)
-        plain = is_aggregate(function) and not isinstance(function, exp.Grouping)
+        plain = is_aggregate(function) and not isinstance(function, exp.Grouping | exp.GroupingId)
         if not plain or item.find(exp.Query):
             raise reject("DP205", "PIVOT takes aggregates alone", item)
     keys = _keys(node, [column for column, _ in fields], scope)

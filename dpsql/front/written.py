@@ -89,6 +89,7 @@ _HERE = {
     "std": "write STDDEV",
     "stdevp": "write STDDEV_POP",
     "to_char": "write STRFTIME(x, '%Y-%m-%d')",
+    "width_bucket": "write FLOOR((x - low) / width) + 1",
     "to_date": "write TRY_CAST(x AS DATE)",
     "var": "write VAR_SAMP",
     "varp": "write VAR_POP",

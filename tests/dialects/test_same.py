@@ -36,6 +36,34 @@ SAME = {
             "SELECT COUNT(*) AS n FROM customers WHERE STRPOS(email, '@') > 2",
         ),
         (
+            "SELECT channel, gift, GROUPING(channel, gift) AS g, COUNT(*) AS n FROM orders "
+            "GROUP BY channel, ROLLUP (gift)",
+            "SELECT channel, gift, GROUPING(channel, gift) AS g, COUNT(*) AS n FROM orders "
+            "GROUP BY channel, ROLLUP (gift)",
+        ),
+        (
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS ((channel, "
+            "gift), channel, ())",
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS ((channel, "
+            "gift), channel, ())",
+        ),
+        (
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY CUBE ((channel, gift), rating)",
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY CUBE ((channel, gift), rating)",
+        ),
+        (
+            "SELECT WIDTH_BUCKET(shipping, 0, 20, 4) AS b, COUNT(*) AS n FROM orders GROUP BY b",
+            "SELECT CASE WHEN shipping < 0 THEN 0 WHEN shipping >= 20 THEN 5 WHEN shipping >= 0 "
+            "THEN CAST(GREATEST(LEAST(FLOOR(((shipping - 0) * 4) / 20), 3), 0) AS INT) + 1 END "
+            "AS b, COUNT(*) AS n FROM orders GROUP BY b",
+        ),
+        (
+            "SELECT WIDTH_BUCKET(shipping, 15.5, -1, 3) AS b, COUNT(*) AS n FROM orders GROUP BY b",
+            "SELECT CASE WHEN shipping > 15.5 THEN 0 WHEN shipping <= -1 THEN 4 WHEN shipping "
+            "<= 15.5 THEN CAST(GREATEST(LEAST(FLOOR(((15.5 - shipping) * 30) / 165), 2), 0) AS "
+            "INT) + 1 END AS b, COUNT(*) AS n FROM orders GROUP BY b",
+        ),
+        (
             "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC) AS r FROM "
             "orders GROUP BY channel",
             "SELECT channel, COUNT(*) AS n, RANK() OVER (ORDER BY COUNT(*) DESC NULLS FIRST) AS "
@@ -116,6 +144,29 @@ SAME = {
         (
             "SELECT SUM(DIV(rating, 2)) AS n FROM orders WHERE CAST(rating AS STRING) = '3'",
             "SELECT SUM(rating // 2) AS n FROM orders WHERE CAST(rating AS VARCHAR) = '3'",
+        ),
+        (
+            "SELECT channel, gift, GROUPING(gift) AS g, SUM(shipping) AS n FROM orders GROUP BY "
+            "ROLLUP (channel, gift)",
+            "SELECT channel, gift, GROUPING(gift) AS g, SUM(shipping) AS n FROM orders GROUP BY "
+            "ROLLUP (channel, gift)",
+        ),
+        (
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS (channel, "
+            "CUBE (gift)) HAVING GROUPING(channel) = 1",
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS (channel, "
+            "CUBE (gift)) HAVING GROUPING(channel) = 1",
+        ),
+        (
+            "SELECT SUM(SAFE.LN(shipping + 1)) AS n, SUM(SAFE.SQRT(shipping)) AS m FROM orders "
+            "WHERE SAFE.SUBSTR(channel, 1, 1) = 'w'",
+            "SELECT SUM(CASE WHEN (shipping + 1) > 0 THEN LN(shipping + 1) END) AS n, SUM(CASE "
+            "WHEN shipping >= 0 THEN SQRT(shipping) END) AS m FROM orders "
+            "WHERE SUBSTRING(channel, 1, 1) = 'w'",
+        ),
+        (
+            "SELECT SUM(SAFE_CAST(shipping AS INT64)) AS n FROM orders",
+            "SELECT SUM(TRY_CAST(ROUND(shipping) AS BIGINT)) AS n FROM orders",
         ),
         (
             "SELECT DISTINCT channel, PERCENTILE_CONT(rating, 0.5) OVER (PARTITION BY channel) "
@@ -199,6 +250,24 @@ SAME = {
     ],
     "snowflake": [
         (
+            "SELECT channel, GROUPING_ID(channel, gift) AS g, COUNT(*) AS n FROM orders GROUP "
+            "BY CUBE (channel, gift)",
+            "SELECT channel, GROUPING_ID(channel, gift) AS g, COUNT(*) AS n FROM orders GROUP "
+            "BY CUBE (channel, gift)",
+        ),
+        (
+            "SELECT GROUPING(channel) AS g, COUNT(*) AS n FROM orders GROUP BY ROLLUP (channel) "
+            "ORDER BY g",
+            "SELECT GROUPING(channel) AS g, COUNT(*) AS n FROM orders GROUP BY ROLLUP (channel) "
+            "ORDER BY g",
+        ),
+        (
+            "SELECT AVG(WIDTH_BUCKET(rating, 1, 6, 5)) AS b FROM orders",
+            "SELECT AVG(CASE WHEN rating < 1 THEN 0 WHEN rating >= 6 THEN 6 WHEN rating >= 1 "
+            "THEN CAST(GREATEST(LEAST(FLOOR(((rating - 1) * 5) / 5), 4), 0) AS INT) + 1 END) AS "
+            "b FROM orders",
+        ),
+        (
             "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel QUALIFY RANK() OVER "
             "(ORDER BY COUNT(*) DESC) <= 2",
             "SELECT channel, COUNT(*) AS n FROM orders GROUP BY channel QUALIFY RANK() OVER "
@@ -267,6 +336,29 @@ SAME = {
         ),
     ],
     "spark": [
+        (
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY channel, gift WITH ROLLUP",
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY ROLLUP (channel, gift)",
+        ),
+        (
+            "SELECT channel, gift, grouping_id(gift, channel) AS g, COUNT(*) AS n FROM orders "
+            "GROUP BY channel, gift WITH CUBE",
+            "SELECT channel, gift, GROUPING(gift, channel) AS g, COUNT(*) AS n FROM orders "
+            "GROUP BY CUBE (channel, gift)",
+        ),
+        (
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY channel, gift GROUPING "
+            "SETS ((channel, gift), channel)",
+            "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY GROUPING SETS ((channel, "
+            "gift), channel)",
+        ),
+        (
+            "SELECT width_bucket(shipping, 0, 1.5, 2) AS b, COUNT(*) AS n FROM orders GROUP BY 1",
+            "SELECT CASE WHEN CAST(shipping AS DOUBLE) < 0 THEN 0 WHEN CAST(shipping AS DOUBLE) "
+            ">= 1.5 THEN 3 WHEN CAST(shipping AS DOUBLE) >= 0 THEN "
+            "CAST(GREATEST(LEAST(FLOOR(((CAST(shipping AS DOUBLE) - 0) * 20) / 15), 1), 0) AS "
+            "INT) + 1 END AS b, COUNT(*) AS n FROM orders GROUP BY 1",
+        ),
         ("SELECT COUNT(*) AS n FROM `orders`", "SELECT COUNT(*) AS n FROM orders"),
         (
             'SELECT COUNT(*) AS n FROM orders WHERE channel == "web" OR rating <=> NULL',
@@ -350,6 +442,21 @@ SAME = {
             "FROM orders GROUP BY channel",
             "SELECT channel, CAST(TRUNC(AVG(rating)) AS BIGINT) AS m, AVG(shipping) AS s, "
             "SUM(rating // 2) AS n FROM orders GROUP BY channel",
+        ),
+        (
+            "SELECT channel, gift, GROUPING_ID(channel, gift) AS g, COUNT(*) AS n FROM [orders] "
+            "GROUP BY channel, gift WITH ROLLUP",
+            "SELECT channel, gift, GROUPING(channel, gift) AS g, COUNT(*) AS n FROM orders "
+            "GROUP BY ROLLUP (channel, gift)",
+        ),
+        (
+            "SELECT channel, COUNT(*) AS n FROM [orders] GROUP BY channel WITH CUBE",
+            "SELECT channel, COUNT(*) AS n FROM orders GROUP BY CUBE (channel)",
+        ),
+        (
+            "SELECT SUM(TRY_CAST(shipping AS INT)) AS n FROM [orders]",
+            "SELECT SUM(TRY_CAST(CASE WHEN shipping < 0 THEN CEIL(shipping) ELSE "
+            "FLOOR(shipping) END AS INT)) AS n FROM orders",
         ),
         (
             "SELECT DISTINCT channel, PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY shipping) OVER "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from fractions import Fraction
 
 import duckdb
 import pytest
@@ -23,6 +24,15 @@ tables:
 """
 VALUES: dict[str, list[tuple[str, object]]] = {
     "postgres": [
+        ("width_bucket(5.35, 0.024, 10.06, 5)", 3),
+        ("width_bucket(m, 0, 1, 10)", 11),
+        ("width_bucket(-m, 0, 1, 10)", 0),
+        ("width_bucket(0.3, 0, 1, 10)", 4),
+        ("width_bucket(0.35, 0, 0.7, 2)", 2),
+        ("width_bucket(10, 10, 0, 5)", 1),
+        ("width_bucket(0, 10, 0, 5)", 6),
+        ("width_bucket(z, 0, 10, 5)", None),
+        ("width_bucket(i, 0, 7, 7)", 8),
         ("7 / 2", 3),
         ("-7 / 2", -3),
         ("i / j", 3),
@@ -69,6 +79,11 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("replace('aXaX', 'X', 'bc')", "abcabc"),
     ],
     "bigquery": [
+        ("safe.ln(0)", None),
+        ("safe.sqrt(-1)", None),
+        ("safe.substr('abc', 2)", "bc"),
+        ("safe_cast(x as int64)", 3),
+        ("safe_cast(x * 1e300 as int64)", None),
         ("7 / 2", 3.5),
         ("div(7, 2)", 3),
         ("(select sum(n) from unnest([1, 2, 3]) as n)", 6),
@@ -122,6 +137,10 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("'it''s'", "it's"),
     ],
     "spark": [
+        ("width_bucket(5.3, 0.2, 10.6, 5)", 3),
+        ("width_bucket(-2.1, 1.3, 3.4, 3)", 0),
+        ("width_bucket(8.1, 0.0, 5.7, 4)", 5),
+        ("width_bucket(-0.9, 5.2, 0.5, 2)", 3),
         ("7 / 2", 3.5),
         ("7 div 2", 3),
         ("-7 div 2", -3),
@@ -146,6 +165,8 @@ VALUES: dict[str, list[tuple[str, object]]] = {
         ("cast(1.5 as decimal)", 2),
     ],
     "tsql": [
+        ("try_cast(y as int)", -2),
+        ("try_cast(x * 1000000 * 1000000 as int)", None),
         ("7 / 2", 3),
         ("-7 / 2", -3),
         ("7 / 2.0", 3.5),
@@ -219,3 +240,30 @@ def test_where_null_is_sorted(
     for order, wanted in (("", ascending), (" DESC", descending)):
         answer = db.run(f"SELECT a FROM o ORDER BY a{order}", 1, dialect=dialect)
         assert [row[0] for row in answer.rows] == wanted
+
+
+@pytest.mark.parametrize("kind", ["DECIMAL(9,3)", "INTEGER", "DOUBLE"])
+def test_width_bucket_is_exact_at_the_ends_of_its_parts(kind: str) -> None:
+    data = duckdb.connect()
+    data.execute(ROW)
+    data.execute("CREATE TABLE u(id INTEGER)")
+    step = Fraction(1, 1000) if kind.startswith("DECIMAL") else Fraction(1)
+    cases = [(0, 10, 7), (-3, Fraction("4.7"), 11), (Fraction("0.1"), Fraction("0.4"), 3)]
+    cases += [(Fraction("9.5"), Fraction("-0.5"), 100), (0, 49, 49)]
+    for low, high, parts in cases:
+        ends = [low + Fraction(k) * (high - low) / parts for k in range(-1, parts + 2)]
+        found = {e // step * step + d * step for e in ends for d in (-1, 0, 1)}
+        if kind == "DOUBLE":  # of which an end may be none; not so near that rounding counts
+            found = {Fraction(k, 64) for e in ends for k in (e * 64 // 1, e * 64 // 1 + 1)}
+            found = {
+                x for x in found if all(x == e or abs(x - e) > Fraction(1, 10**9) for e in ends)
+            }
+        data.execute(f"CREATE OR REPLACE TABLE o(a {kind})")
+        data.executemany("INSERT INTO o VALUES (?::DOUBLE)", [(float(x),) for x in found])
+        session = dpsql.connect(data, policy=POLICY)
+        text = f"SELECT a, WIDTH_BUCKET(a, {float(low)}, {float(high)}, {parts}) AS b FROM o"
+        for value, bucket in session.run(text, 1, dialect="postgres").rows:
+            x = Fraction(str(value)) if kind != "DOUBLE" else Fraction(value)
+            share = (x - low) / (high - low)
+            wanted = 0 if share < 0 else parts + 1 if share >= 1 else share * parts // 1 + 1
+            assert bucket == wanted, (x, low, high, parts)

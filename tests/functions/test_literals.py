@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpsql import demo
-from dpsql.core.emit.plans import scalar
+from dpsql.core.emit.plans import column, scalar
 from dpsql.core.functions import BY_NAME
 from dpsql.core.functions.arithmetic import product_digits, sum_digits
 from dpsql.core.functions.build import cast, make
 from dpsql.core.functions.calculator import calculator
-from dpsql.core.functions.constants import number, parse_as
+from dpsql.core.functions.constants import beyond_numbers, number, parse_as
 from dpsql.core.functions.spec import TypeMismatch
-from dpsql.core.functions.typing import literal_type
-from dpsql.core.plan.expr import Expr, Literal, Ref
+from dpsql.core.functions.typing import DOUBLE_TEXT, double_text, literal_type
+from dpsql.core.plan.expr import Column, Expr, Literal, Ref
 from dpsql.errors import Rejected
 from dpsql.types import (
     BIGINT,
@@ -250,3 +251,41 @@ def test_a_number_has_the_type_that_duckdb_gives_it(bits: int) -> None:
             with suppress(TypeMismatch):
                 written = connection.execute(f"SELECT typeof({value})").fetchone()
                 assert written == (str(literal_type(value)),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("nan", "NaN", "+NAN", "-nan", " nan ", "inf", "-Inf", "+INF", "infinity", "-INFINITY"),
+        *("nan0", "in", "infinit", "++inf", "n an", "--nan", "infinityy", ""),
+    ],
+)
+def test_a_text_is_beyond_numbers_where_it_is_to_the_engine(text: str) -> None:
+    found = beyond_numbers(Literal(text, VARCHAR), DOUBLE, None)
+    value = one(f"TRY_CAST('{text}' AS DOUBLE)")
+    assert (found is not None) == (value is not None)
+    if found is not None:
+        for other in ("'nan'", "'inf'", "'-inf'", "0", "-0.0", "1.7976931348623157e308"):
+            for operator in ("=", "<", ">", "<=", ">=", "IS DISTINCT FROM"):
+                test = f"{operator} {other}::DOUBLE"
+                assert one(f"{printed(found)} {test}") is one(f"CAST('{text}' AS DOUBLE) {test}")
+
+
+@options(300)
+@given(st.floats(width=64))
+@example(-1.7976931348623157e308)
+@example(-2.2250738585072014e-308)
+@example(-0.00012345678901234567)
+@example(-1234567890123456.7)
+@example(5e-324)
+@example(math.inf)
+def test_the_text_of_a_double_is_the_engines(value: float) -> None:
+    """All of it in 24 characters; but one text for both zeros, and for every NaN."""
+    x = Ref(Column(1, "x", DOUBLE))
+    sql = scalar(double_text(x), {1: column("t", "x")}).sql(dialect="duckdb")
+    text = "SELECT " + sql + ", x::VARCHAR FROM (SELECT ?::DOUBLE AS x) t"
+    row = CONNECTION.execute(text, [value]).fetchone()
+    assert row is not None
+    special = {"-0.0": "0.0", "-nan": "nan"}
+    assert row[0] == special.get(row[1], row[1])
+    assert len(row[1]) <= DOUBLE_TEXT

@@ -16,6 +16,7 @@ from typing import TypeVar
 from sqlglot import exp, parse_one
 
 from dpsql.core.functions import BY_NAME
+from dpsql.core.functions.aggregates import SHOWING
 from dpsql.core.functions.spec import TypeMismatch, case_when, cast
 from dpsql.core.functions.typing import MAX_DIGITS, literal_type
 from dpsql.core.plan.expr import Case, Column, Expr, Literal, Ref, columns_of
@@ -35,9 +36,10 @@ from dpsql.core.plan.nodes import (
     SortKey,
     Union,
     Window,
+    nodes,
 )
 from dpsql.core.schema import Table
-from dpsql.types import DOUBLE, Scalar, Type
+from dpsql.types import DOUBLE, VARCHAR, Scalar, Type
 
 Sql = exp.Expr
 Names = Mapping[int, Sql]
@@ -340,8 +342,13 @@ class StatementPrinter:
         select, names = self.rows(plan.input)
         keys = [key_value(e, names) for _, e in plan.keys]
         items = [aliased(k, output_name(c.id)) for k, (c, _) in zip(keys, plan.keys, strict=True)]
+        stored = any(isinstance(node, Scan) for node in nodes(plan.input))
         for out, call in plan.calls:
-            value = exp.Anonymous(this=call.function, expressions=_arguments(call, out.type, names))
+            made = _arguments(call, out.type, names, stored)
+            value: Sql = exp.Anonymous(this=call.function, expressions=made)
+            if call.where is not None:
+                where = exp.Where(this=scalar(call.where, names))
+                value = exp.Filter(this=value, expression=where)
             items.append(aliased(_as(value, out.type), output_name(out.id)))
         if not items:  # an aggregate of which nothing is read is one row all the same
             items.append(aliased(exp.Anonymous(this="count", expressions=[exp.Star()]), "n"))
@@ -374,8 +381,10 @@ def _constant(plan: Union) -> bool:
     )
 
 
-def _arguments(call: AggregateCall, kind: Type, names: Names) -> list[Sql]:
-    """What stands in an aggregate's parentheses, if its value is of type `kind`."""
+def _arguments(call: AggregateCall, kind: Type, names: Names, stored: bool) -> list[Sql]:
+    """What stands in an aggregate's parentheses, if its value is of type `kind`; `stored`: whether
+    it is of rows of tables, which the engine may read in another order each time.
+    """
     inner: Sql = exp.Star() if call.argument is None else scalar(call.argument, names)
     if call.distinct:
         inner = exp.Distinct(expressions=[inner])
@@ -389,9 +398,17 @@ def _arguments(call: AggregateCall, kind: Type, names: Names) -> list[Sql]:
         assert kind.of is not None
         ends = [literal(Literal(end, kind.of)) for end in call.parameters]
         arguments.append(exp.Array(expressions=ends))
+    elif call.function == "string_agg":
+        arguments += [literal(Literal(between, VARCHAR)) for between in call.parameters]
     elif call.parameters:
         parts = [_fraction(q) for q in call.parameters]
         arguments.append(exp.Array(expressions=parts) if kind.name == "LIST" else parts[0])
+    ordered = _sorted(call.order, names)
+    if call.function in SHOWING and (ordered or stored) and not call.distinct:
+        assert call.argument is not None
+        ordered += _sorted((SortKey(call.argument, False, False),), names)
+    if ordered:
+        arguments[-1] = exp.Order(this=arguments[-1], expressions=ordered)
     return arguments
 
 

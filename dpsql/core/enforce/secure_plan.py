@@ -74,6 +74,11 @@ def _in_calendar(value: Expr, function: str, proven: Environment) -> Expr:
 def _between(plan: Plan, proven: Environment) -> Plan:
     """The node with such arguments."""
     if isinstance(plan, Aggregate):
+        filtered = next((a for _, a in plan.calls if a.where is not None), None)
+        if filtered is not None and kind_of(plan) is Kind.PUBLIC:
+            message = f"FILTER of {filtered.function} of public rows, beside private ones"
+            help = "filter them in a subquery: FROM (SELECT … WHERE …)"
+            raise Rejected(Diagnostic("DP204", message, filtered.span, help))
         calls = tuple(
             (c, a)
             if a.argument is None

@@ -3,9 +3,9 @@
 Which of them may be computed on private rows, and how, the later stages say; over public and
 released rows all of them are post-processing. The types are DuckDB's.
 
-No aggregate but COUNT(*) sees a row in which one of its arguments is NULL; nor do ARG_MAX and
-ARG_MIN, in DuckDB, one whose key is NULL. So FILTER (WHERE c) is the same as arguments that are
-NULL where c is not TRUE.
+No aggregate but COUNT(*) and those of `SEEING_NULLS` sees a row in which one of its arguments is
+NULL; nor do ARG_MAX and ARG_MIN, in DuckDB, one whose key is NULL. So FILTER (WHERE c) is the same
+as arguments that are NULL where c is not TRUE.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ from dpsql.types import (
     DOUBLE,
     HUGEINT,
     TIMESTAMP,
+    UINTEGER,
+    VARCHAR,
     Type,
     counts_of,
     list_of,
 )
 
-Takes = Literal["any", "number", "boolean", "continuous"]
-"""What an argument may be; "continuous" is a number, a DATE or a TIMESTAMP."""
+Takes = Literal["any", "number", "boolean", "continuous", "integer", "plain", "text"]
+"""What an argument may be; "continuous" is a number, a DATE or a TIMESTAMP, "plain" no list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +78,44 @@ AGGREGATES: dict[type[exp.Expr], AggregateFunction] = {
     exp.LogicalAnd: AggregateFunction("bool_and", "boolean", lambda _: BOOLEAN, "dropped"),
     exp.LogicalOr: AggregateFunction("bool_or", "boolean", lambda _: BOOLEAN, "dropped"),
     exp.Median: AggregateFunction("median", "any", _between),
-    exp.Stddev: AggregateFunction("stddev_samp", "number", _double),
-    exp.StddevSamp: AggregateFunction("stddev_samp", "number", _double),
-    exp.StddevPop: AggregateFunction("stddev_pop", "number", _double),
-    exp.Variance: AggregateFunction("var_samp", "number", _double),
-    exp.VariancePop: AggregateFunction("var_pop", "number", _double),
+    exp.Stddev: AggregateFunction("stddev_samp", "number", _double, distinct="kept"),
+    exp.StddevSamp: AggregateFunction("stddev_samp", "number", _double, distinct="kept"),
+    exp.StddevPop: AggregateFunction("stddev_pop", "number", _double, distinct="kept"),
+    exp.Variance: AggregateFunction("var_samp", "number", _double, distinct="kept"),
+    exp.VariancePop: AggregateFunction("var_pop", "number", _double, distinct="kept"),
 }
 """Those of one argument, by the syntax node; COUNT_IF is a COUNT of a CASE."""
 
 MODE = AggregateFunction("mode", "any", _same)
+
+LISTING: dict[type[exp.Expr], AggregateFunction] = {
+    exp.ArrayAgg: AggregateFunction("list", "plain", list_of, distinct="kept"),
+    exp.GroupConcat: AggregateFunction("string_agg", "text", lambda _: VARCHAR, distinct="kept"),
+    exp.First: AggregateFunction("first", "plain", _same),
+    exp.Last: AggregateFunction("last", "plain", _same),
+    exp.AnyValue: AggregateFunction("any_value", "plain", _same, distinct="dropped"),
+}
+"""Those that show values as they are, in the order of the rows or in that of an ORDER BY. They are
+for released and public rows. All but the second and the last see NULLs.
+"""
+SHOWING = frozenset(f.name for f in LISTING.values())
+SEEING_NULLS = frozenset({"list", "first", "last"})
+
+FURTHER: dict[type[exp.Expr], AggregateFunction] = {
+    exp.Skewness: AggregateFunction("skewness", "number", _double),
+    exp.Kurtosis: AggregateFunction("kurtosis", "number", _double),
+    exp.BitwiseAndAgg: AggregateFunction("bit_and", "integer", _same, distinct="dropped"),
+    exp.BitwiseOrAgg: AggregateFunction("bit_or", "integer", _same, distinct="dropped"),
+    exp.BitwiseXorAgg: AggregateFunction("bit_xor", "integer", _same),
+}
+"""These, and those below, are for released and public rows alone, too."""
+
+NAMED: dict[str, AggregateFunction] = {
+    "product": AggregateFunction("product", "number", _double),
+    "entropy": AggregateFunction("entropy", "any", _double),
+    "mad": AggregateFunction("mad", "number", _between),
+}
+"""Those that the parser has no node for."""
 
 PAIRS: dict[type[exp.Expr], AggregateFunction] = {
     exp.CovarSamp: AggregateFunction("covar_samp", "number", _double),
@@ -93,6 +124,12 @@ PAIRS: dict[type[exp.Expr], AggregateFunction] = {
     exp.RegrSlope: AggregateFunction("regr_slope", "number", _double),
     exp.RegrIntercept: AggregateFunction("regr_intercept", "number", _double),
     exp.RegrR2: AggregateFunction("regr_r2", "number", _double),
+    exp.RegrCount: AggregateFunction("regr_count", "number", lambda _: UINTEGER),
+    exp.RegrAvgx: AggregateFunction("regr_avgx", "number", _double),
+    exp.RegrAvgy: AggregateFunction("regr_avgy", "number", _double),
+    exp.RegrSxx: AggregateFunction("regr_sxx", "number", _double),
+    exp.RegrSyy: AggregateFunction("regr_syy", "number", _double),
+    exp.RegrSxy: AggregateFunction("regr_sxy", "number", _double),
     exp.ArgMax: AggregateFunction("arg_max", "any", _same),
     exp.ArgMin: AggregateFunction("arg_min", "any", _same),
 }
@@ -112,19 +149,14 @@ HISTOGRAM = AggregateFunction("histogram", "any", counts_of)
 """Of each value; of bins it is another, see `bind_calls`."""
 
 INSTEAD: dict[type[exp.Expr], str] = {
-    exp.First: "use MIN, MAX or MODE",
-    exp.Last: "use MIN, MAX or MODE",
-    exp.AnyValue: "use MIN, MAX or MODE",
-    exp.ArrayAgg: "rows cannot be listed: GROUP BY the value",
-    exp.GroupConcat: "rows cannot be listed: GROUP BY the value",
-    exp.RegrCount: "use COUNT(*) FILTER (WHERE …)",
     exp.ApproxQuantiles: "use APPROX_QUANTILE(x, [0.25, 0.5, 0.75])",
     exp.ApproxTopK: "GROUP BY the value, ORDER BY COUNT(*) DESC",
     exp.Hll: "use COUNT(DISTINCT x)",
 }
 """What to write in place of an aggregate that is not one of the language."""
 
-_BY_NAME = {f.name: f for f in (*QUANTILES.values(), *AGGREGATES.values(), *PAIRS.values(), MODE)}
+_EVERY = (QUANTILES, AGGREGATES, FURTHER, PAIRS, LISTING, NAMED)
+_BY_NAME = {f.name: f for f in (*(f for some in _EVERY for f in some.values()), MODE)}
 AGGREGATE_NAMES = tuple(_BY_NAME)
 """As the engine calls them."""
 
@@ -145,7 +177,7 @@ def result_type(name: str, argument: Type, otherwise: Type) -> Type:
     if function is None:
         return otherwise
     kind = function.result(argument)
-    return list_of(kind) if otherwise.name == "LIST" else kind
+    return list_of(kind) if otherwise.name == "LIST" and kind.name != "LIST" else kind
 
 
 def approximate_type(kind: Type, several: bool) -> Type:

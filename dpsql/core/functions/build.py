@@ -8,12 +8,12 @@ from datetime import datetime, time
 from sqlglot import exp
 
 from dpsql.core.functions import BY_NAME, SPELLINGS, Function
-from dpsql.core.functions.constants import converted, fold
+from dpsql.core.functions.constants import beyond_numbers, converted, fold
 from dpsql.core.functions.spec import Args, TypeMismatch, coerce, fits
 from dpsql.core.functions.typing import common
 from dpsql.core.plan.expr import Call, Case, Expr, Literal
 from dpsql.errors import Diagnostic, Rejected, Span
-from dpsql.types import BOOLEAN, DATE, TIMESTAMP, Type
+from dpsql.types import BOOLEAN, DATE, DOUBLE, TIMESTAMP, VARCHAR, Type
 
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in"})
 _CONVERTING = COMPARISONS | {"add", "sub", "mul", "div", "coalesce", "nullif", "least", "greatest"}
@@ -29,7 +29,7 @@ def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
     if function in _CONVERTING:
         # NULLIF('3', 5) is a text in DuckDB: its first operand stays what it is.
         own = args[:1] if function == "nullif" and isinstance(args[0], Literal) else ()
-        args = own + _convert_strings(args)[len(own) :]
+        args = own + _convert_strings(args, function != "in")[len(own) :]
     if function in COMPARISONS:
         if function != "is_not_distinct":  # 2 IS TRUE is true, where 2 = TRUE is not
             args = _truths(args)
@@ -128,7 +128,7 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
         Rejected: DP205 where the string is no such constant or no such cast is modelled.
     """
     from dpsql.core.functions.casts import convertible
-    from dpsql.core.functions.typing import really_whole
+    from dpsql.core.functions.typing import double_text, really_double, really_whole
 
     if isinstance(value, Literal) and value.value is None:
         if kind.is_opaque and kind.name not in exp.DataType.Type.__members__:
@@ -138,6 +138,11 @@ def cast(function: str, value: Expr, kind: Type, span: Span | None) -> Expr:
         constant = converted(value, kind)
         if constant is not None:
             return replace(constant, span=span)
+        beyond = beyond_numbers(value, kind, span)
+        if beyond is not None:
+            return beyond
+    if value.type == DOUBLE and kind == VARCHAR and really_double(value):
+        return double_text(value)
     if not convertible(value.type, kind) or (kind.is_string and not really_whole(value)):
         message = f"CAST from {value.type} to {kind} is not modelled"
         raise Rejected(Diagnostic("DP205", message, span))
@@ -169,8 +174,10 @@ def spelled(name: str) -> Function | None:
     return SPELLINGS.get(name.lower())
 
 
-def _convert_strings(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """`d < '1995-01-01'` compares dates: a string constant takes the type of what it meets."""
+def _convert_strings(args: tuple[Expr, ...], beyond: bool) -> tuple[Expr, ...]:
+    """`d < '1995-01-01'` compares dates: a string constant takes the type of what it meets; with
+    `beyond` also where that is 'NaN', no constant then.
+    """
     kinds = [
         a.type
         for a in args
@@ -182,12 +189,16 @@ def _convert_strings(args: tuple[Expr, ...]) -> tuple[Expr, ...]:
     result: list[Expr] = []
     for arg in args:
         if isinstance(arg, Literal) and isinstance(arg.value, str):
-            constant = converted(arg, target)
+            constant: Expr | None = converted(arg, target)
             if constant is None and target == DATE:
                 constant = _day(converted(arg, TIMESTAMP))
+            if constant is None and beyond:
+                constant = beyond_numbers(arg, target, arg.span)
             if constant is None:
-                message = f"the constant cannot be read as {target}"
-                raise Rejected(Diagnostic("DP205", message, arg.span))
+                message, help = f"the constant cannot be read as {target}", None
+                if beyond_numbers(arg, target, arg.span) is not None:
+                    help = f"compare with it by itself: x = '{arg.value}' OR x IN (…)"
+                raise Rejected(Diagnostic("DP205", message, arg.span, help))
             arg = constant
         result.append(arg)
     return tuple(result)

@@ -72,6 +72,20 @@ _EXACT = re.compile(r"[+-]?[0-9]{1,80}(\.[0-9]{0,80})?")
 _FLOAT = re.compile(r"[+-]?([0-9]{1,400}(\.[0-9]{0,400})?|\.[0-9]{1,400})([eE][+-]?[0-9]{1,4})?")
 
 
+_BEYOND = re.compile(r"[+-]?nan|([+-]?)inf(?:inity)?", re.IGNORECASE)
+
+
+def beyond_numbers(literal: Literal, kind: Type, span: Span | None) -> Expr | None:
+    """NaN or an infinity, which a string stands for in a DOUBLE: no constant, for those are
+    numbers, but a cast that never fails, of which nothing is known but its type. Else None.
+    """
+    found = _BEYOND.fullmatch(literal.value.strip()) if isinstance(literal.value, str) else None
+    if found is None or kind != DOUBLE:
+        return None
+    text = "nan" if found[1] is None else "-inf" if found[1] == "-" else "inf"
+    return Call("try_cast", (Literal(text, VARCHAR),), DOUBLE, span)
+
+
 def converted(literal: Literal, kind: Type) -> Literal | None:
     """A string constant as a constant of another type, or None."""
     if not isinstance(literal.value, str):

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from dpsql.core.functions.spec import Args, TypeMismatch, call, coerce
-from dpsql.core.plan.expr import Call, Expr, Literal, children
+from dpsql.core.plan.expr import Call, Case, Expr, Literal, children
 from dpsql.types import (
     BIGINT,
+    BOOLEAN,
     DOUBLE,
     HUGEINT,
     INTEGER,
@@ -188,11 +189,45 @@ def string(args: Args, index: int) -> Expr:
 
 
 def as_text(args: Args, index: int) -> Expr:
-    """A text, or that of a whole number, which is the same in every dialect."""
+    """A text, or that of a whole number, which is the same in every dialect, or of a DOUBLE."""
     arg = args[index]
     if arg.type.is_integer and really_whole(arg):
         return call("cast", (arg,), VARCHAR, arg)
+    if arg.type == DOUBLE and really_double(arg):
+        return double_text(arg)
     return string(args, index)
+
+
+def really_double(expr: Expr) -> bool:
+    """Whether a DOUBLE is one in DuckDB too, and not the FLOAT that is computed in DOUBLE here: the
+    text of that has fewer digits.
+    """
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        single = isinstance(node, Call) and node.function in ("single", "try_single")
+        if single or node.type.name == "FLOAT":
+            return False
+        stack.extend(children(node))
+    return True
+
+
+DOUBLE_TEXT = 24
+
+
+def double_text(value: Expr) -> Expr:
+    """The text of a DOUBLE, in which 0.0 and -0.0 are one, and every NaN is nan.
+
+    Claim: equal DOUBLEs have one text, of at most DOUBLE_TEXT characters. Why: -0.0 + 0.0 is 0.0
+    (IEEE 754), and NaN, of which DuckDB shows the sign, has a branch of its own. Only those are
+    equal and not the same. DuckDB writes the shortest digits that are read back as the number, 17
+    at most: with two signs, a point, an e and three digits of the exponent 24. LEFT enforces it.
+    """
+    zero, most = Literal(Fraction(0), DOUBLE), Literal(DOUBLE_TEXT, INTEGER)
+    text = call("cast", (call("add", (value, zero), DOUBLE, value),), VARCHAR, value)
+    short = call("left", (text, most), VARCHAR, value)
+    test = call("isnan", (value,), BOOLEAN, value)
+    return Case(((test, Literal("nan", VARCHAR)),), short, VARCHAR, value.span)
 
 
 def as_double(args: Args, index: int) -> Expr:

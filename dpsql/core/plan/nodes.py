@@ -138,12 +138,24 @@ class Union:
 
 
 @dataclass(frozen=True, slots=True)
+class SortKey:
+    """One term of ORDER BY."""
+
+    expr: Expr
+    descending: bool
+    nulls_first: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AggregateCall:
     """COUNT(*) has no argument; `distinct` aggregates each value once.
 
     Attributes:
         second: the other column of CORR(y, x), ARG_MAX(key, by) and the like.
-        parameters: constants: the fractions of a quantile, the upper ends of a histogram's bins.
+        parameters: constants: the fractions of a quantile, the upper ends of a histogram's bins,
+            what stands between texts.
+        order: of the rows, for what hangs on it; ties are broken by the argument.
+        where: which rows count, for what sees NULLs; elsewhere the argument is NULL for others.
     """
 
     function: str
@@ -152,18 +164,24 @@ class AggregateCall:
     distinct: bool = False
     second: Expr | None = None
     parameters: tuple[Scalar, ...] = ()
+    order: tuple[SortKey, ...] = ()
+    where: Expr | None = None
 
     @property
     def arguments(self) -> tuple[Expr, ...]:
         """The expressions over the rows."""
-        return tuple(e for e in (self.argument, self.second) if e is not None)
+        every = (self.argument, self.second, *(k.expr for k in self.order), self.where)
+        return tuple(e for e in every if e is not None)
 
     def mapped(self, visit: Callable[[Expr], Expr]) -> AggregateCall:
         """The call with `visit` applied to its expressions."""
         if self.argument is None:
             return self
         second = None if self.second is None else visit(self.second)
-        return replace(self, argument=visit(self.argument), second=second)
+        where = None if self.where is None else visit(self.where)
+        order = tuple(replace(key, expr=visit(key.expr)) for key in self.order)
+        argument = visit(self.argument)
+        return replace(self, argument=argument, second=second, order=order, where=where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +204,6 @@ class Aggregate:
     def columns(self) -> tuple[Column, ...]:
         """The keys, then the aggregates."""
         return tuple(c for c, _ in self.keys) + tuple(c for c, _ in self.calls)
-
-
-@dataclass(frozen=True, slots=True)
-class SortKey:
-    """One term of ORDER BY."""
-
-    expr: Expr
-    descending: bool
-    nulls_first: bool
 
 
 @dataclass(frozen=True, slots=True)

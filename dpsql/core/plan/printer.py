@@ -133,9 +133,13 @@ class Printer:
         return "true" if condition is None else self.expression(condition)
 
     def _call(self, call: AggregateCall) -> str:
-        given = [self.expression(e) for e in call.arguments] or ["*"]
+        pair = (e for e in (call.argument, call.second) if e is not None)
+        given = [self.expression(e) for e in pair] or ["*"]
         given += [str(parameter) for parameter in call.parameters]
-        return f"{call.function}({'distinct ' * call.distinct}{', '.join(given)})"
+        ordered = f"; order {self._order(call.order)}" if call.order else ""
+        where = "" if call.where is None else f" where {self.expression(call.where)}"
+        inner = f"{'distinct ' * call.distinct}{', '.join(given)}{ordered}"
+        return f"{call.function}({inner}){where}"
 
     def _window(self, call: WindowCall) -> str:
         by = ", ".join(map(self.expression, call.partition))

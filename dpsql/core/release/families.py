@@ -36,6 +36,9 @@ HELP = {
     "GROUP BY x)",
     "arg_min": "ask for the smallest total: SELECT ARG_MIN(x, n) FROM (SELECT x, SUM(y) AS n … "
     "GROUP BY x)",
+    **dict.fromkeys(("list", "string_agg"), "rows cannot be listed: GROUP BY the value"),
+    **dict.fromkeys(("first", "last", "any_value"), "use MIN, MAX or MODE"),
+    "regr_count": "use COUNT(*) FILTER (WHERE …)",
 }
 """What to write instead of an aggregate that is not answered of private rows."""
 
@@ -44,7 +47,7 @@ _FIRST = ("count", *_BOOLEAN, "histogram", "avg", *sorted(SPREADS), *sorted(PAIR
 
 def known(distinct_values: bool) -> Set[str]:
     """The functions that are answered of private rows."""
-    return _DISTINCT.keys() if distinct_values else _PLAIN | SPREADS | PAIRED | ORDERED
+    return _DISTINCT.keys() | SPREADS if distinct_values else _PLAIN | SPREADS | PAIRED | ORDERED
 
 
 @dataclass(slots=True)
@@ -155,6 +158,8 @@ def _formula(
     if place is None:
         return sums.count(measurements, None)
     index, second = place
+    if call.distinct and name in SPREADS:
+        return distinct.spread(measurements, name, index)
     if call.distinct:
         return _DISTINCT[name](measurements, index)
     if second is not None:

@@ -52,7 +52,7 @@ from dpsql.core.plan.values import Values
 from dpsql.core.release.arguments import imputed
 from dpsql.core.release.formulas import Axis, Moments, Output
 from dpsql.core.release.joint import Joint, alike, read_elsewhere
-from dpsql.core.release.measures import Argument, Kind, Measure, Setting, attained
+from dpsql.core.release.measures import APART, Argument, Kind, Measure, Setting, attained
 from dpsql.core.release.moments import around_middle
 from dpsql.types import BIGINT
 
@@ -224,6 +224,8 @@ def partitions(
         moments = wanted.moments
         if not alike([measures[m] for m in moments], setting) or moments.keys() & taken:
             continue
+        if any(measures[m].kind in APART for m in moments):
+            continue  # of distinct values, of which no row adds a part by itself
         inputs = (measures[t].input for t in wanted.totals)
         own_inputs = tuple(i for i in inputs if i is not None)
         variables = [every[i] for i in own_inputs]

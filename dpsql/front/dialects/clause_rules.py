@@ -66,6 +66,41 @@ def _set(node: exp.Expr, dialect: str) -> exp.Expr:
     return node
 
 
+_WITH: dict[str, type[exp.Expr]] = {"rollup": exp.Rollup, "cube": exp.Cube}
+_SETS_OF_KEYS = (exp.Rollup, exp.Cube, exp.GroupingSets)
+SUMMARIES = (*_SETS_OF_KEYS, exp.Grouping, exp.GroupingId)
+
+
+def _group(node: exp.Expr, dialect: str) -> exp.Expr:
+    """ROLLUP (a, b), CUBE, GROUPING SETS and products of them are the standard's in all of them. In
+    T-SQL and Spark a, b WITH ROLLUP is ROLLUP (a, b); in Spark, a, b GROUPING SETS (…) names the
+    keys once more before the sets of them. GROUPING_ID's lowest bit is its last key's in all.
+    """
+    after = [(key, part) for key in (*_WITH, "grouping_sets") for part in node.args.get(key) or []]
+    if not after:
+        return node
+    key, part = after[0]
+    many = [k for k in node.expressions if isinstance(k, (*_SETS_OF_KEYS, exp.Tuple))]
+    of = ("spark", "tsql") if key in _WITH else ("spark",)
+    if dialect not in of or many or len(after) > 1:
+        raise refuse(node, dialect, f"{key.replace('_', ' ').upper()} after keys")
+    made = _WITH[key](expressions=node.expressions) if key in _WITH else part
+    return exp.Group(expressions=[made])
+
+
+def _grouping_id(node: exp.Expr, dialect: str) -> exp.Expr:
+    """Of all keys where it names none; Spark takes them in the order of GROUP BY, which is gone."""
+    if not node.expressions:
+        raise refuse(node, dialect, "GROUPING_ID without keys", "name them")
+    return node
+
+
+def _tuple(node: exp.Expr, dialect: str) -> exp.Expr:
+    if not isinstance(node.parent, _SETS_OF_KEYS):
+        raise refuse(node, dialect, "a list in parentheses")
+    return node
+
+
 RANKS = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.PercentRank, exp.CumeDist)
 PLACED = (exp.Lag, exp.Lead)
 _SPREADS = (exp.Stddev, exp.StddevSamp, exp.StddevPop, exp.Variance, exp.VariancePop)
@@ -111,6 +146,9 @@ def _unnest(node: exp.Expr, dialect: str) -> exp.Expr:
 
 RULES: dict[type[exp.Expr], Rule] = {
     exp.Unnest: _unnest,
+    exp.Group: _group,
+    exp.Tuple: _tuple,
+    exp.GroupingId: _grouping_id,
     exp.Window: _window,
     exp.Fetch: _fetch,
     exp.Limit: _limit,

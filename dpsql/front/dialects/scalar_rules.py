@@ -145,11 +145,24 @@ def _convert(node: exp.Expr, dialect: str) -> exp.Expr:
     return _cast(exp.Cast(this=node.expression, to=node.this), dialect)
 
 
+def _safe_cast(node: exp.Expr, dialect: str) -> exp.Expr:
+    """SAFE_CAST and TRY_CAST are NULL for what does not fit. Which texts fit differs; a number fits
+    an integer type, once it is whole, where it is not beyond its ends. Without `safe`, the node is
+    what Spark's :: and CAST are.
+    """
+    if not node.args.get("safe") and dialect == "spark":
+        return _cast(node, dialect)
+    target, value = node.args["to"], node.this
+    texts = isinstance(value, exp.Literal) and value.is_string
+    if dialect not in ("bigquery", "tsql") or target.this not in INTEGERS or texts:
+        raise refuse(node, dialect, "a cast that gives NULL for what does not fit")
+    kind = exp.DataType.build(_integer(target.this, dialect), dialect="duckdb")
+    return exp.TryCast(this=_rounded(value, dialect), to=kind, safe=True)
+
+
 def _cast(node: exp.Expr, dialect: str) -> exp.Expr:
     target, value = node.args["to"], node.this
     kind = target.this
-    if isinstance(node, exp.TryCast) and (dialect != "spark" or node.args.get("safe")):
-        raise refuse(node, dialect, "a cast that gives NULL for what does not fit")
     if kind in INTEGERS and not target.expressions:
         return _to(_rounded(value, dialect), _integer(kind, dialect))
     if kind in (exp.DType.DOUBLE, exp.DType.FLOAT):
@@ -228,6 +241,6 @@ def _digits(node: exp.Expr, dialect: str) -> str:
 
 CAST_RULES: dict[type[exp.Expr], Rule] = {
     exp.Cast: _cast,
-    exp.TryCast: _cast,
+    exp.TryCast: _safe_cast,
     exp.Convert: _convert,
 }

@@ -73,9 +73,12 @@ def expressions(exprs: Iterable[Expr], names: StepNames) -> str:
 
 def aggregate(call: AggregateCall, names: StepNames) -> str:
     """An aggregate."""
-    inner = expressions(call.arguments, names) if call.arguments else "*"
-    found = [inner, *map(_value, call.parameters)]
-    return f"{call.function}({'distinct ' if call.distinct else ''}{shortened(', '.join(found))})"
+    pair = [e for e in (call.argument, call.second) if e is not None]
+    found = [expressions(pair, names) if pair else "*", *map(_value, call.parameters)]
+    inner = f"{'distinct ' if call.distinct else ''}{shortened(', '.join(found))}"
+    ordered = f" order by {order(call.order, names)}" if call.order else ""
+    where = "" if call.where is None else f" where {expressions([call.where], names)}"
+    return f"{call.function}({inner}{ordered}){where}"
 
 
 def window(call: WindowCall, names: StepNames) -> str:

@@ -102,6 +102,8 @@ def to_pandas(answer: Answer, intervals: bool) -> pandas.DataFrame:
         if column.null_count and kind.startswith(("int", "uint", "bool")):
             dtype = "boolean" if kind == "bool" else kind.replace("i", "I").replace("uI", "UI")
             frame[name] = pandas.array(column.to_pylist(), dtype=dtype)
+        elif kind.startswith("list") and column.combine_chunks().values.null_count:
+            frame[name] = pandas.Series(column.to_pylist(), dtype=object)
     return frame
 
 
