@@ -100,6 +100,9 @@ def verify(arguments: Namespace) -> int:
             print(f"{'holds' if finding.rows == 0 else 'FAILS'}  {claim(db.schema, finding)}")
     failed = sum(1 for f in report.findings if f.rows)
     print(f"{len(report.findings) - failed} of {len(report.findings)} claims hold")
+    if failed:
+        print(f"dpsql prepare {arguments.data} --policy {arguments.policy} --into FOLDER writes a")
+        print("copy in which all of them do")
     with query.uncharged(arguments.data, arguments.policy) as again:
         if again.verified:
             print("recorded: claims that hold are proof while the data stays as it is")

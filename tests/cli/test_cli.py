@@ -252,6 +252,7 @@ def test_verify_finds_what_is_not_so(run: Runner) -> None:
     assert "FAILS  orders.customer_id: at most 30 rows share a value; not so for " in ran.out
     assert "FAILS  orders.shipping: from 0 to 14; not so for " in ran.out
     assert "29 of 31 claims hold" in ran.out
+    assert "--into FOLDER writes a\ncopy in which all of them do" in ran.out
     # What holds is recorded, what fails is not.
     assert "enforced per unit" in run("explain", *DATA, "SELECT COUNT(*) FROM orders").out
 
