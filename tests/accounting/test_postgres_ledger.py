@@ -39,7 +39,7 @@ def request_many(url: str, total: Cost, count: int) -> int:
 def test_eight_processes_are_granted_exactly_the_budget(database: str, method: str) -> None:
     total = Cost(Fraction(100))  # and no ledger yet: they also race to make it
     with multiprocessing.get_context(method).Pool(8) as pool:
-        granted = pool.starmap(request_many, [(database, total, tries(30, 200))] * 8)
+        granted = pool.starmap(request_many, [(database, total, tries(30, 100))] * 8)
     assert sum(granted) == 100
     ledger = durable(database, total)
     assert (ledger.spent, ledger.remaining) == (total, ZERO)
