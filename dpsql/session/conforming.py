@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -70,7 +70,8 @@ def conforming_copy(
 
     Raises:
         PolicyError: the copy cannot be made; one that was there is as it was.
-        EngineError: the data cannot be read, or memory or disk ran out.
+        EngineError: the data cannot be read, or memory or disk ran out; or the ledger cannot.
+        LedgerTampered: the ledger is not what it was.
         KeyboardInterrupt: Ctrl-C.
     """
     if policy.units:
@@ -129,14 +130,9 @@ def _record(file: Path) -> Path:
 
 def _as_made(file: Path, policy: Policy, resources: Resources) -> bool:
     """Whether a copy is what it was when its claims were made true."""
-    try:
-        engine = DuckDBEngine.open_file(file, resources.allowed)
-    except PolicyError:
-        return False
-    try:
+    with suppress(PolicyError), closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
         return valid(Verification.load(_record(file)), policy, engine.version())
-    finally:
-        engine.close()
+    return False
 
 
 class _Work:
@@ -270,15 +266,12 @@ def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
     Raises:
         PolicyError: it could not be opened, such as for a declared number of rows.
     """
-    engine = DuckDBEngine.open_file(file, resources.allowed)
-    try:
+    with closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
         with engine.snapshot() as snapshot:
             OpeningChecks(engine, policy).facts(snapshot)
         schema = resolve(policy, engine.catalog(), None)
         report = verify(engine, schema, null_claims(policy), length_claims(policy))
         version = engine.version()
-    finally:
-        engine.close()
     made = fanouts(schema)
     private = {table.name.lower() for table in schema.tables.values() if table.private}
     # What rows of several units share is no claim of the copy, whether it holds or not.

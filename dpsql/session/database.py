@@ -428,7 +428,8 @@ class Database:
 
         Raises:
             PolicyError: the copy cannot be made; one that was there is as it was.
-            EngineError: the data cannot be read, or memory or disk ran out.
+            EngineError: the data or the ledger cannot be read, or memory or disk ran out.
+            LedgerTampered: the ledger is not what it was.
         """
         if not isinstance(self._engine, DuckDBEngine):
             raise InvalidArgument("a copy is made of data that DuckDB reads")

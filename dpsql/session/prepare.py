@@ -53,7 +53,8 @@ def prepare(
     Raises:
         PolicyError: the copy cannot be made, as where two units share a key; one that was there is
             as it was.
-        EngineError: the data cannot be read, or memory or disk ran out.
+        EngineError: the data or the ledger cannot be read, or memory or disk ran out.
+        LedgerTampered: the ledger is not what it was.
         InvalidArgument: an argument that is none.
     """
     loaded, folder = load_policy(policy), named(into, "the copy")

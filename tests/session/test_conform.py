@@ -251,6 +251,24 @@ tables:
         dpsql.prepare(data, text, tmp_path / "copy")
 
 
+def test_the_middle_of_bounds_with_one_value_is_that_value(tmp_path: Path) -> None:
+    """The double next to 1/10 is above it, and above the middle of these bounds."""
+    text = """
+unit: t.id
+budget: {eps: 1}
+tables:
+  t:
+    access: private
+    columns:
+      id: {type: INTEGER, max_rows: 1}
+      x: {bounds: [0.1, 0.100000000000000006], nullable: false}
+"""
+    data = duckdb.connect()
+    data.execute("CREATE TABLE t AS SELECT 1 AS id, NULL::DOUBLE AS x")
+    [cut] = dpsql.prepare(data, text, tmp_path / "copy")
+    assert cut.totals == {"x": (0.0, 0.1)}
+
+
 def test_a_column_called_rowid_is_refused(tmp_path: Path) -> None:
     """It would hide the places of rows: those of others with the same value went, too."""
     text = """

@@ -190,7 +190,8 @@ class Conformer:
             # As where a NULL is there in spite of the claim: it counts as the middle.
             low, high = (Fraction(end) for end in column.bounds)  # type: ignore[arg-type]
             middle = nearest(column.type, (low + high) / 2, low=False)
-            return _Fit(f"coalesce({value}, {middle})", {**wrong, **null}, {})
+            least = nearest(column.type, low, low=True)  # where they are as near as can be
+            return _Fit(f"coalesce({value}, greatest({middle}, {least}))", {**wrong, **null}, {})
         alien = {why: sql for why, sql in wrong.items() if why == "none of its values"}
         return _Fit(value, {why: wrong[why] for why in wrong.keys() - alien}, {**null, **alien})
 
