@@ -54,7 +54,7 @@ def conforming_copy(
     resources: Resources,
     ledger: str,
     refresh: bool = False,
-    told: Told = lambda *_: None,
+    told: Told | None = None,
 ) -> tuple[Cut, ...]:
     """Write the copy of data into a folder; what became of each private table.
 
@@ -95,7 +95,8 @@ def conforming_copy(
             opened.enter_context(work.attached(COPY, part))
             if kept and before is not None:
                 opened.enter_context(work.attached(BEFORE, folder / before.file, " (READ_ONLY)"))
-            cuts = _tables(work, engine, schema, policy, salt, kept, told)
+            tell = told or (lambda *_: None)
+            cuts = _tables(work, engine, schema, policy, salt, kept, tell)
             engine.opened.check()
         made = copies.named(part)
         try:

@@ -422,7 +422,7 @@ class Database:
 
     @typed
     def prepare(
-        self, into: str | os.PathLike[str], *, refresh: bool = False, told: Told = lambda *_: None
+        self, into: str | os.PathLike[str], *, refresh: bool = False, told: Told | None = None
     ) -> tuple[Cut, ...]:
         """Write a conforming copy of the data, for the owner; see `dpsql.prepare`.
 

@@ -28,7 +28,7 @@ def prepare(
     threads: int | None = None,
     memory_limit: str | None = None,
     temp_directory: str | os.PathLike[str] | None = None,
-    told: Told = lambda *_: None,
+    told: Told | None = None,
 ) -> tuple[Cut, ...]:
     """Write a conforming copy of data, for the owner: where `connect` is given its folder, with the
     same policy, queries are proven by it and enforce nothing while they run.
