@@ -85,7 +85,7 @@ def conforming_copy(
         sources = _sources(engine, schema)
         kept = frozenset[str]()
         same = before is not None and before.rules == rules
-        if before is not None and same and _as_made(folder / before.file, policy, resources):
+        if before is not None and same and _as_made(folder, before, policy, resources):
             kept = _unchanged(schema, sources, before)
         if before is not None and len(kept) == len(schema.tables):
             copies.publish(folder, replace(before, ledger=ledger))
@@ -100,8 +100,9 @@ def conforming_copy(
             engine.opened.check()
         made = copies.named(part)
         try:
-            _checked(made, policy, resources).save(_record(made))
-            copies.publish(folder, Copy(made.name, ledger, salt, rules, sources))
+            record = _checked(made, policy, resources)
+            record.save(_record(made))
+            copies.publish(folder, Copy(made.name, record.version, ledger, salt, rules, sources))
         except BaseException:
             made.unlink(missing_ok=True)
             raise
@@ -129,10 +130,12 @@ def _record(file: Path) -> Path:
     return file.with_name(f"{file.name}.dpsql-verified.json")
 
 
-def _as_made(file: Path, policy: Policy, resources: Resources) -> bool:
+def _as_made(folder: Path, copy: Copy, policy: Policy, resources: Resources) -> bool:
     """Whether a copy is what it was when its claims were made true."""
+    file = folder / copy.file
     with suppress(PolicyError), closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
-        return valid(Verification.load(_record(file)), policy, engine.version())
+        same = engine.version() == copy.version
+        return same and valid(Verification.load(_record(file)), policy, copy.version)
     return False
 
 

@@ -31,6 +31,7 @@ class Copy:
 
     Attributes:
         file: the DuckDB file that is in force.
+        version: a digest of that file, as it was made.
         ledger: the path of the data's ledger; empty where it is no file, and has to be named.
         salt: of the hashes by which rows were chosen.
         rules: a digest of the claims that are true of it, and of by what else it was made.
@@ -38,6 +39,7 @@ class Copy:
     """
 
     file: str
+    version: str
     ledger: str
     salt: str
     rules: str

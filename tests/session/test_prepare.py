@@ -159,6 +159,8 @@ def test_a_copy_that_was_changed_is_not_taken_over(data: Path, tmp_path: Path) -
     [file] = folder.glob("*.duckdb")
     with duckdb.connect(file) as made:
         made.execute("DELETE FROM orders WHERE cust = 1")
+    with dpsql.connect(folder, POLICY) as db:
+        assert db.verify().clean
     assert len(dpsql.prepare(data, POLICY, folder, refresh=True)) == 2
     [file] = folder.glob("*.duckdb")
     file.unlink()
