@@ -182,3 +182,29 @@ SELECT who FROM clicks UNION ALL SELECT caller FROM calls
 -- reject DP401  the query returns rows of individuals
 --     ^^^
 -- help: aggregate: SELECT COUNT(*), SUM(x) or AVG(x), with GROUP BY on a public key
+==
+# case: events/leads-to-a-unit
+SELECT SUM(paid) AS s FROM fees
+-- accept
+-- sensitivity: s  l0=1 l1=10 l2=10 linf=10 groups=1  (rows per unit 2, enforced per unit (2 rows of fees per payer, member is the key of members); paid in [0, 5], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(paid)
+--       scan fees (payer, paid)
+==
+# case: events/leads-to-a-unit-and-joins
+SELECT COUNT(*) AS n FROM fees JOIN clicks ON payer = who
+-- accept
+-- sensitivity: n  l0=1 l1=6 l2=6 linf=6 groups=1  (rows per unit 6, proven (no two rows with the same payer, number_up_to_2; no two rows with the same who, number_up_to_3))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on (payer = who)
+--         filter (number_up_to_2 <= 2)
+--           project payer, number_up_to_2 = row_number
+--             window row_number = row_number() over (partition payer; order payer asc nulls last)
+--               scan fees (payer)
+--         filter (number_up_to_3 <= 3)
+--           project id, who, number_up_to_3 = row_number#2
+--             window row_number#2 = row_number() over (partition who; order id asc nulls last, who asc nulls last)
+--               scan clicks (id, who)

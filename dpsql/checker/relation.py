@@ -232,7 +232,7 @@ def scan(table: Table, facts: Facts, numbers: Numbers) -> Relation:
     homes = {i for i in unique.values() if not known[("column", i)].null}
     if table.owner is not None:
         own = ids[table.owner]
-        anchors[own] = _next(table, facts) or UNIT
+        anchors[own] = _owner_anchor(table, facts)
     elif table.name == facts.unit[0]:  # each row is a unit, which no column names
         own = next(numbers)
         known[("column", own)], per[frozenset([own])] = Value(null=False), 1
@@ -268,6 +268,14 @@ def _next(table: Table, facts: Facts) -> Anchor | None:
     assert table.owner is not None
     to = table.columns[table.owner].references
     return None if to is None or to == facts.unit or table.name == facts.unit[0] else to
+
+
+def _owner_anchor(table: Table, facts: Facts) -> Anchor:
+    """Of what the owner's value tells the unit: of a column that owns its rows, what that tells."""
+    if (to := _next(table, facts)) is None:
+        return UNIT
+    upper = facts.table(to[0])
+    return _owner_anchor(upper, facts) if upper is not None and upper.owner == to[1] else to
 
 
 def _rows(table: Table, facts: Facts) -> int | None:

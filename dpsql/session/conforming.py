@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -12,7 +15,7 @@ from typing import Any
 import duckdb
 
 from dpsql.core.schema import Schema, Table
-from dpsql.errors import InternalError
+from dpsql.errors import InternalError, PolicyError
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.claim_checks import Report, holds, verify
 from dpsql.platform.engine.conform import Conformer, Cut, fanouts, order
@@ -20,7 +23,8 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.fingerprint import Files, Stamp
 from dpsql.platform.engine.guard import guarded, quietly
 from dpsql.platform.engine.resources import Resources
-from dpsql.platform.engine.sql_text import dotted, name, text
+from dpsql.platform.engine.sql_text import dotted, text
+from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import (
     Policy,
     Verification,
@@ -28,14 +32,18 @@ from dpsql.platform.policy import (
     length_claims,
     null_claims,
     resolve,
+    valid,
 )
+from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
 from dpsql.session import copies
 from dpsql.session.copies import Copy, manifest
+from dpsql.session.policies import account
+from dpsql.session.recheck import OpeningChecks
 
 Told = Callable[[str, int, int], None]
 """Told of a table, how many of its rows are done, and how many there are."""
 
-COPY, BEFORE, RECORD = "dpsql_copy", "dpsql_before", "dpsql-verified.json"
+COPY, BEFORE, SOURCE = "dpsql_copy", "dpsql_before", "dpsql_source"
 
 
 def conforming_copy(
@@ -46,7 +54,7 @@ def conforming_copy(
     resources: Resources,
     ledger: str,
     refresh: bool = False,
-    told: Told = lambda *_: None,
+    told: Told | None = None,
 ) -> tuple[Cut, ...]:
     """Write the copy of data into a folder; what became of each private table.
 
@@ -62,43 +70,84 @@ def conforming_copy(
 
     Raises:
         PolicyError: the copy cannot be made; one that was there is as it was.
-        EngineError: the data cannot be read, or memory or disk ran out.
+        EngineError: the data cannot be read, or memory or disk ran out; or the ledger cannot.
+        LedgerTampered: the ledger is not what it was.
         KeyboardInterrupt: Ctrl-C.
     """
     if policy.units:
         raise policy.error("a copy is made of data with one kind of unit", "units")
-    part = copies.part(folder)
-    before = manifest(folder) if refresh else None
-    salt = secrets.token_hex(16) if before is None else before.salt
-    claims, schema = claims_digest(policy), resolve(policy, engine.catalog(), None)
-    sources = _sources(engine, schema)
-    kept = frozenset[str]()
-    if before is not None and before.claims == claims:
-        kept = _unchanged(schema, sources, before)
-    if len(kept) == len(schema.tables):
-        return ()
-    with ExitStack() as opened:
-        work = opened.enter_context(_Work.at(engine, resources))
-        opened.enter_context(work.attached(COPY, part))
-        if kept and before is not None:
-            opened.enter_context(work.attached(BEFORE, folder / before.file, " (READ_ONLY)"))
-        cuts = _tables(work, engine, schema, policy, salt, kept, told)
-        engine.opened.check()
-    made = copies.named(part)
-    try:
-        _checked(made, policy, resources).save(made.with_name(f"{made.name}.{RECORD}"))
-        copies.publish(folder, Copy(made.name, ledger, salt, claims, sources))
-    except BaseException:
-        made.unlink(missing_ok=True)
-        raise
-    return cuts
+    with copies.part(folder) as part:
+        schema, rules = resolve(policy, _bare(engine.catalog()), None), _rules(policy)
+        if ledger:  # so that it is there, and is the copy's, before the copy is
+            open_ledger(ledger, account(policy, schema, ledger))
+        before = manifest(folder) if refresh else None
+        salt = secrets.token_hex(16) if before is None else before.salt
+        sources = _sources(engine, schema)
+        kept = frozenset[str]()
+        same = before is not None and before.rules == rules
+        if before is not None and same and _as_made(folder, before, policy, resources):
+            kept = _unchanged(schema, sources, before)
+        if before is not None and len(kept) == len(schema.tables):
+            copies.publish(folder, replace(before, ledger=ledger))
+            return ()
+        with ExitStack() as opened:
+            work = opened.enter_context(_Work.at(engine, resources))
+            opened.enter_context(work.attached(COPY, part))
+            if kept and before is not None:
+                opened.enter_context(work.attached(BEFORE, folder / before.file, " (READ_ONLY)"))
+            tell = told or (lambda *_: None)
+            cuts = _tables(work, engine, schema, policy, salt, kept, tell)
+            engine.opened.check()
+        made = copies.named(part)
+        try:
+            record = _checked(made, policy, resources)
+            record.save(_record(made))
+            copies.publish(folder, Copy(made.name, record.version, ledger, salt, rules, sources))
+        except BaseException:
+            made.unlink(missing_ok=True)
+            raise
+        return cuts
+
+
+def _bare(catalog: Catalog) -> Catalog:
+    """What the database of a copy will know: columns and types. It enforces nothing."""
+    return Catalog(
+        tuple(
+            CatalogTable(t.name, tuple(CatalogColumn(c.name, c.type) for c in t.columns))
+            for t in catalog.tables
+        )
+    )
+
+
+def _rules(policy: Policy) -> str:
+    """A digest of all that tells what a copy has of a row, beside the row and the salt."""
+    things = {name.lower(): dict(table.one_unit) for name, table in policy.tables.items()}
+    text = json.dumps([duckdb.__version__, claims_digest(policy), things], sort_keys=True)
+    return sha256(text.encode()).hexdigest()
+
+
+def _record(file: Path) -> Path:
+    return file.with_name(f"{file.name}.dpsql-verified.json")
+
+
+def _as_made(folder: Path, copy: Copy, policy: Policy, resources: Resources) -> bool:
+    """Whether a copy is what it was when its claims were made true."""
+    file = folder / copy.file
+    with suppress(PolicyError), closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
+        same = engine.version() == copy.version
+        return same and valid(Verification.load(_record(file)), policy, copy.version)
+    return False
 
 
 class _Work:
-    """A connection on which the data can be read and the copy written."""
+    """A connection on which the data can be read and the copy written.
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self._connection = connection
+    Args:
+        attached: whether the data are a file that is attached there; its own name may be taken.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, attached: bool = False) -> None:
+        self._connection, self._attached = connection, attached
 
     @classmethod
     @contextmanager
@@ -108,7 +157,8 @@ class _Work:
         if recipe is None:
             work = cls(engine.cursor())
         else:
-            work = cls(duckdb.connect(":memory:", config=sandbox.config(resources.allowed)))
+            made = duckdb.connect(":memory:", config=sandbox.config(resources.allowed))
+            work = cls(made, recipe.database is not None)
         try:
             if recipe is not None:
                 sandbox.no_bar(work._connection)
@@ -117,11 +167,14 @@ class _Work:
                 for statement in recipe.create:
                     work.do(statement)
                 if recipe.database is not None:
-                    alias = name(engine.database)
-                    work.do(f"ATTACH {text(recipe.database)} AS {alias} (READ_ONLY)")
+                    work.do(f"ATTACH {text(recipe.database)} AS {SOURCE} (READ_ONLY)")
             yield work
         finally:
             quietly(work._connection.close, "close")
+
+    def source(self, target: tuple[str, ...]) -> str:
+        """SQL of a table of the data."""
+        return dotted((SOURCE, *target[1:]) if self._attached else target)
 
     def do(self, sql: str) -> list[tuple[Any, ...]]:
         """The rows of one statement."""
@@ -174,7 +227,7 @@ def _tables(
     kept: frozenset[str],
     told: Told,
 ) -> tuple[Cut, ...]:
-    source = {low: dotted(engine.target(t.name)) for low, t in schema.tables.items()}
+    source = {low: work.source(engine.target(t.name)) for low, t in schema.tables.items()}
     copy = {low: dotted((COPY, "main", t.name)) for low, t in schema.tables.items()}
     conformer = Conformer(
         do=work.do,
@@ -212,14 +265,17 @@ def _named(policy: Policy, table: Table) -> frozenset[str]:
 
 
 def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
-    """The record of a copy, each of whose claims is counted once more."""
-    engine = DuckDBEngine.open_file(file, resources.allowed)
-    try:
+    """The record of a copy, each of whose claims is counted once more.
+
+    Raises:
+        PolicyError: it could not be opened, such as for a declared number of rows.
+    """
+    with closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
+        with engine.snapshot() as snapshot:
+            OpeningChecks(engine, policy).facts(snapshot)
         schema = resolve(policy, engine.catalog(), None)
         report = verify(engine, schema, null_claims(policy), length_claims(policy))
         version = engine.version()
-    finally:
-        engine.close()
     made = fanouts(schema)
     private = {table.name.lower() for table in schema.tables.values() if table.private}
     # What rows of several units share is no claim of the copy, whether it holds or not.

@@ -19,7 +19,7 @@ from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
 from dpsql.platform.policy import Policy, Verification, resolve, valid
 from dpsql.platform.policy.files import named
-from dpsql.session.copies import in_force, manifest
+from dpsql.session.copies import copy_of, in_force
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
@@ -146,14 +146,20 @@ def ledger_beside(data: Path) -> Path:
     """The ledger that is meant where none is named: of a copy, that of the data.
 
     Raises:
-        PolicyError: data that have none, or whose ledger is no file.
+        PolicyError: data that have none, or whose ledger is no file or gone.
     """
-    copy = manifest(data)
+    copy = copy_of(data)
     if copy is None:
         return sidecar(data, "ledger")
     if not copy.ledger:
         raise PolicyError(
             "the ledger of the data that were copied is no file: name it", file=str(data)
+        )
+    if not Path(copy.ledger).is_file():  # a new one would be a second budget
+        raise PolicyError(
+            "the ledger of the data that were copied is not where it was: name it, or prepare the "
+            "copy again",
+            file=str(data),
         )
     return Path(copy.ledger)
 

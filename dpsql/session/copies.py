@@ -9,18 +9,20 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from dpsql.errors import PolicyError
+from dpsql.platform.ledger import locking
 
 MANIFEST = "prepared.json"
 _FORMAT = 1
 _DATA = "data-"
 _PART = ".part-"
+_LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +31,18 @@ class Copy:
 
     Attributes:
         file: the DuckDB file that is in force.
+        version: a digest of that file, as it was made.
         ledger: the path of the data's ledger; empty where it is no file, and has to be named.
         salt: of the hashes by which rows were chosen.
-        claims: a digest of the claims that are true of it.
+        rules: a digest of the claims that are true of it, and of by what else it was made.
         sources: of what each table was made, by its name in lower case: a digest of its files.
     """
 
     file: str
+    version: str
     ledger: str
     salt: str
-    claims: str
+    rules: str
     sources: Mapping[str, str]
 
 
@@ -63,31 +67,53 @@ def manifest(folder: Path) -> Copy | None:
     return made
 
 
+def copy_of(data: Path) -> Copy | None:
+    """The copy that a folder is, or that of the folder in which a file of copies is; else None.
+
+    Raises:
+        PolicyError: what is said of it cannot be read.
+    """
+    whole = data.resolve()
+    return manifest(whole) or (manifest(whole.parent) if whole.name.startswith(_DATA) else None)
+
+
 def in_force(data: Path) -> Path:
     """The file of the copy that is in a folder; any other data as they are."""
     copy = manifest(data)
     return data if copy is None else data / copy.file
 
 
-def part(folder: Path) -> Path:
-    """A file to write a copy to, in a folder for copies alone, which is made.
+@contextmanager
+def part(folder: Path) -> Iterator[Path]:
+    """A file to write a copy to, in a folder for copies alone, which is made; nobody else can
+    have one there meanwhile.
 
     Raises:
-        PolicyError: the folder has other files, or cannot be made.
+        PolicyError: the folder has other files, or cannot be made, or another has it.
     """
-    problem = None
+    problem, lock, taken = None, -1, False
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        others = [p for p in folder.iterdir() if not _own(p.name)]
-        for left in folder.glob(f"{_PART}*"):  # of one that was stopped
-            left.unlink()
-        if others:
+        if any(not _own(p.name) for p in folder.iterdir()):
             problem = "has other files in it; a copy needs a folder of its own"
+        else:
+            lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | locking.FLAGS, 0o600)
+            taken = locking.take(lock)
+            problem = None if taken else "a copy is being prepared in it"
+        if taken:
+            for left in folder.glob(f"{_PART}*"):  # of one that was stopped
+                left.unlink()
     except OSError as error:
         problem = f"cannot be written: {error.strerror}"
-    if problem is not None:
-        raise PolicyError(problem, file=str(folder))
-    return folder / f"{_PART}{secrets.token_hex(8)}"
+    try:
+        if problem is not None:
+            raise PolicyError(problem, file=str(folder))
+        yield folder / f"{_PART}{secrets.token_hex(8)}"
+    finally:
+        if taken:
+            locking.release(lock)
+        if lock >= 0:
+            os.close(lock)
 
 
 def named(part: Path) -> Path:
@@ -103,6 +129,7 @@ def publish(folder: Path, made: Copy) -> None:
         stream.flush()
         os.fsync(stream.fileno())
     path.replace(folder / MANIFEST)
+    locking.sync(folder)  # before what was in force is gone
     for old in folder.glob(f"{_DATA}*"):
         if not old.name.startswith(made.file):
             with suppress(OSError):
@@ -110,4 +137,4 @@ def publish(folder: Path, made: Copy) -> None:
 
 
 def _own(file: str) -> bool:
-    return file == MANIFEST or file.startswith((_DATA, _PART))
+    return file in (MANIFEST, _LOCK) or file.startswith((_DATA, _PART))

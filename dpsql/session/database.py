@@ -422,13 +422,14 @@ class Database:
 
     @typed
     def prepare(
-        self, into: str | os.PathLike[str], *, refresh: bool = False, told: Told = lambda *_: None
+        self, into: str | os.PathLike[str], *, refresh: bool = False, told: Told | None = None
     ) -> tuple[Cut, ...]:
         """Write a conforming copy of the data, for the owner; see `dpsql.prepare`.
 
         Raises:
             PolicyError: the copy cannot be made; one that was there is as it was.
-            EngineError: the data cannot be read, or memory or disk ran out.
+            EngineError: the data or the ledger cannot be read, or memory or disk ran out.
+            LedgerTampered: the ledger is not what it was.
         """
         if not isinstance(self._engine, DuckDBEngine):
             raise InvalidArgument("a copy is made of data that DuckDB reads")

@@ -28,7 +28,7 @@ def prepare(
     threads: int | None = None,
     memory_limit: str | None = None,
     temp_directory: str | os.PathLike[str] | None = None,
-    told: Told = lambda *_: None,
+    told: Told | None = None,
 ) -> tuple[Cut, ...]:
     """Write a conforming copy of data, for the owner: where `connect` is given its folder, with the
     same policy, queries are proven by it and enforce nothing while they run.
@@ -53,7 +53,8 @@ def prepare(
     Raises:
         PolicyError: the copy cannot be made, as where two units share a key; one that was there is
             as it was.
-        EngineError: the data cannot be read, or memory or disk ran out.
+        EngineError: the data or the ledger cannot be read, or memory or disk ran out.
+        LedgerTampered: the ledger is not what it was.
         InvalidArgument: an argument that is none.
     """
     loaded, folder = load_policy(policy), named(into, "the copy")

@@ -20,6 +20,7 @@ from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.calibrate.options import Options, usual_delta
 from dpsql.errors import PolicyError
 from dpsql.platform.engine.conform import Conformer, fanouts
+from dpsql.platform.engine.sql_text import name
 from dpsql.platform.policy import length_claims, null_claims, resolve
 from tests.session.copied import Copier, proven
 from tests.support.brute import Measured, compare, repeat, store
@@ -248,6 +249,60 @@ tables:
     data.execute("CREATE TABLE t AS SELECT 1 AS id, 2.0::DOUBLE AS x")
     with pytest.raises(PolicyError, match="no DOUBLE lies within the bounds of x"):
         dpsql.prepare(data, text, tmp_path / "copy")
+
+
+def test_the_middle_of_bounds_with_one_value_is_that_value(tmp_path: Path) -> None:
+    """The double next to 1/10 is above it, and above the middle of these bounds."""
+    text = """
+unit: t.id
+budget: {eps: 1}
+tables:
+  t:
+    access: private
+    columns:
+      id: {type: INTEGER, max_rows: 1}
+      x: {bounds: [0.1, 0.100000000000000006], nullable: false}
+"""
+    data = duckdb.connect()
+    data.execute("CREATE TABLE t AS SELECT 1 AS id, NULL::DOUBLE AS x")
+    [cut] = dpsql.prepare(data, text, tmp_path / "copy")
+    assert cut.totals == {"x": (0.0, 0.1)}
+
+
+def test_a_column_called_rowid_is_refused(tmp_path: Path) -> None:
+    """It would hide the places of rows: those of others with the same value went, too."""
+    text = """
+unit: t.id
+budget: {eps: 1}
+tables:
+  t: {access: private, columns: {id: {type: INTEGER, max_rows: 1}, RowId: {type: INTEGER}}}
+"""
+    data = duckdb.connect()
+    data.execute("CREATE TABLE t AS FROM (VALUES (1, 7), (1, 7), (2, 7)) AS v(id, RowId)")
+    with pytest.raises(PolicyError, match="a column of t is called rowid; give it another name"):
+        dpsql.prepare(data, text, tmp_path / "copy")
+    [cut] = dpsql.prepare(data, text.replace(", RowId: {type: INTEGER}", ""), tmp_path / "copy")
+    assert (cut.rows, cut.kept, cut.units) == (3, 2, 1)
+
+
+@pytest.mark.parametrize("column", ["g", "c0", "r0", "v0", "s", "t", "u", "r", "unit", 'q"x'])
+def test_names_of_columns_are_none_of_ours(column: str, tmp_path: Path) -> None:
+    text = f"""
+unit: t.id
+budget: {{eps: 1}}
+tables:
+  t:
+    access: private
+    columns:
+      id: {{type: INTEGER, max_rows: 1}}
+      {column!r}: {{type: INTEGER, bounds: [0, 10], nullable: false}}
+"""
+    quoted = name(column)
+    data = duckdb.connect()
+    data.execute(f"CREATE TABLE t AS FROM (VALUES (1, 70), (2, 8), (3, NULL)) AS v(id, {quoted})")
+    [cut] = dpsql.prepare(data, text, tmp_path / "copy")
+    assert cut.changed == {(column, "outside its bounds"): 1, (column, "NULL"): 1}
+    assert cut.totals == {column: (78.0, 23.0)}
 
 
 def _rows(made: Copier, low: str, *given: dict[str, str]) -> tuple[Row, ...]:

@@ -12,6 +12,7 @@ import dpsql
 from dpsql.__main__ import main
 from dpsql.errors import EngineError, InvalidArgument, PolicyError
 from dpsql.platform.engine.conform import Conformer, Cut
+from dpsql.session.copies import part
 
 POLICY = """
 unit: people.id
@@ -110,12 +111,109 @@ def test_a_ledger_that_is_no_file_has_to_be_named(tmp_path: Path) -> None:
     assert owners.execute("SELECT count(*) FROM duckdb_tables()").fetchall() == [(3,)]
 
 
+def test_a_file_of_a_copy_has_no_budget_of_its_own(data: Path, tmp_path: Path) -> None:
+    with dpsql.connect(data, POLICY) as db:
+        db.run("SELECT COUNT(*) AS n FROM people", 1000)
+    dpsql.prepare(data, POLICY, tmp_path / "copy")
+    [file] = (tmp_path / "copy").glob("*.duckdb")
+    with dpsql.connect(file, POLICY) as db:
+        assert db.budget.spent.eps == 1000
+    with duckdb.connect(file) as owners, dpsql.connect(owners, POLICY) as db:
+        assert db.budget.spent.eps == 1000
+    (tmp_path / "link").symlink_to(file)
+    with dpsql.connect(tmp_path / "link", POLICY) as db:
+        assert db.budget.spent.eps == 1000
+    dpsql.prepare(file, POLICY, tmp_path / "again")
+    with dpsql.connect(tmp_path / "again", POLICY) as db:
+        assert db.budget.spent.eps == 1000
+
+
+def test_a_ledger_that_is_gone_is_no_new_budget(data: Path, tmp_path: Path) -> None:
+    dpsql.prepare(data, POLICY, tmp_path / "copy")  # which makes the ledger
+    other = tmp_path / "other"
+    other.mkdir()
+    for file in tmp_path.glob("shop.duckdb*"):
+        file.rename(other / file.name)
+    with pytest.raises(PolicyError, match="the ledger of the data that were copied is not where"):
+        dpsql.connect(tmp_path / "copy", POLICY)
+    with dpsql.connect(other / "shop.duckdb", POLICY) as db:
+        db.run("SELECT COUNT(*) AS n FROM people", 1000)
+    # Nothing is made anew, and yet it is known where the ledger is now.
+    assert dpsql.prepare(other / "shop.duckdb", POLICY, tmp_path / "copy", refresh=True) == ()
+    with dpsql.connect(tmp_path / "copy", POLICY) as db:
+        assert db.budget.spent.eps == 1000
+
+
+def test_one_prepares_at_a_time(data: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    with part(folder), pytest.raises(PolicyError, match="a copy is being prepared in it"):
+        dpsql.prepare(data, POLICY, folder)
+    dpsql.prepare(data, POLICY, folder)
+
+
+def test_a_copy_that_was_changed_is_not_taken_over(data: Path, tmp_path: Path) -> None:
+    """Also where its claims are true all the same: rows that others chose are not ours."""
+    folder = tmp_path / "copy"
+    dpsql.prepare(data, POLICY, folder)
+    assert dpsql.prepare(data, POLICY, folder, refresh=True) == ()
+    [file] = folder.glob("*.duckdb")
+    with duckdb.connect(file) as made:
+        made.execute("DELETE FROM orders WHERE cust = 1")
+    with dpsql.connect(folder, POLICY) as db:
+        assert db.verify().clean
+    assert len(dpsql.prepare(data, POLICY, folder, refresh=True)) == 2
+    [file] = folder.glob("*.duckdb")
+    file.unlink()
+    assert len(dpsql.prepare(data, POLICY, folder, refresh=True)) == 2
+
+
+def test_things_of_one_unit_are_rules_of_the_copy(data: Path, tmp_path: Path) -> None:
+    """An amount that names a thing is not clamped: the row goes."""
+    dpsql.prepare(data, POLICY, tmp_path / "copy")
+    other = POLICY.replace("  orders:\n", "  orders:\n    one_unit: {bill: [amount]}\n")
+    [_, orders] = dpsql.prepare(data, other, tmp_path / "copy", refresh=True)
+    assert orders.reasons["amount: outside its bounds"] == 3
+
+
+def test_what_the_database_enforces_the_policy_has_to_say(tmp_path: Path) -> None:
+    """A copy has no constraints: told before any work, not when it is opened."""
+    file = tmp_path / "shop.duckdb"
+    with duckdb.connect(file) as made:
+        made.execute("CREATE TABLE people (id INTEGER PRIMARY KEY, age INTEGER)")
+        made.execute("CREATE TABLE orders (cust INTEGER REFERENCES people (id), amount INTEGER)")
+        made.execute("CREATE TABLE towns (town VARCHAR)")
+    for less, said in (
+        ("    key: [id]\n", "people.id is not the key of its table"),
+        (" references: people.id,", "a private table without a path to the unit people.id"),
+    ):
+        with pytest.raises(PolicyError, match=said):
+            dpsql.prepare(file, POLICY.replace(less, ""), tmp_path / "copy")
+    dpsql.prepare(file, POLICY, tmp_path / "copy")
+
+
+@pytest.mark.parametrize("called", ["memory", "dpsql_copy", "main"])
+def test_the_name_of_a_file_is_no_name_in_the_work(data: Path, tmp_path: Path, called: str) -> None:
+    file = data.rename(tmp_path / f"{called}.duckdb")
+    assert len(dpsql.prepare(file, POLICY, tmp_path / "copy")) == 2
+
+
+def test_a_declared_number_of_rows_is_that_of_the_copy(data: Path, tmp_path: Path) -> None:
+    text = POLICY.replace("budget:", "neighbours: replace\nbudget:", 1)
+    text = text.replace("key: [id]", "key: [id]\n    rows: 2", 1)
+    dpsql.prepare(data, text, tmp_path / "copy")
+    dpsql.connect(tmp_path / "copy", text).close()
+    few = text.replace("id: {type: INTEGER}", "id: {type: INTEGER, bounds: [0, 1]}")
+    with pytest.raises(PolicyError, match="people does not have the declared 2 rows"):
+        dpsql.prepare(data, few, tmp_path / "copy")
+
+
 def test_a_copy_that_fails_leaves_the_one_that_was_there(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "copy"
     dpsql.prepare(data, POLICY, folder)
     before = sorted(p.name for p in folder.iterdir())
+    assert len(before) == 4  # the copy, its record, what is said of it, and the lock
     whole = Conformer.private
 
     def killed(self: Conformer, table: dpsql.platform.core.Table) -> Cut:  # type: ignore
@@ -138,7 +236,7 @@ def test_what_a_killed_process_left_is_removed(data: Path, tmp_path: Path) -> No
     (folder / ".part-00").write_text("half")
     (folder / "data-00.duckdb").write_text("a whole one, and then the machine stopped")
     dpsql.prepare(data, POLICY, folder)
-    assert len(list(folder.iterdir())) == 3
+    assert len([p for p in folder.iterdir() if p.name != ".lock"]) == 3
     with dpsql.connect(folder, POLICY) as db:
         assert db.verified
 

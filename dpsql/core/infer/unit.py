@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpsql.core.plan.nodes import Scan
-from dpsql.core.schema import Schema
+from dpsql.core.schema import Schema, Table
 
 Anchor = tuple[str, str]
 """A private table and a column of it that is unique in fact, both in lower case."""
@@ -48,10 +48,21 @@ def scan_anchors(scan: Scan, schema: Schema) -> dict[int, Anchor]:
         unique = column.max_rows == 1 and column.max_rows_proven
         if name in by_name and (unique or tuple(k.lower() for k in table.key) == (name,)):
             anchors[by_name[name]] = (table.name.lower(), name)
-    reference = schema.next_owner(table)
-    upper = UNIT if reference is None else (reference.table.lower(), reference.column.lower())
-    anchors[by_name[table.owner.lower()]] = upper
+    anchors[by_name[table.owner.lower()]] = _owner_anchor(table, schema)
     return anchors
+
+
+def _owner_anchor(table: Table, schema: Schema) -> Anchor:
+    """The anchor of the owner column. Where it leads to a column that owns the rows there, equal
+    values name the same unit by themselves: it is anchored where that one is.
+    """
+    reference = schema.next_owner(table)
+    if reference is None:
+        return UNIT
+    upper = schema.table(reference.table)
+    if upper is not None and (upper.owner or "").lower() == reference.column.lower():
+        return _owner_anchor(upper, schema)
+    return reference.table.lower(), reference.column.lower()
 
 
 def same_unit(left: Anchors, right: Anchors, pairs: list[tuple[int, int]]) -> bool:

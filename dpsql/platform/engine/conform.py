@@ -114,11 +114,14 @@ class Conformer:
         """Make the copy of a private table; the one that its rows lead to is made.
 
         Raises:
-            PolicyError: two units share a key; or no value of a type lies within the bounds.
+            PolicyError: two units share a key; no value of a type lies within the bounds; or a
+                column is called rowid.
         """
         low = table.name.lower()
         source, copy = self.source[low], self.copy[low]
         columns = [c for c in table.columns if c.name.lower() in self.named[low]]
+        if any(_same(c.name, "rowid") for c in columns):  # by its own we tell rows apart
+            raise PolicyError(f"a column of {table.name} is called rowid; give it another name")
         fits = {c.name: self._fit(table, c) for c in columns}
         reasons = {"without a unit": self._without_unit(table)}
         for column, fit in fits.items():
@@ -132,13 +135,13 @@ class Conformer:
             "count(*)",
             *(f"count(*) FILTER (WHERE r{i})" for i in range(len(reasons))),
             *(f"count(*) FILTER (WHERE c{i} AND NOT g)" for i in range(len(changes))),
-            *(f"sum(CAST({name(c)} AS DOUBLE))" for c in sums),
+            *(f"sum(CAST(v{i} AS DOUBLE))" for i in range(len(sums))),
         ]
         inner = [
             f"{going} AS g",
             *(f"{sql} AS r{i}" for i, sql in enumerate(reasons.values())),
             *(f"{sql} AS c{i}" for i, sql in enumerate(changes.values())),
-            *(f"s.{name(c)}" for c in sums),
+            *(f"s.{name(c)} AS v{i}" for i, c in enumerate(sums)),
         ]
         [row] = self.do(
             f"SELECT {', '.join(parts)} FROM (SELECT {', '.join(inner)} FROM {source} AS s)"
@@ -187,7 +190,8 @@ class Conformer:
             # As where a NULL is there in spite of the claim: it counts as the middle.
             low, high = (Fraction(end) for end in column.bounds)  # type: ignore[arg-type]
             middle = nearest(column.type, (low + high) / 2, low=False)
-            return _Fit(f"coalesce({value}, {middle})", {**wrong, **null}, {})
+            least = nearest(column.type, low, low=True)  # where they are as near as can be
+            return _Fit(f"coalesce({value}, greatest({middle}, {least}))", {**wrong, **null}, {})
         alien = {why: sql for why, sql in wrong.items() if why == "none of its values"}
         return _Fit(value, {why: wrong[why] for why in wrong.keys() - alien}, {**null, **alien})
 

@@ -193,11 +193,6 @@ class DuckDBEngine:
         """The files that were opened, as they were."""
         return self._opened
 
-    @property
-    def database(self) -> str:
-        """What the database is called, in which its tables are."""
-        return next(iter(self._found.targets.values()), ("memory",))[0]
-
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """Another connection to what is open, for the owner's own work."""
         return self._connection.cursor()

@@ -100,6 +100,8 @@ def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Pro
     if values is not None and type_ is not None and type_.is_opaque:
         yield Problem((*path, "values"), f"{type_} has no values that the analysis knows")
         values = None
+    if column.max_length is not None and type_ is not None and type_.name != "VARCHAR":
+        yield Problem((*path, "max_length"), f"{type_} has no length; only VARCHAR has one")
     low_high = yield from _typed(bounds, type_, (*path, "bounds"))
     of_domain = yield from _typed(values, type_, (*path, "values"))
     if low_high and _below(low_high[1], low_high[0]):
@@ -112,6 +114,9 @@ def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Pro
         if known in seen:
             yield Problem((*path, "values", index), f"the value {show(value)} is there twice")
         seen.add(known)
+        if isinstance(value, str) and len(value) > (column.max_length or len(value)):
+            message = f"the value {show(value)} has more than {column.max_length} characters"
+            yield Problem((*path, "values", index), message)
         if low_high and (_below(value, low_high[0]) or _below(low_high[1], value)):
             low, high = show(low_high[0]), show(low_high[1])
             message = f"the value {show(value)} is outside the bounds [{low}, {high}]"
