@@ -172,6 +172,8 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
     made = [_total(a, env) for a in expr.args]
     args = tuple(a for a, _ in made)
     call = _retyped(Call(expr.function, args, expr.type, expr.span), expr)
+    if (again := _stated_twice(call)) is not None:
+        return again, infer(again, env)
     values = tuple(
         known if new is old else infer(new, env, {id(old): known})
         for new, (old, known) in zip(call.args, made, strict=True)
@@ -212,6 +214,22 @@ def stated(call: Expr, known: Values) -> Expr:
         for end, sign in ((low, -1), (high, 1))
     )
     return Call("inside", (call, *ends), call.type, call.span)
+
+
+def _stated_twice(call: Call) -> Expr | None:
+    """What a range says that is stated of what has the same one stated; None of all else."""
+    inner = call.args[0] if call.args else None
+    if call.function == "inside":
+        same = isinstance(inner, Call) and inner.function == "inside"
+        return inner if same and inner.args[1:] == call.args[1:] else None  # type: ignore[union-attr]
+    if call.function != "least" or not isinstance(inner, Call) or inner.function != "greatest":
+        return None
+    first = inner.args[0]
+    if not isinstance(first, Call) or first.function != "least" or first.args[1:] != call.args[1:]:
+        return None
+    within = first.args[0]
+    same = isinstance(within, Call) and within.function == "greatest"
+    return first if same and within.args[1:] == inner.args[1:] else None  # type: ignore[union-attr]
 
 
 _OWN_TYPE = frozenset({"add", "sub", "mul"})
