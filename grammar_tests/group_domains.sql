@@ -292,9 +292,10 @@ SELECT o.units, COUNT(*) AS n FROM orders o JOIN regions r ON o.units = r.id GRO
 -- plan:
 --   r1:
 --     aggregate by units#2 = id#2: count = count(*)
---       join inner on (units = id#2)
---         scan orders (id, customer, units)
---         scan regions (id#2)
+--       filter ((id#2 >= 1) AND (id#2 <= 9))
+--         join inner on (units = id#2)
+--           scan orders (id, customer, units)
+--           scan regions (id#2)
 ==
 # case: group_domains/expression-of-a-foreign-key
 SELECT region % 2 AS k, COUNT(*) AS n FROM customers GROUP BY k

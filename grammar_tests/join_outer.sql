@@ -566,9 +566,10 @@ SELECT r.zone, COUNT(*) AS n FROM customers c LEFT JOIN regions r ON c.region = 
 -- plan:
 --   r1:
 --     aggregate by zone#2 = zone: count = count(*)
---       join left on ((region = id#2) AND (name = 'a'))
---         scan customers (id, region)
---         scan regions (id#2, name, zone)
+--       filter (in(name, 'a') OR is_null(name))
+--         join left on ((region = id#2) AND (name = 'a'))
+--           scan customers (id, region)
+--           scan regions (id#2, name, zone)
 ==
 # case: join_outer/extended-key-coalesced
 SELECT COALESCE(r.zone, 'none') AS zone, COUNT(*) AS n FROM customers c LEFT JOIN regions r ON c.region = r.id AND r.id > 1 GROUP BY 1

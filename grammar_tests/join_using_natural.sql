@@ -7,9 +7,10 @@ SELECT ward, site, COUNT(*) AS n FROM visits JOIN wards USING (ward) GROUP BY wa
 -- plan:
 --   r1:
 --     aggregate by ward#3 = ward#2, site#2 = site: count = count(*)
---       join inner on (ward = ward#2)
---         scan visits (pid, ward)
---         scan wards (ward#2, site)
+--       filter in(ward#2, 'a', 'b', 'c')
+--         join inner on (ward = ward#2)
+--           scan visits (pid, ward)
+--           scan wards (ward#2, site)
 ==
 # case: join_using_natural/using-qualified
 SELECT w.ward, COUNT(v.ward) AS n FROM visits v JOIN wards w USING (ward) GROUP BY w.ward
@@ -18,9 +19,10 @@ SELECT w.ward, COUNT(v.ward) AS n FROM visits v JOIN wards w USING (ward) GROUP 
 -- plan:
 --   r1:
 --     aggregate by ward#3 = ward#2: count = count(ward)
---       join inner on (ward = ward#2)
---         scan visits (pid, ward)
---         scan wards (ward#2)
+--       filter in(ward#2, 'a', 'b', 'c')
+--         join inner on (ward = ward#2)
+--           scan visits (pid, ward)
+--           scan wards (ward#2)
 ==
 # case: join_using_natural/natural
 SELECT site, SUM(cost) AS s FROM visits NATURAL JOIN wards GROUP BY site
@@ -29,9 +31,10 @@ SELECT site, SUM(cost) AS s FROM visits NATURAL JOIN wards GROUP BY site
 -- plan:
 --   r1:
 --     aggregate by site#2 = site: sum = sum(cost)
---       join inner on (ward = ward#2)
---         scan visits (pid, ward, cost)
---         scan wards (ward#2, site)
+--       filter in(ward#2, 'a', 'b', 'c')
+--         join inner on (ward = ward#2)
+--           scan visits (pid, ward, cost)
+--           scan wards (ward#2, site)
 ==
 # case: join_using_natural/left-using
 SELECT ward, COUNT(w.ward) AS n FROM visits v LEFT JOIN wards w USING (ward) GROUP BY ward

@@ -131,9 +131,10 @@ SELECT w.site, SUM(v.cost) AS s FROM visits v JOIN wards w ON v.ward = w.ward GR
 -- plan:
 --   r1:
 --     aggregate by site#2 = site: sum = sum(cost)
---       join inner on (ward = ward#2)
---         scan visits (pid, ward, cost)
---         scan wards (ward#2, site)
+--       filter in(ward#2, 'a', 'b', 'c')
+--         join inner on (ward = ward#2)
+--           scan visits (pid, ward, cost)
+--           scan wards (ward#2, site)
 ==
 # case: visits/one-ward
 SELECT ward, SUM(cost) AS s FROM visits WHERE ward = 'a' GROUP BY ward

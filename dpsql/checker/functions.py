@@ -376,10 +376,9 @@ def _date_part(part: Value, a: Value) -> Value:
 
 def _epoch(a: Value) -> Value:
     """Seconds since 1970."""
-    dated = a.kind in ("date", "time")
-    return (
-        corners((lambda x: (x - EPOCH) * 86_400,), (a,), "float") if dated else Value(kind="float")
-    )
+    if a.kind not in ("date", "time"):
+        return Value(kind="float")
+    return corners((lambda x: (x - EPOCH) * 86_400,), (a,), "float")
 
 
 EPOCH = date(1970, 1, 1).toordinal()
@@ -410,9 +409,9 @@ def _after(end: Fraction, kind: str, way: int) -> Fraction:
 
 
 def _nullif(a: Value, b: Value) -> Value:
-    """a but for one value, which may be an end."""
+    """a but for one value, which may be an end; all of it where that may be NULL."""
     low, high = a.low, a.high
-    if a.kind == b.kind and a.kind in ("date", "whole", "float") and b.low == b.high:
+    if a.kind == b.kind in ("date", "whole", "float") and b.low == b.high and not b.null:
         low = _after(low, a.kind, 1) if low is not None and low == b.low else low
         high = _after(high, a.kind, -1) if high is not None and high == b.low else high
     if low is not None and high is not None and low > high:

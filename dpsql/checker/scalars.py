@@ -318,9 +318,7 @@ def _solid(expr: Expr) -> dict[Expr, None]:
         inner = [_solid(part) for part in expr[3:]]
     if expr[0] == "case":
         branches = [_solid(e) for e in (*(e for _, e in expr[1]), expr[2]) if not _is_null(e)]
-        inner = (
-            [{e: None for e in branches[0] if all(e in b for b in branches)}] if branches else []
-        )
+        inner = [{e: None for e in b if all(e in o for o in branches)} for b in branches[:1]]
     return {expr: None, **{e: None for part in inner for e in part}}
 
 
@@ -346,16 +344,17 @@ def failed(condition: Expr, known: Known) -> World:
 
 def never(condition: Expr, known: Known) -> bool:
     """Whether a condition is TRUE nowhere: FALSE, NULL, or a comparison that intervals rule out."""
+    here = World(known)
     for part in conjuncts(condition):
-        told = value(part, known)
-        if part[0] == "null" and not value(part[1], known).null:
-            return True
-        if told.count == 0 or (told.kind == "" and told.high == 0):
+        told = value(part, here)
+        nowhere = part[0] == "null" and not value(part[1], here).null
+        if nowhere or told.count == 0 or (told.kind == "" and told.high == 0):
             return True
         if part[0] in TURNED:
-            left, right = value(part[1], known), value(part[2], known)
+            left, right = value(part[1], here), value(part[2], here)
             if _beyond(part[0], left, right) or _beyond(TURNED[part[0]], right, left):
                 return True
+        _narrow(part, here)
     return False
 
 

@@ -131,6 +131,8 @@ class Writer(Sources):
             self.note("DISTINCT")
             output = "DISTINCT k0"
         where = self.one(["", "", " WHERE v0 > 0", " WHERE v0 IS NOT NULL"])
+        if ">" in where:
+            self.note("WHERE above")
         return f"SELECT {output} FROM {source}{where}"
 
     def union(self) -> str:

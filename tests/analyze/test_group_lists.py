@@ -16,6 +16,7 @@ from dpsql.execution import cells
 from dpsql.execution.cells import group_queries
 from dpsql.platform.policy import resolve
 from tests.support.answers import home
+from tests.support.brute import check_neighbours
 from tests.support.policies import load
 
 PRODUCTS = [(1, "a", 5), (2, "a", 20), (3, "b", 50), (4, "c", 150)]
@@ -192,3 +193,21 @@ def test_what_is_said_of_equal_values_is_moved_where_they_are_the_same(
     (release,) = compiled.query.releases
     (text,) = group_queries(release.domain, plain_source)
     assert (" WHERE " in text) is moved
+
+
+UNITS = "JOIN (VALUES (1, 'few'), (20, 'many')) AS v(s, n) ON v.s = o.units"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        f"SELECT v.n, COUNT(*) FROM orders o {UNITS} GROUP BY 1",
+        f"SELECT n, AVG(k) FROM (SELECT o.customer, v.n, COUNT(*) AS k FROM orders o {UNITS} "
+        "GROUP BY 1, 2) GROUP BY 1",
+        f"SELECT n, COUNT(*) FROM (SELECT o.id, v.n FROM orders o {UNITS} "
+        f"UNION ALL SELECT o.id, v.n FROM orders o {UNITS}) GROUP BY 1",
+    ],
+)
+def test_no_row_is_counted_in_a_group_that_is_not_listed(sql: str) -> None:
+    """Rows with a value that is not declared meet a row of the public table, too."""
+    check_neighbours(compile_query(sql, load("shop").schema, Fraction(1)), "shop", 20)

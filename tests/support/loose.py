@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from math import isinf
 from typing import Any
 
 import sqlglot
@@ -100,7 +101,18 @@ class Counts:
         return isinstance(mine, dict) and all(known.get(k, 0) == n for k, n in mine.items())
 
 
-Loose = Ranks | Modes | Truth | Counts
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """What is divided by zero, or by as little noise as is left."""
+
+    def allows(self, mine: object) -> bool:
+        """Whether it is NULL, or very large."""
+        return mine is None or (isinstance(mine, float) and abs(mine) > LARGE)
+
+
+LARGE = 1e6
+
+Loose = Ranks | Modes | Truth | Counts | Divided
 """An answer of the engine that others may stand for."""
 
 Wrap = tuple[str, tuple[float, ...], bool]
@@ -125,6 +137,11 @@ def wrapped(row: tuple[object, ...], wraps: list[Wrap | None]) -> tuple[object, 
         return row  # of a star there may be more columns than expressions
     asked = sum(len(wrap[1]) for wrap in wraps if wrap)
     return tuple(_wrapped(v, w, asked) for v, w in zip(row, wraps, strict=True))
+
+
+def divided(value: object) -> object:
+    """A value of the engine's, or what stands for it where it was divided by zero."""
+    return Divided() if isinstance(value, float) and isinf(value) else value
 
 
 def _wrapped(value: Any, wrap: Wrap | None, asked: int) -> object:

@@ -87,6 +87,7 @@ CHAPTERS = (
             "core/shape/attach_unit.py",
             "core/enforce/asked_cells.py",
             "core/enforce/quota_sql.py",
+            "core/enforce/as_declared.py",
             "core/enforce/members.py",
             "core/enforce/pairs.py",
             "core/enforce/per_unit.py",

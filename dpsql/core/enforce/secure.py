@@ -198,10 +198,10 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
 def stated(call: Expr, known: Values) -> Expr:
     """A number that is made of a moment or text that is made itself, with its range in the SQL.
 
-    Claim: it is the same number. Why: it is proven to be in that range, so that no bound is met.
+    Claim: it is the same number. Why: it is proven to be in that range, so that no bound is met; what may be NaN is left as it is.
     What for: who reads the SQL alone need not know what becomes of moments and texts.
     """
-    if not (call.type.is_numeric and known.bounded and known.finite != ()):
+    if known.nan or not (call.type.is_numeric and known.bounded and known.finite != ()):
         return call
     low, high = bound(known.low, call.type, -1), bound(known.high, call.type, 1)
     limits: Any = call.type.limits()

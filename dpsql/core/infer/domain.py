@@ -119,7 +119,7 @@ def domain_of(
     Raises:
         Rejected: DP303, DP304, DP307, DP404.
     """
-    parts = public_parts(plan, schema)
+    parts = public_parts(plan)
     public: list[list[tuple[Column, Expr]]] = [[] for _ in parts]
     listed: list[ListedKey] = []
     private: list[Column] = []
@@ -204,14 +204,14 @@ def _homes(keys: Keys, parts: list[Part], plan: Plan) -> list[int | None]:
 def _narrowed(
     part: Plan, items: Keys, plan: Plan, properties: Properties, schema: Schema
 ) -> Project:
-    """The values of public keys, without those that the private rows are known not to have: a
-    declaration says so, or a condition of each branch of a union. The condition of a `matched` join
-    says so, too, and takes no group away.
+    """The values of public keys, without those that the private rows are proven not to have, as by
+    a condition of each branch of a union, or what `enforce.as_declared` adds. The condition of a
+    `matched` join says so, too, and takes no group away.
     """
     if has_matched(plan):
         return Project(part, items)
     own = analyze(part, schema).expected
-    pairs = ((e, infer(e, properties.expected), infer(e, own)) for _, e in items)
+    pairs = ((e, infer(e, properties.proven), infer(e, own)) for _, e in items)
     predicate = conjunction([t for e, said, listed in pairs for t in narrower(e, said, listed)])
     return Project(part if predicate is None else Filter(part, predicate), items)
 

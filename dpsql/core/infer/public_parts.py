@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from dpsql.core.infer.kind import kind_of
-from dpsql.core.infer.narrower import narrower
-from dpsql.core.infer.properties import analyze
 from dpsql.core.plan.expr import (
     Column,
     Expr,
@@ -38,7 +36,6 @@ from dpsql.core.plan.nodes import (
     Window,
     nodes,
 )
-from dpsql.core.schema import Schema
 
 Keys = tuple[tuple[Column, Expr], ...]
 
@@ -46,7 +43,7 @@ Part = tuple[frozenset[int], Plan]
 """Columns of a private plan, and a public plan that has each combination of their values."""
 
 
-def public_parts(plan: Plan, schema: Schema | None = None) -> list[Part]:
+def public_parts(plan: Plan) -> list[Part]:
     """The public columns of a private plan: for each group of them that conditions tie together, a
     public plan which has every combination of their values that a row of `plan` can have.
 
@@ -59,15 +56,10 @@ def public_parts(plan: Plan, schema: Schema | None = None) -> list[Part]:
     - `matched`: a condition of the join itself does not take groups away, as in SQL.
     - a Project, or groups: what is computed from public columns alone.
     - UNION ALL: a row is one of a branch, where the columns are of one plan, or constants.
-
-    With a schema, less of it: without values that no private row is said to have, since those of a
-    column that is equated are declared: of `gender = genders.id`, where gender is 1 or 2.
     """
     sources: list[Part] = []
     terms: list[Expr] = []
-    _collect(plan, sources, terms, schema)
-    if schema is not None and sources and not has_matched(plan):
-        terms += _declared(plan, sources, schema)
+    _collect(plan, sources, terms)
     owner = {c: index for index, (ids, _) in enumerate(sources) for c in ids}
     group = list(range(len(sources)))
     tied: list[tuple[int, Expr]] = []
@@ -91,21 +83,7 @@ def has_matched(plan: Plan) -> bool:
     return any(isinstance(node, Join) and node.kind == "matched" for node in nodes(plan))
 
 
-def _declared(plan: Plan, sources: list[Part], schema: Schema) -> list[Expr]:
-    """What lists of values say of the public columns of a plan's rows."""
-    said = analyze(plan, schema).expected
-    terms: list[Expr] = []
-    for _, part in sources:
-        own = analyze(part, schema).expected
-        for c in part.columns:
-            if c.id in said and said[c.id].finite is not None:
-                terms += narrower(Ref(c), said[c.id], own[c.id])
-    return terms
-
-
-def _collect(
-    plan: Plan, sources: list[Part], terms: list[Expr], schema: Schema | None = None
-) -> None:
+def _collect(plan: Plan, sources: list[Part], terms: list[Expr]) -> None:
     """The public sources of a plan and the conditions that its rows fulfil."""
     taken_apart = isinstance(plan, OneRow | Filter) or (
         isinstance(plan, Join) and plan.kind == "inner"
@@ -117,24 +95,24 @@ def _collect(
         return
     match plan:
         case Filter():
-            _collect(plan.input, sources, terms, schema)
+            _collect(plan.input, sources, terms)
             terms += conjuncts(plan.predicate)
         case Join():
-            _collect(plan.left, sources, terms, schema)
+            _collect(plan.left, sources, terms)
             if plan.kind == "left":
-                sources += [_extended(part) for part in public_parts(plan.right, schema)]
+                sources += [_extended(part) for part in public_parts(plan.right)]
             elif plan.kind != "mark":
-                _collect(plan.right, sources, terms, schema)
+                _collect(plan.right, sources, terms)
                 if plan.kind == "inner" and plan.condition is not None:
                     terms += conjuncts(plan.condition)
         case Project():
-            sources += _computed(plan.items, public_parts(plan.input, schema))
+            sources += _computed(plan.items, public_parts(plan.input))
         case Aggregate():
-            sources += _computed(plan.keys, public_parts(plan.input, schema))
+            sources += _computed(plan.keys, public_parts(plan.input))
         case Window():
-            _collect(plan.input, sources, terms, schema)
+            _collect(plan.input, sources, terms)
         case Union():
-            sources += _united(plan, schema)
+            sources += _united(plan)
         case Scan() | OneRow() | Released() | Sort() | Limit() | Apply() | Named():
             pass  # nothing is known of their rows
         case _:
@@ -151,9 +129,9 @@ def _computed(items: Keys, parts: list[Part]) -> list[Part]:
     return result
 
 
-def _united(plan: Union, schema: Schema | None) -> list[Part]:
+def _united(plan: Union) -> list[Part]:
     """The columns of a union that are in one part, the same one, in each branch, or constants."""
-    parts = [public_parts(branch, schema) for branch in plan.branches]
+    parts = [public_parts(branch) for branch in plan.branches]
     found: list[tuple[list[Part | None], list[tuple[Column, list[Expr]]]]] = []
     for place, column in enumerate(plan.columns):
         made = [_made(branch, branch.columns[place]) for branch in plan.branches]

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from dpsql.core.enforce.as_declared import as_declared
 from dpsql.core.enforce.asked_cells import Cells
 from dpsql.core.enforce.clipped import Clipping
 from dpsql.core.enforce.cut_rows import cut_rows
@@ -274,7 +275,7 @@ def analysed_once(
     used = frozenset(c.id for c in aggregate.columns)
     grouped = Normaliser(schema, ids).aggregate(aggregate, used)
     securer = Securer(schema, ids)
-    tree, before = securer.plan(grouped.input)
+    tree, before = securer.plan(as_declared(grouped, schema))
     if has_long_texts(tree, schema):
         alone = unit_work(tree, (), schema)
         if alone.rows > alone.read:

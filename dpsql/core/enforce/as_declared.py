@@ -1,0 +1,69 @@
+"""Drop rows that meet a value of a public table that no private row is declared to have.
+
+    customers JOIN segments ON segments.id = customers.segment, which is declared to be 1 or 2
+    … WHERE segments.id IN (1, 2)
+
+Claim: where the declarations are true of the data, no row is dropped. Why: the condition follows
+from them and from those of the query. What for: the public list of groups has then no others, and
+no row is counted in a group that is not output, whatever the data is.
+"""
+
+from __future__ import annotations
+
+from dpsql.core.infer.kind import kind_of
+from dpsql.core.infer.narrower import narrower
+from dpsql.core.infer.properties import analyze
+from dpsql.core.infer.public_parts import has_matched, public_parts
+from dpsql.core.plan.expr import Expr, Ref, columns_of
+from dpsql.core.plan.kind import Kind
+from dpsql.core.plan.nodes import (
+    Aggregate,
+    Filter,
+    Join,
+    Plan,
+    Window,
+    filtered,
+    inputs,
+    with_inputs,
+)
+from dpsql.core.schema import Schema
+
+
+def as_declared(grouped: Aggregate, schema: Schema) -> Plan:
+    """The rows of groups, where public tables list these, that have such values alone."""
+    rows, keys = grouped.input, [columns_of(e) for _, e in grouped.keys]
+    listed = any(used and used <= ids for ids, _ in public_parts(rows) for used in keys)
+    return _root(rows, schema) if listed and not has_matched(rows) else rows
+
+
+def _root(plan: Plan, schema: Schema) -> Plan:
+    """The condition is laid on what is joined and filtered together."""
+    plan = _below(plan, schema)
+    if kind_of(plan) is not Kind.TRACKED or not (parts := public_parts(plan)):
+        return plan
+    known = analyze(plan, schema)
+    terms: list[Expr] = []
+    for _, part in parts:
+        listed = analyze(part, schema).expected
+        for c in part.columns:
+            if (said := known.expected.get(c.id)) is not None:
+                found = narrower(Ref(c), said, listed[c.id])
+                named = said.finite is not None or narrower(Ref(c), said, known.proven[c.id])
+                terms += found if named else []
+    if terms and isinstance(plan, Filter):
+        return filtered(plan.input, [plan.predicate, *terms])
+    return filtered(plan, terms)
+
+
+def _below(plan: Plan, schema: Schema) -> Plan:
+    if kind_of(plan) is not Kind.TRACKED:
+        return plan
+    match plan:
+        case Filter() | Window():
+            return with_inputs(plan, (_below(plan.input, schema),))
+        case Join():
+            side = _below if plan.kind == "inner" else _root
+            right = plan.right if plan.kind == "mark" else side(plan.right, schema)
+            return with_inputs(plan, (_below(plan.left, schema), right))
+        case _:
+            return with_inputs(plan, tuple(_root(p, schema) for p in inputs(plan)))
