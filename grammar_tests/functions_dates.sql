@@ -352,9 +352,13 @@ SELECT COUNT(*) AS n FROM orders WHERE STRPTIME(status, '%Y') < placed
 ==
 # case: functions_dates/interval-of-a-column
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (units) DAY > DATE '2024-03-01'
--- reject DP104  an interval must be a constant such as INTERVAL '3' MONTH
---                                                     ^^^^^
--- help: write INTERVAL '3' DAY
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter (coerce(plus_days(clamp(day, 2024-01-01, 2024-12-31), clamp(units, 1, 9))) > 2024-03-01 00:00:00)
+--         scan orders (id, customer, day, units)
 ==
 # case: functions_dates/interval-without-unit
 SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL '3' > DATE '2024-03-01'
@@ -501,3 +505,81 @@ SELECT AVG(placed - day) AS a FROM orders
 -- reject DP205  needs a number, not INTERVAL
 --         ^^^^^^^^^^^^
 -- help: use its seconds: EXTRACT(epoch FROM a - b)
+==
+# case: functions_dates/a-number-of-days-later
+SELECT COUNT(*) AS n FROM orders WHERE day + units > DATE '2024-06-01' AND placed - TO_DAYS(units) < day AND DATE_ADD(day, INTERVAL (units - 1) DAY) <> placed AND day + units * INTERVAL 2 WEEK > day
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter and((plus_days(clamp(day, 2024-01-01, 2024-12-31), clamp(units, 1, 9)) > 2024-06-01), (plus_days(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), (0 - clamp(units, 1, 9))) < try_cast(day)), (coerce(plus_days(clamp(day, 2024-01-01, 2024-12-31), (clamp(units, 1, 9) - 1))) <> placed), (coerce(plus_days(clamp(day, 2024-01-01, 2024-12-31), (clamp(units, 1, 9) * 14))) > try_cast(day)))
+--         scan orders (id, customer, day, placed, units)
+==
+# case: functions_dates/days-until-a-number-of-days-later
+SELECT AVG(DATE_DIFF('day', DATE '2024-01-01', day + units)) AS a, SUM((day - units) - DATE '2024-12-31') AS s FROM orders
+-- accept
+-- sensitivity: sum(DATE_DIFF('day', CAST('2024-01-01' AS DATE), CAST((day + units) AS DATE)) - 1)  l0=1 l1=1119 l2=1119 linf=1119 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST('2024-01-01' AS DATE), CAST((day + units) AS DATE)) in [1, 374], clamped; summed around 1, the least; a row adds 373 to sum(DATE_DIFF('day', CAST('2024-01-01' AS DATE), CAST((day + units) AS DATE)) - 1) and sum(DATE_DIFF('day', CAST('2024-01-01' AS DATE), CAST((day + units) AS DATE)) - 374) together)
+-- sensitivity: sum(DATE_DIFF('day', CAST('2024-01-01' AS DATE), CAST((day + units) AS DATE)) - 374)  l0=1 l1=1119 l2=1119 linf=1119 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', CAST('2024-01-01' AS DATE), CAST((day + units) AS DATE)) in [1, 374], clamped; summed around 374, the greatest; a row adds 373 to sum(DATE_DIFF('day', CAST('2024-01-01' AS DATE), CAST((day + units) AS DATE)) - 1) and sum(DATE_DIFF('day', CAST('2024-01-01' AS DATE), CAST((day + units) AS DATE)) - 374) together)
+-- sensitivity: s  l0=1 l1=1122 l2=1122 linf=1122 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CAST((day + (0 - units)) AS DATE) - CAST('2024-12-31' AS DATE) in [-374, -1], clamped)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(date_diff('day', 2024-01-01, plus_days(day, units))), sum = sum(days_between(plus_days(day, (0 - units)), 2024-12-31))
+--       scan orders (id, customer, day, units)
+==
+# case: functions_dates/least-of-a-number-of-days-later
+SELECT MIN(day + units) AS low, MAX(placed + INTERVAL (units) DAY) AS high FROM orders
+-- accept
+-- sensitivity: low  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 374 points)
+-- sensitivity: high  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 32,227,201 points)
+-- plan:
+--   r1:
+--     aggregate: min = min(plus_days(day, units)), max = max(plus_days(placed, units))
+--       scan orders (id, customer, day, placed, units)
+==
+# case: functions_dates/groups-of-a-number-of-days-later
+SELECT DATE_TRUNC('month', day + units) AS m, COUNT(*) AS n FROM orders GROUP BY m
+-- accept
+-- sensitivity: n  l0=3 l1=3 l2=3 linf=3 groups=13  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 13 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = date_trunc('month', coerce(plus_days(day, units))): count = count(*)
+--       scan orders (id, customer, day, units)
+==
+# case: functions_dates/within-a-number-of-days
+SELECT COUNT(*) AS n FROM orders a JOIN orders b ON a.customer = b.customer AND a.day BETWEEN b.day AND b.day + b.units
+-- accept
+-- sensitivity: n  l0=1 l1=9 l2=9 linf=9 groups=1  (rows per unit 9, proven (no two rows with the same customer, number_up_to_3))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       join inner on and((customer = customer#2), (day >= day#2), (day <= plus_days(clamp(day#2, 2024-01-01, 2024-12-31), clamp(units, 1, 9))))
+--         filter (number_up_to_3 <= 3)
+--           project id, customer, day, number_up_to_3 = row_number
+--             window row_number = row_number() over (partition customer; order id asc nulls last, customer asc nulls last, day asc nulls last)
+--               scan orders (id, customer, day)
+--         filter (number_up_to_3#2 <= 3)
+--           project id#2, customer#2, day#2, units, number_up_to_3#2 = row_number#2
+--             window row_number#2 = row_number() over (partition customer#2; order id#2 asc nulls last, customer#2 asc nulls last, day#2 asc nulls last, units asc nulls last)
+--               scan orders (id#2, customer#2, day#2, units)
+==
+# case: functions_dates/undeclared-number-of-days
+SELECT COUNT(*) AS n FROM orders WHERE day + code > DATE '2024-06-01' AND placed + TO_DAYS(id) > day
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter ((plus_days(clamp(day, 2024-01-01, 2024-12-31), coerce(code)) > 2024-06-01) AND (plus_days(clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00), inside(coerce(inside(id, -2147483649, 2147483648)), -3660001, 3660001)) > try_cast(day)))
+--         scan orders (id, customer, day, placed, code)
+==
+# case: functions_dates/number-of-days-with-a-fraction
+SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (weight) DAY > DATE '2024-06-01'
+-- reject DP205  to_days: needs whole numbers, not DOUBLE
+--                                                     ^^^^^^
+==
+# case: functions_dates/number-of-months
+SELECT COUNT(*) AS n FROM orders WHERE day + INTERVAL (units) MONTH > DATE '2024-06-01'
+-- reject DP104  an interval must be a constant such as INTERVAL '3' MONTH
+--                                                     ^^^^^
+-- help: write INTERVAL '3' DAY

@@ -897,3 +897,32 @@ SELECT COUNT(*) AS n FROM orders WHERE units > (SELECT COUNT(*) FROM customers W
 --         join left on true
 --           scan orders (id#2, customer, units)
 --           released f1 (count(*))
+==
+# case: subquery_scalar/released-extremes-have-ends
+SELECT AVG(DATE_DIFF('day', (SELECT MIN(day) FROM orders), day)) AS a, SUM((SELECT MAX(amount) FROM orders) - amount) AS s FROM orders
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 366 points)
+-- sensitivity: quantiles(amount)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 50,001 points)
+-- sensitivity: centred sum(DATE_DIFF('day', "min(day)", day))  l0=1 l1=1095 l2=1095 linf=1095 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); DATE_DIFF('day', "min(day)", day) in [-365, 365], clamped; summed around 0, the middle)
+-- sensitivity: count(DATE_DIFF('day', "min(day)", day))  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- sensitivity: sum("max(amount)" - amount)  l0=1 l1=1500 l2=1500 linf=1500 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); "max(amount)" - amount in [-500, 500], clamped)
+-- plan:
+--   r1:
+--     aggregate: min = min(day)
+--       scan orders (id, customer, day)
+--   r2:
+--     aggregate: max = max(amount)
+--       scan orders (id#2, customer#2, amount)
+--   f1:
+--     project min(day) = min
+--       released r1 (min)
+--   f2:
+--     project max(amount) = max
+--       released r2 (max)
+--   r3:
+--     aggregate: avg = avg(date_diff('day', min(day), day#2)), sum = sum((max(amount) - amount#2))
+--       join inner on true
+--         join inner on true
+--           scan orders (id#3, customer#3, day#2, amount#2)
+--           released f1 (min(day))
+--         released f2 (max(amount))

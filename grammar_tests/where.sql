@@ -311,3 +311,71 @@ SELECT COUNT(*) AS n, SUM(CASE WHEN units THEN 1 ELSE 0 END) AS s FROM orders WH
 SELECT COUNT(*) AS n FROM orders WHERE amount
 -- reject DP205  needs a condition, not DECIMAL(10,2)
 --                                     ^^^^^^
+==
+# case: where/bounds-an-expression
+SELECT AVG(DATE_DIFF('day', day, placed)) AS a, SUM(code * 2 + 1) AS s FROM orders WHERE DATE_DIFF('day', day, placed) BETWEEN 0 AND 10 AND code * 2 > -5 AND code * 2 < 9
+-- accept
+-- sensitivity: sum(LEAST(GREATEST(DATE_DIFF('day', day, placed), CAST(0 AS BIGINT)), CAST(10 AS BIGINT)))  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST(DATE_DIFF('day', day, placed), CAST(0 AS BIGINT)), CAST(10 AS BIGINT)) in [0, 10], clamped; summed around 0, the least; a row adds 10 to sum(LEAST(GREATEST(DATE_DIFF('day', day, placed), CAST(0 AS BIGINT)), CAST(10 AS BIGINT))) and sum(LEAST(GREATEST(DATE_DIFF('day', day, placed), CAST(0 AS BIGINT)), CAST(10 AS BIGINT)) - 10) together)
+-- sensitivity: sum(LEAST(GREATEST(DATE_DIFF('day', day, placed), CAST(0 AS BIGINT)), CAST(10 AS BIGINT)) - 10)  l0=1 l1=30 l2=30 linf=30 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST(DATE_DIFF('day', day, placed), CAST(0 AS BIGINT)), CAST(10 AS BIGINT)) in [0, 10], clamped; summed around 10, the greatest; a row adds 10 to sum(LEAST(GREATEST(DATE_DIFF('day', day, placed), CAST(0 AS BIGINT)), CAST(10 AS BIGINT))) and sum(LEAST(GREATEST(DATE_DIFF('day', day, placed), CAST(0 AS BIGINT)), CAST(10 AS BIGINT)) - 10) together)
+-- sensitivity: centred sum(LEAST(GREATEST((code * 2), (-4)), 8) + 1)  l0=1 l1=18 l2=18 linf=18 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST((code * 2), (-4)), 8) + 1 in [-3, 9], proven; summed around 3, the middle)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(least(greatest(date_diff('day', coerce(day), placed), 0), 10)), sum = sum((least(greatest((code * 2), -4), 8) + 1))
+--       filter and((date_diff('day', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) >= 0), (date_diff('day', coerce(clamp(day, 2024-01-01, 2024-12-31)), clamp(placed, 2024-01-01 00:00:00, 2024-12-31 00:00:00)) <= 10), ((coerce(code) * 2) > -5), ((coerce(code) * 2) < 9))
+--         scan orders (id, customer, day, placed, code)
+==
+# case: where/bounds-an-expression-on-one-side
+SELECT SUM(amount * 2) AS s FROM orders WHERE amount * 2 < 8
+-- accept
+-- sensitivity: s  l0=1 l1=24 l2=24 linf=24 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST((amount * 2), CAST(8.00 AS DECIMAL(18, 2))) in [0, 8], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(least((amount * 2), 8))
+--       filter ((clamp(amount, 0, 500) * 2) < 8)
+--         scan orders (id, customer, amount)
+==
+# case: where/filter-bounds-an-expression
+SELECT AVG(code * 2) FILTER (WHERE code * 2 BETWEEN 0 AND 9) AS a FROM orders
+-- accept
+-- sensitivity: sum(CASE WHEN (((code * 2) >= 0) AND ((code * 2) <= 9)) THEN LEAST(GREATEST((code * 2), 0), 9) ELSE CAST(NULL AS INT) END)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (((code * 2) >= 0) AND ((code * 2) <= 9)) THEN LEAST(GREATEST((code * 2), 0), 9) ELSE CAST(NULL AS INT) END in [0, 9], proven; summed around 0, the least; a row adds 9 to sum(CASE WHEN (((code * 2) >= 0) AND ((code * 2) <= 9)) THEN LEAST(GREATEST((code * 2), 0), 9) ELSE CAST(NULL AS INT) END) and sum(CASE WHEN (((code * 2) >= 0) AND ((code * 2) <= 9)) THEN LEAST(GREATEST((code * 2), 0), 9) ELSE CAST(NULL AS INT) END - 9) together)
+-- sensitivity: sum(CASE WHEN (((code * 2) >= 0) AND ((code * 2) <= 9)) THEN LEAST(GREATEST((code * 2), 0), 9) ELSE CAST(NULL AS INT) END - 9)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN (((code * 2) >= 0) AND ((code * 2) <= 9)) THEN LEAST(GREATEST((code * 2), 0), 9) ELSE CAST(NULL AS INT) END in [0, 9], proven; summed around 9, the greatest; a row adds 9 to sum(CASE WHEN (((code * 2) >= 0) AND ((code * 2) <= 9)) THEN LEAST(GREATEST((code * 2), 0), 9) ELSE CAST(NULL AS INT) END) and sum(CASE WHEN (((code * 2) >= 0) AND ((code * 2) <= 9)) THEN LEAST(GREATEST((code * 2), 0), 9) ELSE CAST(NULL AS INT) END - 9) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(case((((code * 2) >= 0) AND ((code * 2) <= 9)) then least(greatest((code * 2), 0), 9); else NULL))
+--       scan orders (id, customer, code)
+==
+# case: where/either-bounds-an-expression
+SELECT MAX(day + units) AS m, SUM(code + units) AS s FROM orders WHERE day + units < DATE '2024-02-01' AND (code + units IN (1, 5) OR code + units BETWEEN 7 AND 9)
+-- accept
+-- sensitivity: s  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LEAST(GREATEST((code + units), 1), 9) in [1, 9], clamped)
+-- sensitivity: m  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); 30 points)
+-- plan:
+--   r1:
+--     aggregate: max = max(least(plus_days(day, units), 2024-01-31)), sum = sum(least(greatest((code + units), 1), 9))
+--       filter ((plus_days(clamp(day, 2024-01-01, 2024-12-31), clamp(units, 1, 9)) < 2024-02-01) AND (in((coerce(code) + clamp(units, 1, 9)), 1, 5) OR (((coerce(code) + clamp(units, 1, 9)) >= 7) AND ((coerce(code) + clamp(units, 1, 9)) <= 9))))
+--         scan orders (id, customer, day, units, code)
+==
+# case: where/bounds-an-expression-of-each-unit
+SELECT AVG(s) AS a FROM (SELECT customer, SUM(x) AS s FROM (SELECT customer, code * 2 AS x FROM orders) AS o WHERE x BETWEEN 0 AND 9 GROUP BY customer) AS c
+-- accept
+-- sensitivity: sum(sum)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 27], clamped; summed around 0, the least; a row adds 27 to sum(sum) and sum(sum - 27) together)
+-- sensitivity: sum(sum - 27)  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 1, proven (one group per unit); sum in [0, 27], clamped; summed around 27, the greatest; a row adds 27 to sum(sum) and sum(sum - 27) together)
+-- plan:
+--   r1:
+--     aggregate: avg = avg(sum#2)
+--       project customer#2, sum#2 = sum
+--         aggregate per unit by customer#2 = customer: sum = sum(least(greatest((coerce(code) * 2), 0), 9))
+--           filter (((coerce(code) * 2) >= 0) AND ((coerce(code) * 2) <= 9))
+--             scan orders (id, customer, code)
+==
+# case: where/another-column-bounds-no-expression
+SELECT AVG(code + units) AS a FROM orders WHERE code + units BETWEEN 0 AND code
+-- reject DP301  nothing bounds what AVG adds up
+--         ^^^^^^^^^^^^
+-- help: declare bounds for code in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: where/another-expression-is-not-bounded
+SELECT AVG(code * 3) AS a FROM orders WHERE code * 2 BETWEEN 0 AND 9
+-- reject DP301  nothing bounds what AVG adds up
+--         ^^^^^^^^
+-- help: declare bounds for code in the policy, or write LEAST(GREATEST(x, low), high) around it

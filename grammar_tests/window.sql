@@ -566,3 +566,27 @@ SELECT SUM(x) FROM (SELECT amount * ROW_NUMBER() OVER (PARTITION BY customer ORD
 --       project id, customer, amount, paid, row_number#2 = row_number
 --         window row_number = row_number() over (partition customer; order paid desc nulls first, id asc nulls last, customer asc nulls last, amount asc nulls last)
 --           scan orders (id, customer, amount, paid)
+==
+# case: window/least-of-all-rows
+SELECT COUNT(*) AS n FROM (SELECT day, MIN(day) OVER () AS m FROM orders) AS o WHERE day < m + INTERVAL 30 DAY
+-- reject DP405  a window over rows of several units: each row would depend on other units
+--                                     ^^^^^^^
+-- help: write (SELECT MIN(day) FROM …): it is released, and then a value
+==
+# case: window/least-of-all-rows-released
+SELECT COUNT(*) AS n FROM orders WHERE day < (SELECT MIN(day) FROM orders) + INTERVAL 30 DAY
+-- accept
+-- sensitivity: quantiles(day)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 366 points)
+-- sensitivity: count(*)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: min = min(day)
+--       scan orders (id, customer, day)
+--   f1:
+--     project min(day) = min
+--       released r1 (min)
+--   r2:
+--     aggregate: count = count(*)
+--       join inner on (coerce(day#2) < plus_interval(coerce(clamp(min(day), 2024-01-01, 2024-12-31)), 0, 30, 0))
+--         scan orders (id#2, customer#2, day#2)
+--         released f1 (min(day))

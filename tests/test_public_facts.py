@@ -12,6 +12,7 @@ import dpsql
 from dpsql.audit import check
 from dpsql.errors import Diagnostic
 from dpsql.execution import ready
+from dpsql.platform.engine import public_facts
 from dpsql.platform.engine.public_facts import check_facts
 from dpsql.session.costs import explain
 
@@ -89,6 +90,50 @@ def test_where_values_lie(db: dpsql.Database, sql: str, most: Fraction) -> None:
     (release,) = db.explain(sql, 1).releases
     assert release.l1 == most
     assert check(db, sql, units=30, worlds=0, samples=0).holds
+
+
+LEAST = (
+    "SELECT MIN(name) AS low, MAX(UPPER(name)) AS high FROM people JOIN places p ON place = p.id"
+)
+
+
+def test_the_texts_that_there_are(db: dpsql.Database, data: duckdb.DuckDBPyConnection) -> None:
+    """All of the table's, whether or not a private row leads to them."""
+    data.execute("INSERT INTO places VALUES (3, 'a place', 0, 0, 0), (4, NULL, 0, 0, 0)")
+    for release in db.explain(LEAST, 1).releases:
+        assert (release.l1, release.reasons[1]) == (1, "4 points")
+    assert check(db, LEAST, units=30, worlds=0, samples=0).holds
+    assert [*db.run(LEAST, 500)] == [("place 0", "PLACE 2")]
+
+
+@pytest.mark.parametrize("limit", ["MAX_TEXTS", "MAX_CHARACTERS"])
+def test_many_texts_are_not_listed(
+    db: dpsql.Database, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    most = {"MAX_TEXTS": 3, "MAX_CHARACTERS": 3 * len("place 0")}[limit]
+    monkeypatch.setattr(public_facts, limit, most - 1)
+    with pytest.raises(dpsql.Rejected) as caught:
+        db.explain(LEAST, 1)
+    assert (caught.value.code, caught.value.diagnostics[0].help) == (
+        "DP301",
+        "declare values for name in the policy",
+    )
+    monkeypatch.setattr(public_facts, limit, most)
+    assert db.explain(LEAST, 1).releases
+
+
+@pytest.mark.parametrize("name", ["a place", "place 3"])
+def test_the_texts_are_asked_again(
+    db: dpsql.Database, data: duckdb.DuckDBPyConnection, name: str
+) -> None:
+    """One of the same length too, of which no other fact tells."""
+    facts = db._prepare(LEAST, 1, None, {})[0].facts
+    data.execute("UPDATE places SET name = ? WHERE id = 1", [name])
+    with (
+        db._engine.snapshot() as snapshot,
+        pytest.raises(dpsql.EngineError, match="the public table places changed"),
+    ):
+        check_facts(facts, db._engine, snapshot)
 
 
 def test_without_data_nobody_knows(db: dpsql.Database) -> None:

@@ -18,6 +18,7 @@ from dpsql.core.functions.calculator import calculator
 from dpsql.core.functions.constants import number
 from dpsql.core.functions.date_parts import part_name
 from dpsql.core.functions.moments import MONTHS, canonical
+from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.temporal import amounts, is_interval
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.errors import Span
@@ -49,17 +50,51 @@ def arithmetic(args: tuple[Expr, Expr], negative: bool, span: Span | None) -> Ex
             left, right = right, left
     if isinstance(right, Call) and is_interval(right):
         return _plus(left, [sign * n for n in amounts(right)], span)
+    if not negative and _days(left) is not None:
+        left, right = right, left
+    days = _days(right)
+    if days is not None:  # an interval makes a TIMESTAMP of a date
+        return coerce(_later(left, days, negative, span), TIMESTAMP)
     if negative and left.type == right.type == DATE:
         return make("days_between", (left, right), span)
     if negative and left.type.is_temporal and right.type.is_temporal:
         return make("elapsed", (left, right), span)
     if right.type == DATE and not negative:
         left, right = right, left
-    if left.type == DATE and isinstance(right, Literal) and right.type.is_integer:
-        days = right.value
-        if isinstance(days, int):
-            return cast("cast", _plus(left, [0, sign * days, 0], span), DATE, span)
+    if left.type == DATE and right.type.is_integer:
+        if isinstance(right, Literal) and isinstance(right.value, int):
+            return cast("cast", _plus(left, [0, sign * right.value, 0], span), DATE, span)
+        return _later(left, right, negative, span)
     return None
+
+
+def _days(expr: Expr) -> Expr | None:
+    """How many days an interval has that is so many days; None of any other."""
+    return expr.args[0] if isinstance(expr, Call) and expr.function == "to_days" else None
+
+
+def _later(moment: Expr, days: Expr, negative: bool, span: Span | None) -> Expr:
+    return make(
+        "plus_days", (moment, make("sub", (number_of(0), days), span) if negative else days), span
+    )
+
+
+def multiplied(args: tuple[Expr, Expr], span: Span | None) -> Expr | None:
+    """n * INTERVAL 2 DAY, where one is such an interval; else None."""
+    for count, interval in (args, args[::-1]):
+        if isinstance(interval, Call) and is_interval(interval):
+            months, days, seconds = amounts(interval)
+            if not months and not seconds:
+                return _so_many(count, days, span)
+    return None
+
+
+def _so_many(count: Expr, days: int, span: Span | None) -> Expr:
+    """So many times some days."""
+    if isinstance(count, Literal) and isinstance(count.value, int):
+        return _interval([0, count.value * days, 0], span)
+    all_days = count if days == 1 else make("mul", (count, number_of(days)), span)
+    return make("to_days", (all_days,), span)
 
 
 def _plus(moment: Expr, by: list[int], span: Span | None) -> Expr:
@@ -81,12 +116,14 @@ def _date_add(binder: Binder, node: exp.Expr) -> Expr:
     args, span = (binder.bind(node.this), binder.bind(node.expression)), span_of(node)
     found = arithmetic(args, False, span) if args[0].type.is_temporal else None
     if found is None:
-        raise reject("DP205", "date_add takes a date and a constant interval", node)
+        message = "date_add takes a date and an interval: a constant one, or a number of days"
+        raise reject("DP205", message, node)
     return found
 
 
 # --- constant intervals ---
 
+_DAYS = {"day": 1, "week": 7}
 _SECONDS = {"hour": 3600, "minute": 60, "second": 1}
 _AMOUNT = re.compile(r"\s*([+-]?[0-9]{1,12})\s*([a-z]+)", re.IGNORECASE)
 _EXAMPLE = "an interval must be a constant such as INTERVAL '3' MONTH"
@@ -97,17 +134,23 @@ def _added(by: list[int], count: int, unit: str, node: exp.Expr) -> None:
     name = canonical(unit)
     if name in MONTHS:
         by[0] += count * MONTHS[name]
-    elif name in ("day", "week"):
-        by[1] += count * (7 if name == "week" else 1)
+    elif name in _DAYS:
+        by[1] += count * _DAYS[name]
     elif name in _SECONDS:
         by[2] += count * _SECONDS[name]
     else:
         raise reject("DP104", f"intervals of {unit[:30].upper()} are not supported", node)
 
 
+def _varies(amount: exp.Expr) -> bool:
+    return any(amount.find_all(exp.Column, exp.Func, exp.Subquery))
+
+
 def _bind_interval(binder: Binder, node: exp.Expr) -> Expr:
     only(node, "this", "unit")
     amount, unit, by, sign = node.this, node.args.get("unit"), [0, 0, 0], 1
+    if isinstance(unit, exp.Var) and canonical(unit.name) in _DAYS and _varies(amount):
+        return _so_many(binder.bind(amount), _DAYS[canonical(unit.name)], span_of(node))
     while isinstance(amount, exp.Paren | exp.Neg):
         only(amount, "this")
         sign, amount = -sign if isinstance(amount, exp.Neg) else sign, amount.this
@@ -132,6 +175,9 @@ def _to_unit(unit: str) -> Callable[[Binder, exp.Expr, list[exp.Expr]], Expr]:
     def bind(binder: Binder, node: exp.Expr, args: list[exp.Expr]) -> Expr:
         count = binder.bind(args[0]) if len(args) == 1 else None
         value = count.value if isinstance(count, Literal) else None
+        days = _DAYS.get(canonical(unit))
+        if days is not None and count is not None and not isinstance(count, Literal):
+            return _so_many(count, days, span_of(node))
         if not isinstance(value, int) or isinstance(value, bool):
             raise reject("DP104", f"to_{unit} takes a whole constant", node)
         by = [0, 0, 0]

@@ -114,8 +114,9 @@ class ExpressionBinder:
         for kind, function in _OPERATORS.items():
             if type(node) is kind:
                 only(node, "this", "expression", *_MARKS)
-                args = (self.bind(node.this), self.bind(node.expression))
-                return make(function, args, span_of(node))
+                args, span = (self.bind(node.this), self.bind(node.expression)), span_of(node)
+                days = bind_dates.multiplied(args, span) if function == "mul" else None
+                return make(function, args, span) if days is None else days
         if type(node) in _FUNCTIONS:
             return self._function(node)
         over_rows = subquery.quantified(self, node)

@@ -26,6 +26,9 @@ T = TypeVar("T")
 HELPED = frozenset({"DP301", "DP302", "DP306", "DP403", "DP501", "DP502"})
 """Rejections for want of a bound, which may be that of a public table."""
 
+UNLISTED = frozenset({"DP301"})
+"""Rejections for want of a list of values, which may be texts of a public table."""
+
 
 def compiled_with_facts(
     at: Callable[[Schema], T],
@@ -55,15 +58,18 @@ def compiled_with_facts(
         return at(schema), ()
     except Rejected as rejected:
         problem = rejected
-    if any(d.code in HELPED for d in problem.diagnostics):
-        facts = public_facts(sql, dialect, schema, engine, same)
-        if facts:
-            try:
-                return at(with_facts(schema, facts)), facts
-            except Rejected as other:
-                # What the checker does not follow of such facts is as if they were not known.
-                if any(d.code != "DP601" for d in other.diagnostics):
-                    problem = other
+    for codes, listed in ((HELPED, False), (UNLISTED, True)):
+        if not any(d.code in codes for d in problem.diagnostics):
+            break
+        facts = public_facts(sql, dialect, schema, engine, same, listed=listed)
+        if not facts:
+            break
+        try:
+            return at(with_facts(schema, facts)), facts
+        except Rejected as other:
+            # What the checker does not follow of such facts is as if they were not known.
+            if any(d.code != "DP601" for d in other.diagnostics):
+                problem = other
     raise problem
 
 
@@ -73,8 +79,11 @@ def public_facts(
     schema: Schema,
     engine: Engine,
     same: Callable[[Snapshot], None],
+    *,
+    listed: bool,
 ) -> tuple[TableFacts, ...]:
-    """What is true of the public tables that a query names, as far as it names their columns.
+    """What is true of the public tables that a query names, as far as it names their columns; with
+    their texts where these are to be listed.
 
     Raises:
         EngineError: the engine failed.
@@ -88,7 +97,8 @@ def public_facts(
         same(snapshot)
         for low, table in schema.tables.items():
             if low in names and not (table.private or table.hidden):
-                found.append(measured(table, words, engine.target(table.name), snapshot))
+                target = engine.target(table.name)
+                found.append(measured(table, words, target, snapshot, listed=listed))
     return tuple(found)
 
 
@@ -118,4 +128,6 @@ def _column(column: Column, facts: ColumnFacts) -> Column:
         made = replace(made, bounds=facts.bounds, bounds_proven=True)
     if facts.longest is not None and facts.longest <= (column.max_length or facts.longest):
         made = replace(made, max_length=facts.longest, max_length_proven=True)
+    if facts.texts is not None and column.values is None:
+        made = replace(made, values=facts.texts, values_proven=True)
     return made

@@ -12,6 +12,12 @@ JOINED = "FROM orders AS o JOIN customers AS c ON c.customer_id = o.customer_id"
 SAME = {
     "postgres": [
         (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on + rating * INTERVAL '1 day' > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on + INTERVAL (rating) DAY > '2025-01-01'",
+        ),
+        (
             "SELECT SUM(rating / 2) AS n, SUM(rating) / COUNT(*) AS m FROM orders AS o",
             "SELECT SUM(rating // 2) AS n, SUM(rating) // COUNT(*) AS m FROM orders AS o",
         ),
@@ -132,6 +138,12 @@ SAME = {
     ],
     "bigquery": [
         (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "DATE_SUB(ordered_on, INTERVAL rating DAY) > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on - INTERVAL (rating) DAY > '2025-01-01'",
+        ),
+        (
             "SELECT ABS(PERCENTILE_CONT(shipping, 0.5) OVER () - 1.5) < 0.1 AS near FROM orders "
             "LIMIT 1",
             "SELECT ABS(QUANTILE_CONT(CAST(shipping AS DOUBLE), 0.5) - 1.5) < 0.1 AS near "
@@ -250,6 +262,12 @@ SAME = {
     ],
     "snowflake": [
         (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "DATEADD(week, rating, ordered_on) > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on + INTERVAL (rating) WEEK > '2025-01-01'",
+        ),
+        (
             "SELECT channel, GROUPING_ID(channel, gift) AS g, COUNT(*) AS n FROM orders GROUP "
             "BY CUBE (channel, gift)",
             "SELECT channel, GROUPING_ID(channel, gift) AS g, COUNT(*) AS n FROM orders GROUP "
@@ -337,6 +355,12 @@ SAME = {
     ],
     "spark": [
         (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "date_sub(ordered_on, rating + 1) > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "CAST(ordered_on AS DATE) - (rating + 1) > '2025-01-01'",
+        ),
+        (
             "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY channel, gift WITH ROLLUP",
             "SELECT channel, gift, COUNT(*) AS n FROM orders GROUP BY ROLLUP (channel, gift)",
         ),
@@ -417,6 +441,12 @@ SAME = {
         ),
     ],
     "tsql": [
+        (
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "DATEADD(day, -rating, ordered_on) > '2025-01-01'",
+            "SELECT COUNT(*) AS n FROM orders WHERE "
+            "ordered_on + INTERVAL (-rating) DAY > '2025-01-01'",
+        ),
         (
             "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",
             "SELECT UPPER(channel) AS channel, COUNT(*) AS n FROM orders GROUP BY channel",

@@ -34,6 +34,10 @@ def groups(name: str) -> list[tuple[Type, ...]]:
     """Types of columns that the function takes."""
     if name == "days_between":
         return [(DATE, DATE)]
+    if name == "plus_days":
+        return [(a, b) for a in draw.TEMPORAL for b in draw.INTEGERS]
+    if name == "to_days":
+        return [(a,) for a in draw.INTEGERS]
     if name in ("make_date", "try_make_date"):
         return [(a, b, c) for a in draw.INTEGERS[-3:] for b in draw.INTEGERS for c in draw.INTEGERS]
     return [(a, b) for a in draw.TEMPORAL for b in draw.TEMPORAL]
@@ -59,6 +63,10 @@ def formats() -> st.SearchStrategy[str]:
 def expression(pick: Any, name: str, table: Table) -> Expr:
     """A call of the function over the table's columns."""
     first = Ref(table.columns[0])
+    if name == "plus_days":
+        return make(name, tuple(Ref(c) for c in table.columns), None)
+    if name == "to_days":
+        return make("is_null", (make(name, (first,), None),), None)
     other = pick(draw.operand(table))
     pair = (first, other) if pick(st.booleans()) else (other, first)
     if name == "days_between":

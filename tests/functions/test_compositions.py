@@ -108,7 +108,9 @@ def temporal(pick: Any, table: Table, depth: int) -> Expr:
     if depth == 0:
         return pick(draw.operand(table, [DATE, TIMESTAMP]))
     below = pick(temporal(table, depth - 1))
-    choice = pick(st.integers(0, 3))
+    choice = pick(st.integers(0, 4))
+    if choice == 4:
+        return make("plus_days", (below, Literal(pick(st.integers(-40, 40)), INTEGER)), None)
     if choice == 0:
         unit = Literal(pick(st.sampled_from(["year", "month", "week", "day", "hour"])), VARCHAR)
         return make("date_trunc", (unit, below), None)

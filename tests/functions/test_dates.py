@@ -14,12 +14,12 @@ from dpsql.core.functions import date_arithmetic, moments
 from dpsql.core.functions.build import make
 from dpsql.core.functions.date_format import SPECIFIERS, texts, written
 from dpsql.core.functions.date_parts import GROWING, PARTS, RECURRING
-from dpsql.core.functions.temporal import TRUNCATIONS
+from dpsql.core.functions.temporal import MOST_DAYS, TRUNCATIONS
 from dpsql.core.infer.ranges import infer
 from dpsql.core.plan.expr import Column, Expr, Literal, Ref
 from dpsql.core.plan.values import Values
 from dpsql.errors import Rejected
-from dpsql.types import DATE, TIMESTAMP, VARCHAR, Type
+from dpsql.types import BIGINT, DATE, INTEGER, TIMESTAMP, VARCHAR, Type
 from tests.functions.draw_dates import interval
 from tests.functions.engine import CONNECTION, exact
 from tests.functions.test_compositions import options
@@ -67,6 +67,32 @@ def test_truncation(moment: datetime) -> None:
         found = ask(f"date_trunc('{unit}', {sql(moment)})", TIMESTAMP)
         start = moments.truncate(unit, moment)
         assert found == start if start is not None else isinstance(found, float), unit
+
+
+@options(150)
+@given(MOMENTS, st.tuples(*[st.integers(-400, 400) | st.integers(-MOST_DAYS, MOST_DAYS)] * 2))
+def test_days_later(moment: datetime, days: tuple[int, int]) -> None:
+    """The range of d + n for n in [low, high] has exactly what DuckDB computes for the two."""
+    low, high = sorted(days)
+    for kind, start, plus in (
+        (DATE, moment.date(), "CAST({} AS DATE) + {}"),
+        (TIMESTAMP, moment, "{} + to_days({})"),
+    ):
+        count = Column(1, "n", INTEGER)
+        later = make("plus_days", (Literal(start, kind), Ref(count)), None)
+        found = infer(later, {1: Values(low, high, False)})
+        assert not found.nullable
+        for end, n in ((found.low, low), (found.high, high)):
+            expected = ask(plus.format(sql(moment), n), kind)
+            assert end == expected if end is not None else isinstance(expected, float)
+
+
+def test_too_many_days_are_none() -> None:
+    count = Column(1, "n", BIGINT)
+    later = make("plus_days", (Literal(date(2024, 1, 1), DATE), Ref(count)), None)
+    for most, nullable in ((MOST_DAYS, False), (MOST_DAYS + 1, True)):
+        env = {1: Values(-most, most, False)}
+        assert infer(secure(later, env, env, value=True), env).nullable == nullable
 
 
 @options(300)

@@ -32,7 +32,7 @@ COMPARING = {"eq", "ne", "lt", "le", "gt", "ge", "is_not_distinct", "in"}
 COMPARING |= {"coalesce", "nullif", "case"}
 TEXTUAL = {"like", "ilike", "concat", "lower", "upper", "length", "substring"}
 TEXTUAL |= {"trim", "ltrim", "rtrim"}
-OFTEN = {"add", "sub", "mul", "cast", "try_cast", "case", "plus_interval"}
+OFTEN = {"add", "sub", "mul", "cast", "try_cast", "case", "plus_interval", "plus_days"}
 
 PATTERNS = ["", "%", "a%", "%a%", "_", "a_b%", "%ä", "\\%", "o'c%", "%_%x__%"]
 
@@ -132,7 +132,7 @@ NAMES = [*(n for n in BY_NAME if n not in MADE_BY_REWRITING), "case"]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_secured_expression_keeps_its_promises(name: str) -> None:
-    often = ("add", "sub", "mul", "cast", "try_cast", "case", "plus_interval")
+    often = ("add", "sub", "mul", "cast", "try_cast", "case", "plus_interval", "plus_days")
     groups = _groups(name)
 
     @settings(

@@ -55,6 +55,7 @@ OPERATORS = {
     "concat": "a || b, CONCAT(a, b, …)",
     "interval": "INTERVAL 3 MONTH",
     "plus_interval": "date + INTERVAL 3 MONTH",
+    "plus_days": "date + n",
     "days_between": "date - date",
     "elapsed": "timestamp - timestamp",
     "cast": "CAST(a AS type), a::type",

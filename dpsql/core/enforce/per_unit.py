@@ -23,8 +23,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpsql.core.enforce.lattice import on_lattice
-from dpsql.core.enforce.secure import bound, secure
+from dpsql.core.enforce.secure import secure
 from dpsql.core.functions.build import make
+from dpsql.core.functions.enforcing import bound
 from dpsql.core.functions.spec import coerce
 from dpsql.core.functions.typing import sum_type
 from dpsql.core.infer.ranges import Environment, infer

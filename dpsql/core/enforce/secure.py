@@ -25,21 +25,17 @@ computed moment or text says in which range it is (see `stated`).
 
 from __future__ import annotations
 
-import math
-import struct
-from datetime import datetime
-from fractions import Fraction
 from typing import Any, assert_never
 
 from dpsql.core.functions import BY_NAME, NotTotal
 from dpsql.core.functions.build import make
-from dpsql.core.functions.enforcing import following
+from dpsql.core.functions.enforcing import bound, following
 from dpsql.core.infer.ranges import Environment, infer, narrow
 from dpsql.core.plan.expr import Call, Case, Expr, Literal, Ref, too_large
-from dpsql.core.plan.values import Values, next_down, next_up
+from dpsql.core.plan.values import Values
 from dpsql.core.shape.retype import rebound
 from dpsql.errors import Diagnostic, Rejected
-from dpsql.types import BIGINT, Number, Type
+from dpsql.types import BIGINT
 
 
 def secure(expr: Expr, proven: Environment, claimed: Environment, *, value: bool) -> Expr:
@@ -115,40 +111,6 @@ def clamped(ref: Ref, proven: Environment, claimed: Environment) -> Expr:
     return Call("clamp", (ref, low, high), column.type, ref.span)
 
 
-def bound(value: Any, kind: Type, sign: int) -> Literal:
-    """A bound as a constant of the column's type: the nearest one not inside of it.
-
-    The engine must read exactly the number from which ranges are inferred; a bound of 0.5 on whole
-    numbers, or of 0.125 on a DECIMAL(5,2), would be rounded by it.
-    """
-    limits = kind.limits()
-    if limits is not None:
-        scale = 10 ** (kind.scale or 0)
-        steps = math.ceil(value * scale) if sign > 0 else math.floor(value * scale)
-        value = min(max(Fraction(steps, scale), limits[0]), limits[1])
-        value = int(value) if kind.is_integer else value
-    elif kind.is_float:
-        value = floating(value, kind, sign)
-    elif kind.name == "TIMESTAMP" and not isinstance(value, datetime):
-        value = datetime(value.year, value.month, value.day)
-    elif kind.name == "DATE" and isinstance(value, datetime):
-        value = value.date()
-    return Literal(value, kind)
-
-
-def floating(value: Number, kind: Type, sign: int) -> Fraction:
-    """The nearest number of a floating-point type that is not below (or not above) `value`."""
-    near = Fraction(float(value))
-    if kind.name == "FLOAT":
-        near = Fraction(struct.unpack("f", struct.pack("f", near))[0])
-    if (near - value) * sign >= 0:
-        return near
-    if kind.name != "FLOAT":
-        return next_up(value) if sign > 0 else next_down(value)
-    step = Fraction(2) ** max(math.frexp(near)[1] - 24, -149)
-    return near + sign * step
-
-
 def total(expr: Expr, env: Environment) -> Expr:
     """The expression with the totality rule of each function applied, operands first.
 
@@ -198,7 +160,8 @@ def _total(expr: Expr, env: Environment) -> tuple[Expr, Values]:
 def stated(call: Expr, known: Values) -> Expr:
     """A number that is made of a moment or text that is made itself, with its range in the SQL.
 
-    Claim: it is the same number. Why: it is proven to be in that range, so that no bound is met; what may be NaN is left as it is.
+    Claim: it is the same number. Why: it is proven to be in that range, so that no bound is met;
+    what may be NaN is left as it is.
     What for: who reads the SQL alone need not know what becomes of moments and texts.
     """
     if known.nan or not (call.type.is_numeric and known.bounded and known.finite != ()):

@@ -95,6 +95,7 @@ _SYMBOLS = {
     "neg": "-",
     "bit_and": "&",
     "bit_or": "|",
+    "plus_days": "+",
     "is_not_distinct": "IS",
     "in": "IN",
     "like_escape": "LIKE",

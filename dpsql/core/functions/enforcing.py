@@ -14,6 +14,7 @@ columns alone.
 from __future__ import annotations
 
 import math
+import struct
 from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
@@ -22,9 +23,9 @@ from sqlglot import exp
 
 from dpsql.core.functions.spec import Args, Function, Sql, case_when, cast, fn, op
 from dpsql.core.functions.typing import require
-from dpsql.core.plan.expr import Call
+from dpsql.core.plan.expr import Call, Literal
 from dpsql.core.plan.values import Values, next_down, next_up
-from dpsql.types import BIGINT, DATE, TIMESTAMP, VARCHAR, Type
+from dpsql.types import BIGINT, DATE, TIMESTAMP, VARCHAR, Number, Type
 
 CALENDAR: dict[str, tuple[date, date]] = {
     "DATE": (date(1, 1, 1), date(9999, 12, 31)),
@@ -36,6 +37,40 @@ CALENDAR: dict[str, tuple[date, date]] = {
 def _bind(args: Args) -> tuple[Args, Type]:
     require(args, (1, 3))
     return args, args[0].type
+
+
+def bound(value: Any, kind: Type, sign: int) -> Literal:
+    """A bound as a constant of the column's type: the nearest one not inside of it.
+
+    The engine must read exactly the number from which ranges are inferred; a bound of 0.5 on whole
+    numbers, or of 0.125 on a DECIMAL(5,2), would be rounded by it.
+    """
+    limits = kind.limits()
+    if limits is not None:
+        scale = 10 ** (kind.scale or 0)
+        steps = math.ceil(value * scale) if sign > 0 else math.floor(value * scale)
+        value = min(max(Fraction(steps, scale), limits[0]), limits[1])
+        value = int(value) if kind.is_integer else value
+    elif kind.is_float:
+        value = floating(value, kind, sign)
+    elif kind.name == "TIMESTAMP" and not isinstance(value, datetime):
+        value = datetime(value.year, value.month, value.day)
+    elif kind.name == "DATE" and isinstance(value, datetime):
+        value = value.date()
+    return Literal(value, kind)
+
+
+def floating(value: Number, kind: Type, sign: int) -> Fraction:
+    """The nearest number of a floating-point type that is not below (or not above) `value`."""
+    near = Fraction(float(value))
+    if kind.name == "FLOAT":
+        near = Fraction(struct.unpack("f", struct.pack("f", near))[0])
+    if (near - value) * sign >= 0:
+        return near
+    if kind.name != "FLOAT":
+        return next_up(value) if sign > 0 else next_down(value)
+    step = Fraction(2) ** max(math.frexp(near)[1] - 24, -149)
+    return near + sign * step
 
 
 # --- clamp ---

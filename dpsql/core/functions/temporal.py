@@ -1,12 +1,12 @@
-"""Truncation, constant intervals, and a date plus one of them.
+"""Truncation, intervals, and a date plus one of them, or plus a number of days.
 
 All raise far out in DuckDB's calendar and for infinities; so they are NULL outside the years 1 to
-9999, from which no constant interval that is allowed leaves the engine's range.
+9999, from which no interval that is allowed leaves the engine's range.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from sqlglot import exp
 
@@ -14,7 +14,9 @@ from dpsql.core.functions.moments import (
     MICROSECONDS,
     MONTHS,
     ends,
+    guarded,
     guards,
+    plain_moment,
     shifted,
     starts,
     temporal,
@@ -26,15 +28,18 @@ from dpsql.core.functions.spec import (
     Function,
     Sql,
     TypeMismatch,
+    call,
+    cast,
     coerce,
+    fn,
     named,
     op,
     operator,
 )
-from dpsql.core.functions.typing import integer_constant, require
+from dpsql.core.functions.typing import integer_constant, require, signature, whole
 from dpsql.core.plan.expr import Call, Expr, Literal
 from dpsql.core.plan.values import Values
-from dpsql.types import BIGINT, DATE, INTERVAL, TIMESTAMP, Type
+from dpsql.types import BIGINT, DATE, INTEGER, INTERVAL, TIMESTAMP, Type
 
 TRUNCATIONS = (*MONTHS, *MICROSECONDS, "isoyear")
 
@@ -67,8 +72,12 @@ def _trunc_values(node: Call, values: tuple[Values, ...]) -> Values:
 def _amounts_bind(args: Args, first: int) -> None:
     """Months, days, seconds: whole constants, from argument `first` on."""
     integer_constant(args[first], first, -12_000, 12_000)
-    integer_constant(args[first + 1], first + 1, -3_660_000, 3_660_000)
+    integer_constant(args[first + 1], first + 1, -MOST_DAYS, MOST_DAYS)
     integer_constant(args[first + 2], first + 2, -(10**11), 10**11)
+
+
+MOST_DAYS = 3_660_000
+"""The most days that are added: from the years 1 to 9999 they do not leave the engine's range."""
 
 
 def _interval_bind(args: Args) -> tuple[Args, Type]:
@@ -130,7 +139,7 @@ def _plus_values(node: Call, values: tuple[Values, ...]) -> Values:
     if by[0] and not midnights(node.args[0]):
         low = None if low is None else datetime(low.year, low.month, low.day)
         high = None if high is None else datetime(high.year, high.month, high.day, 23, 59, 59, _US)
-    return Values(_moved(low, by), _moved(high, by), False)
+    return Values(_shifted(low, by), _shifted(high, by), False)
 
 
 _US = 999_999
@@ -153,7 +162,7 @@ def midnights(moment: Expr) -> bool:
     )
 
 
-def _moved(end: datetime | None, by: tuple[int, int, int]) -> datetime | None:
+def _shifted(end: datetime | None, by: tuple[int, int, int]) -> datetime | None:
     try:
         return None if end is None else shifted(end, *by)
     except (ValueError, OverflowError):  # beyond Python's calendar, not the engine's
@@ -165,6 +174,59 @@ def _plus_sql(args: list[Sql], node: Call) -> Sql:
     for term in _terms(node):
         result = op(exp.Add, result, term)
     return result
+
+
+# --- a number of days that is no constant ---
+
+
+def _moved_bind(args: Args) -> tuple[Args, Type]:
+    """moment, days: a whole number."""
+    require(args, 2)
+    temporal(args, 0)
+    moment = plain_moment(args[0])
+    return (moment, whole(INTEGER)(args, 1)), moment.type
+
+
+def _moved_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """Claim: the sums of the ends. Why: a later moment, and more days, never make an earlier one.
+    An end beyond Python's calendar is none, as is one that is not known.
+    """
+    a, days = values
+    return Values(_later(a.low, days.low), _later(a.high, days.high), False)
+
+
+def _later(moment: date | None, days: int | None) -> date | None:
+    try:
+        return None if moment is None or days is None else moment + timedelta(days=int(days))
+    except OverflowError:
+        return None
+
+
+def _few(arg: Expr, days: Values) -> Expr:
+    """The days, or NULL where they are more than are added."""
+    if days.bounded and days.low >= -MOST_DAYS and days.high <= MOST_DAYS:
+        return arg
+    ends = (Literal(-MOST_DAYS - 1, INTEGER), Literal(MOST_DAYS + 1, INTEGER))
+    return call("inside", (arg, *ends), INTEGER, arg)
+
+
+def _moved_total(node: Call, values: tuple[Values, ...]) -> Call:
+    """Claim: it cannot fail. Why: both operands are kept, or NULL, where the sum is in the engine's
+    range.
+    """
+    moment = guarded(node, 0, values[0]).args[0]
+    return call(node.function, (moment, _few(node.args[1], values[1])), node.type, node)
+
+
+def _moved_sql(args: list[Sql], node: Call) -> Sql:
+    """The type is written out, for who reads the SQL alone."""
+    moment, days = args
+    return cast(op(exp.Add, moment, days if node.type == DATE else fn("to_days", days)), node.type)
+
+
+def _to_days_values(node: Call, values: tuple[Values, ...]) -> Values:
+    """An interval has 32 bits for its days, so no number of days fails."""
+    return Values(nullable=False)
 
 
 # --- the days between two dates ---
@@ -190,5 +252,7 @@ FUNCTIONS = (
     named("date_trunc", _trunc_bind, _trunc_values, guards(1)),
     Function("interval", _interval_bind, _interval_values, _interval_sql),
     Function("plus_interval", _plus_bind, _plus_values, _plus_sql, guards(0)),
+    Function("plus_days", _moved_bind, _moved_values, _moved_sql, _moved_total),
+    named("to_days", signature(whole(INTEGER), gives=INTERVAL), _to_days_values),
     Function("days_between", _days_bind, _days_values, operator(exp.Sub), guards(0, 1)),
 )

@@ -408,12 +408,13 @@ def _limit(plan: Limit, below: Properties) -> Properties:
 
 def _released(plan: Released) -> Properties:
     ranges = {c.id: plan.values.get(c.id, of_type(c.type)) for c in plan.columns}
+    claimed = {**ranges, **plan.claims}
     return replace(
         _one_row(),
         columns=frozenset(ranges),
         proven=ranges,
-        claimed=ranges,
-        expected=ranges,
+        claimed=claimed,
+        expected=claimed,
         keys=plan.keys,
         table_rows=plan.rows,
     )

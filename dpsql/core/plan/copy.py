@@ -49,8 +49,11 @@ def _copy(plan: Plan, make: Callable[[Column], Column], current: dict[int, Ref])
     if isinstance(plan, Released):
         columns = _new(plan.columns, make, current)
         keys = tuple(frozenset(current[c].column.id for c in key) for key in plan.keys)
-        values = {current[i].column.id: v for i, v in plan.values.items()}
-        return replace(plan, columns=columns, keys=keys, values=values)
+        values, claims = (
+            {current[i].column.id: v for i, v in known.items()}
+            for known in (plan.values, plan.claims)
+        )
+        return replace(plan, columns=columns, keys=keys, values=values, claims=claims)
     if isinstance(plan, Project):
         return replace(plan, items=tuple((one(c), e) for c, e in plan.items))
     if isinstance(plan, Aggregate):

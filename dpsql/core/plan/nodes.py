@@ -285,6 +285,7 @@ class Released:
         keys: sets of column ids of which no two rows share the values.
         rows: how many rows it has at most, where that is known.
         values: what its columns can be, where more is known than the type.
+        claims: ends of columns that a query over private rows enforces where it reads them.
     """
 
     name: str
@@ -293,6 +294,7 @@ class Released:
     keys: tuple[frozenset[int], ...] = ()
     rows: int | None = None
     values: Mapping[int, Values] = field(default_factory=dict, compare=False)
+    claims: Mapping[int, Values] = field(default_factory=dict, compare=False)
 
 
 Plan = (

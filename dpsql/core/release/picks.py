@@ -25,7 +25,7 @@ from dpsql.core.enforce.lattice import on_grid
 from dpsql.core.functions.build import make
 from dpsql.core.infer.domain import Domain
 from dpsql.core.plan.expr import Column, Expr, Literal
-from dpsql.core.plan.values import comparable
+from dpsql.core.plan.values import Values, comparable, of_type
 from dpsql.core.release.measures import Argument, Measure, Setting
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.types import VARCHAR, Number, Scalar
@@ -193,6 +193,19 @@ def _ranged(argument: Argument) -> Grid | None:
         size = int((high - low) // timedelta(seconds=1)) + 1
         return Grid(seconds, size, low, timedelta(seconds=1))
     return None
+
+
+def points_of(argument: Argument) -> Values:
+    """What a point of the grid of an order statistic can be.
+
+    Claim: it is in the range. Why: listed values are, and so are evenly spaced ones, which are
+    moved to its ends; a moment is at the start of its second.
+    """
+    found = _ranged(argument)
+    if found is None:
+        return of_type(argument.expr.type)
+    low = argument.values.low if argument.expr.type.is_numeric else found.origin
+    return Values(low, argument.values.high, True)
 
 
 def listed_grid(argument: Argument) -> Grid:

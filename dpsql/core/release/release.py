@@ -53,7 +53,7 @@ from dpsql.core.release.labels import labels, pick_label
 from dpsql.core.release.measures import APART, Argument, Measure, Measurements, Setting
 from dpsql.core.release.one_clip import with_one_clip
 from dpsql.core.release.partition import partitions
-from dpsql.core.release.picks import Best, Pick
+from dpsql.core.release.picks import Best, Pick, points_of
 from dpsql.core.release.queries import Builder, must_enforce, pairs_of, pick_of, row_is_a_unit
 from dpsql.core.release.shared import chains, shared
 from dpsql.core.release.together import pairs as pairs_together
@@ -189,13 +189,18 @@ def release(
     )
     inputs = inputs_of(every, measures, own)
 
+    extremes = {
+        column.id: points_of(found.arguments[places[column.id][0]])
+        for column, call in found.aggregate.calls
+        if call.function in ("min", "max") and column.id in places
+    }
     limited(domain, len(measures) + len(picks), found.aggregate)
     work = checked(found.work, int(added) + len(pairs) + len(picks), found.aggregate, schema)
     joints, arguments = partitions(measures, outputs, every, setting, units)
     joints += pairs_together(measures, outputs, inputs, setting, units)
     return Release(
         table=table,
-        node=released_node(table, columns, keys, domain, properties),
+        node=released_node(table, columns, keys, domain, properties, extremes),
         domain=domain,
         cells=builder.cells(inputs, units=kept) if added and not adaptive else None,
         clipping=builder.clipping(every, measures) if added and adaptive else None,
@@ -368,15 +373,23 @@ def output_column(
 
 
 def released_node(
-    table: str, columns: tuple[Column, ...], keys: Keys, domain: Domain, properties: Properties
+    table: str,
+    columns: tuple[Column, ...],
+    keys: Keys,
+    domain: Domain,
+    properties: Properties,
+    extremes: dict[int, Values] | None = None,
 ) -> Released:
-    """The leaf that stands for the release above it: its keys are unique, and public."""
+    """The leaf that stands for the release above it: its keys are unique, and public. Of the
+    columns in `extremes` it is known where they lie.
+    """
     listed = {key.column.id: key for key in domain.listed}
     values = {
         c.id: Values(length=infer(e, properties.proven).longest)
         for c, e in keys
         if c.type.is_string
     }
+    values |= extremes or {}
     values |= {i: of_options(key.values, key.column.type) for i, key in listed.items()}
     key = frozenset(c.id for c, _ in keys)
     fields = tuple(f"c{c.id}" for c in columns)

@@ -24,6 +24,7 @@ from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.kind import Kind
 from dpsql.core.plan.nodes import (
     Aggregate,
+    AggregateCall,
     Apply,
     Filter,
     Join,
@@ -44,6 +45,7 @@ from dpsql.core.shape.attach_unit import path_from
 from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.join_order import join_tree
 from dpsql.core.shape.public_keys import with_public_keys
+from dpsql.core.shape.said import bounded, spoken_of
 from dpsql.errors import Diagnostic, Rejected
 from dpsql.types import Type
 
@@ -140,7 +142,14 @@ class Normaliser:
         calls = tuple((c, call.mapped(block.inline)) for c, call in plan.calls if c.id in used)
         arguments = [argument for _, call in calls for argument in call.arguments]
         read = frozenset().union(*(columns_of(e) for e in [*(e for _, e in keys), *arguments]))
-        return replace(plan, input=self.tree(block, read), keys=keys, calls=calls)
+        tree = self.tree(block, read)
+        if any(spoken_of(e, block.terms) for _, call in calls for e in _valued(call)):
+            env = analyze(tree, self.schema).expected
+            calls = tuple(
+                (c, call.mapped(lambda e: bounded(e, block.terms, env)) if _valued(call) else call)
+                for c, call in calls
+            )
+        return replace(plan, input=tree, keys=keys, calls=calls)
 
     # --- unions ---
 
@@ -195,6 +204,11 @@ class Normaliser:
             condition = make("eq", (Ref(step.column), Ref(step.key)), None)
             branch = Join(branch, step.scan, condition)
         return branch, path.unit
+
+
+def _valued(call: AggregateCall) -> tuple[Expr, ...]:
+    """The arguments whose values matter, and not only which of them there are."""
+    return () if call.function == "count" or call.distinct else call.arguments
 
 
 def _shared_home(rows: list[tuple[Column, ...]], known: list[Properties]) -> bool:

@@ -37,6 +37,7 @@ READ: dict[type[exp.Expr], tuple[str, ...]] = {
 }
 
 _UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND")
+_OF_DAYS = ("DAY", "WEEK")
 _SINGULAR = {**{u: u for u in _UNITS}, **{f"{u}S": u for u in _UNITS}}
 
 _SAME = {part: part for part in ("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE")}
@@ -187,16 +188,19 @@ def _amount(node: exp.Expr | None) -> int | None:
 
 
 def _shift(node: exp.Expr, dialect: str) -> exp.Expr:
-    """DATEADD and its kin with a constant: a moment plus an interval. Where the day of the month
-    does not exist it is the last one, in all of them.
+    """DATEADD and its kin: a moment plus an interval. Where the day of the month does not exist it
+    is the last one, in all of them.
     """
     unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.expression)
-    if unit is None or amount is None:
-        raise refuse(node, dialect, "a shift that is no constant number of years, …, seconds")
-    if isinstance(node, exp.DateSub):
-        amount = -amount
-    kind = exp.Sub if amount < 0 else exp.Add
-    interval = exp.Interval(this=exp.Literal.string(str(abs(amount))), unit=exp.Var(this=unit))
+    if unit is None or (amount is None and unit not in _OF_DAYS):
+        what = "a shift that is no constant number of years, …, seconds, nor a number of days"
+        raise refuse(node, dialect, what)
+    negative = isinstance(node, exp.DateSub) != (amount is not None and amount < 0)
+    kind = exp.Sub if negative else exp.Add
+    count: exp.Expr = exp.Paren(this=node.expression)
+    if amount is not None:
+        count = exp.Literal.string(str(abs(amount)))
+    interval = exp.Interval(this=count, unit=exp.Var(this=unit))
     return exp.Paren(this=kind(this=operand(node.this), expression=interval))
 
 
@@ -205,12 +209,15 @@ def _days(node: exp.Expr, dialect: str) -> exp.Expr:
     expression = node.expression
     negative = isinstance(expression, exp.Mul)  # DATE_SUB comes as n * -1
     amount = _amount(expression.this if negative else expression)
-    if amount is None or _named(node.args.get("unit")) != "DAY":
-        raise refuse(node, dialect, "a shift that is no constant number of days")
-    amount = -amount if negative else amount
-    kind = exp.Sub if amount < 0 else exp.Add
-    day = _as_date(unwrapped(node.this))
-    return exp.Paren(this=kind(this=day, expression=exp.Literal.number(str(abs(amount)))))
+    if _named(node.args.get("unit")) != "DAY":
+        raise refuse(node, dialect, "a shift that is no number of days")
+    if amount is None:
+        days = operand(expression.this if negative else expression)
+    else:
+        negative = negative != (amount < 0)
+        days = exp.Literal.number(str(abs(amount)))
+    kind = exp.Sub if negative else exp.Add
+    return exp.Paren(this=kind(this=_as_date(unwrapped(node.this)), expression=days))
 
 
 def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
@@ -226,10 +233,10 @@ def _difference(node: exp.Expr, dialect: str) -> exp.Expr:
 
 
 def _interval(node: exp.Expr, dialect: str) -> exp.Expr:
-    """A constant of one unit, beside + or −."""
+    """A constant of one unit, or a number of days, beside + or −."""
     unit, amount = _SINGULAR.get(_named(node.args.get("unit"))), _amount(node.this)
     above, parent = node, node.parent
-    while isinstance(parent, exp.Paren):
+    while isinstance(parent, exp.Paren) or (isinstance(parent, exp.Mul) and unit in _OF_DAYS):
         above, parent = parent, parent.parent
     other = None
     if isinstance(parent, exp.Add):

@@ -80,7 +80,9 @@ def union(state: Resolution, plan: Union) -> Plan:
 
 
 def fed(state: Resolution, plan: Plan) -> Plan:
-    """Released rows as another release reads them."""
+    """Released rows as another release reads them. What they can be is enforced there: who reads
+    the SQL of that release alone does not know how they were made.
+    """
     if kind_of(plan) is not Kind.RELEASED or _is_feed(plan, state.feeds):
         return plan
     made = state.finished(plan)
@@ -92,7 +94,8 @@ def fed(state: Resolution, plan: Plan) -> Plan:
     for column, before in zip(made.columns, plan.columns, strict=True):
         if column.type != before.type:
             state.current[column.id] = Ref(column)
-    return Released(name, made.columns, fields, known.keys, known.table_rows, values)
+    claims = {i: v for i, v in known.proven.items() if v.bounded and v.finite is None}
+    return Released(name, made.columns, fields, known.keys, known.table_rows, values, claims)
 
 
 def _is_feed(plan: Plan, feeds: dict[str, Feed]) -> bool:

@@ -1,7 +1,8 @@
 """What the rows of a public table say of its columns: how many there are, how many share a value,
-where values begin and end, how long texts are, whether there is a NULL.
+where values begin and end, how long texts are, whether there is a NULL; and which texts there are.
 
     orders JOIN rates ON orders.day = rates.day    on one day there are three rates
+    MIN(title) … FROM films JOIN seen …            one of the titles, however few of them were seen
 
 Claim: each of these is true of the table in the snapshot that it was measured in, and of all
 databases that are neighbours there. Why: it is counted, and public tables are the same in all
@@ -22,7 +23,7 @@ from dpsql.core.schema import Column, Table
 from dpsql.errors import EngineError
 from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.sql_text import dotted, name
-from dpsql.types import Scalar
+from dpsql.types import VARCHAR, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +36,40 @@ class ColumnFacts:
         longest: how many characters a text has at most; None for others.
         nulls: whether there is a NULL.
         most: how many rows share a value at most.
+        texts: all texts, in order; None for others, where they are many, and where nobody asked.
     """
 
     bounds: tuple[Scalar, Scalar] | None
     longest: int | None
     nulls: bool
     most: int
+    texts: tuple[str, ...] | None = None
+
+
+MAX_TEXTS = 10_000
+MAX_CHARACTERS = 1_000_000
+"""Texts of a column that are listed at most, and the characters that they may have together."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What is true of a table: how many rows it has, and what its columns are."""
+    """What is true of a table: how many rows it has, what its columns are; and whether their texts
+    were listed.
+    """
 
     table: Table
     rows: int
+    listed: bool
     columns: Mapping[str, ColumnFacts] = field(default_factory=FrozenMap)
 
 
 def measured(
-    table: Table, wanted: Collection[str], target: Sequence[str], snapshot: Snapshot
+    table: Table,
+    wanted: Collection[str],
+    target: Sequence[str],
+    snapshot: Snapshot,
+    *,
+    listed: bool = False,
 ) -> TableFacts:
     """Count what is true of a public table.
 
@@ -62,6 +78,7 @@ def measured(
         wanted: the columns to look at, in lower case.
         target: the table's full name in the engine.
         snapshot: of the engine.
+        listed: whether their texts are listed, too.
 
     Raises:
         EngineError: the engine failed.
@@ -85,8 +102,22 @@ def measured(
             longest=None if longest is None else _whole(longest),
             nulls=_whole(present) < rows,
             most=0 if most is None else _whole(most),
+            texts=_texts(column, source, longest, snapshot) if listed else None,
         )
-    return TableFacts(table, rows, FrozenMap(facts))
+    return TableFacts(table, rows, listed, FrozenMap(facts))
+
+
+def _texts(
+    column: Column, source: str, longest: object, snapshot: Snapshot
+) -> tuple[str, ...] | None:
+    if column.type != VARCHAR or longest is None:
+        return None
+    most = min(MAX_TEXTS, MAX_CHARACTERS // max(1, _whole(longest)))
+    sql = name(column.name)
+    found = snapshot.rows(
+        f"SELECT DISTINCT {sql} FROM {source} WHERE {sql} IS NOT NULL LIMIT {most + 1}"
+    )
+    return None if len(found) > most else tuple(sorted(str(text) for [text] in found))
 
 
 def check_facts(facts: Iterable[TableFacts], engine: Engine, snapshot: Snapshot) -> None:
@@ -96,7 +127,8 @@ def check_facts(facts: Iterable[TableFacts], engine: Engine, snapshot: Snapshot)
         EngineError: they are, or the engine failed; both tell of public rows alone.
     """
     for fact in facts:
-        again = measured(fact.table, fact.columns, engine.target(fact.table.name), snapshot)
+        target = engine.target(fact.table.name)
+        again = measured(fact.table, fact.columns, target, snapshot, listed=fact.listed)
         if (again.rows, dict(again.columns)) != (fact.rows, dict(fact.columns)):
             message = f"the public table {fact.table.name} changed since the query was analysed"
             raise EngineError(f"{message}; ask again")
