@@ -39,10 +39,10 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpsql.core.account.loss import Loss
 from dpsql.errors import EngineError, LedgerTampered
 from dpsql.platform.ledger import locking
 from dpsql.platform.ledger.ledger import tampered
+from dpsql.platform.ledger.lines import loss_of
 
 T = TypeVar("T")
 
@@ -200,7 +200,7 @@ class Witness:
             return None
         found.pop("uuid", None)
         with suppress(KeyError, TypeError, ValueError):
-            Loss.parse(found["spent"])
+            loss_of(found["spent"])
             seen = Seen(**found)
             if all(type(v) is (int if k == "number" else str) for k, v in found.items()):
                 return seen
