@@ -168,12 +168,20 @@ def compare(connection: Connection, made: Row, newest: Head, seen: Seen) -> None
         raise tampered(f"line {seen.number} is not the one that was seen")
 
 
-def latest(connection: Connection, made: Row, analyst: str) -> StoredLine | None:
+def latest(connection: Connection, made: Row, newest: Head, analyst: str) -> StoredLine | None:
     """The last line of an analyst; None if there is none that can be read.
+
+    Args:
+        connection: in a transaction.
+        made: the account's row.
+        newest: what the next line goes on from.
+        analyst: who.
 
     Raises:
         LedgerTampered: it was changed, and the owner did not accept that.
     """
+    if newest.line is not None and newest.line.analyst == analyst:
+        return newest.line
     row = connection.execute(selects.LAST_OF, {"of": made[0], "analyst": analyst}).first()
     if row is None:
         return None
