@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -15,7 +16,7 @@ from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.ledger import tampered
 from dpsql.platform.ledger.ledger_tables import account, identity
-from dpsql.platform.ledger.lines import StoredLine, intact, moment_text, period_text
+from dpsql.platform.ledger.lines import StoredLine, digest, intact, moment_text, period_text
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.verify import (
     genesis,
@@ -122,6 +123,14 @@ def add(connection: Connection, insertion: Insert, rows: Sequence[Row]) -> None:
     """Rows more of a table."""
     names = insertion.table.columns.keys()
     connection.execute(insertion, [dict(zip(names, row, strict=True)) for row in rows])
+
+
+def append(connection: Connection, number: int, line: StoredLine) -> StoredLine:
+    """A line more of an account, which gets its hash."""
+    *row, _ = line.row(number)
+    hashed = digest(row[1:])
+    add(connection, selects.ADD, [(*row, hashed)])
+    return replace(line, hash=hashed)
 
 
 def head(connection: Connection, made: Row, seen: Sequence[Seen], *, lock: bool = False) -> Head:
