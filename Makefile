@@ -32,6 +32,7 @@ bench: $(STAMP)
 	@$(BIN)/python benchmarks/overhead.py
 	@$(BIN)/python benchmarks/analysis.py
 	@$(BIN)/python benchmarks/ledger.py
+	@$(BIN)/python benchmarks/fixed.py
 	@$(BIN)/python benchmarks/startup.py
 
 comparison: $(STAMP)

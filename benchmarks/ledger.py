@@ -33,7 +33,7 @@ from sqlalchemy.engine import Connection  # noqa: E402
 from dpsql.core.account.account import Account  # noqa: E402
 from dpsql.core.account.amount import Cost  # noqa: E402
 from dpsql.core.account.loss import NOTHING, approximate  # noqa: E402
-from dpsql.platform.ledger import accounts, selects  # noqa: E402
+from dpsql.platform.ledger import accounts  # noqa: E402
 from dpsql.platform.ledger.admission import Head, following  # noqa: E402
 from dpsql.platform.ledger.ledger import Entry  # noqa: E402
 from dpsql.platform.ledger.opening import open_ledger  # noqa: E402
@@ -152,8 +152,7 @@ def filled(path: Path, lines: int, interrupted: bool) -> str:
                 key = f"request {number}" if number % 10 == 0 else ""
                 entry = replace(ENTRY, sql=f"SELECT {number % 500}", request=key)
                 line = following(head, entry, loss, lambda _, was=last: was, note=note, period=None)
-            line = line.hashed()
-            accounts.add(connection, selects.ADD, [line.row(made[0])])
+            line = accounts.append(connection, made[0], line)
             head, last = Head.of(line), line
 
     ledger._store.write(work)

@@ -26,14 +26,18 @@ Made = Callable[[Noisy], tuple[object, ...]]
 def load(query: ReleasedQuery, number: int, noisy: NoisyRelease, scratch: Workspace) -> None:
     """Make a table of a release: its keys, its aggregates, its row numbers."""
     columns = [(name, str(kind)) for name, kind in table_columns(query, number)]
+    scratch.load(query.releases[number].table, columns, table_rows(query, number, noisy))
+
+
+def table_rows(query: ReleasedQuery, number: int, noisy: NoisyRelease) -> list[tuple[object, ...]]:
+    """The rows of a release's table."""
     made = aggregates(query, number, noisy)
-    rows = [
+    return [
         (*key, *made(values), place)
         for place, (key, values) in enumerate(
             zip(keys(query, number, noisy), noisy.noisy, strict=True)
         )
     ]
-    scratch.load(query.releases[number].table, columns, rows)
 
 
 def aggregates(query: ReleasedQuery, number: int, noisy: NoisyRelease) -> Made:

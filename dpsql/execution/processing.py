@@ -8,7 +8,8 @@ from typing import Literal
 from dpsql.compile import ReleasedQuery
 from dpsql.core.account.loss import NOTHING, Loss
 from dpsql.execution.accuracy import Accuracy, accuracy
-from dpsql.execution.loaded import CONFIDENCE
+from dpsql.execution.chosen import chosen
+from dpsql.execution.loaded import CONFIDENCE, load
 from dpsql.execution.noise import NoisyRelease
 from dpsql.platform.engine.protocol import Workspace
 
@@ -48,8 +49,12 @@ class Rows:
 
 
 def post_process(query: ReleasedQuery, released: list[NoisyRelease], scratch: Workspace) -> Rows:
-    """Run what the query does with its releases, and find each number's half-width."""
-    answer = scratch.run(query.post_sql)
+    """Do what the query does with its releases, and find each number's half-width."""
+    answer = chosen(query, released)
+    if answer is None:
+        for number, noisy in enumerate(released):
+            load(query, number, noisy, scratch)
+        answer = scratch.run(query.post_sql)
     shown = len(query.names)
     rows = [row[:shown] for row in answer.rows]
     known = accuracy(query, released, answer.rows, scratch)

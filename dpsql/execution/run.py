@@ -351,13 +351,7 @@ def _shown(
     with run.scratches.take(snapshot) as scratch:
         for table in query.tables:
             copy_table(scratch, table, run.engine, snapshot)
-
-        def made() -> Rows:
-            for number, noisy in enumerate(released):
-                load(query, number, noisy, scratch)
-            return post_process(query, released, scratch)
-
-        return guarded(made, "answer")
+        return guarded(lambda: post_process(query, released, scratch), "answer")
 
 
 def _public(query: PublicQuery, limits: Limits, run: Run, request: Request) -> Rows:

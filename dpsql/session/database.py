@@ -262,8 +262,8 @@ class Database:
             UnknownDialect: a dialect that is none; nothing was charged.
             BudgetExceeded: it costs more than is left; nothing was charged.
             PolicyError: an open connection changed. Where a table is defined otherwise, or settings
-                or macros give queries another meaning, nothing was charged; where a key is none
-                any more, which the rows tell, the charge stays.
+                give queries another meaning, nothing was charged; where a key is none any more,
+                which the rows tell, the charge stays.
             EngineError: the engine failed, or was stopped; the charge stays.
             InvalidArgument: another argument that is none; nothing was charged.
             InternalError: dpsql itself failed; whether anything was charged is said.

@@ -50,7 +50,7 @@ class Loss:
         for part in (self.rho, self.slack, *self.renyi):
             if type(part) is not Fraction:
                 raise TypeError("a privacy loss must be exact")
-            if part < 0:
+            if part.numerator < 0:
                 raise ValueError("a privacy loss must not be negative")
 
     def __add__(self, other: Loss) -> Loss:
@@ -83,11 +83,13 @@ class Loss:
 
     def text(self) -> str:
         """As a line of text that `parse` reads; of a loss that is on the grids."""
-        whole = [part * FINE for part in (self.rho, *self.renyi)]
-        if any(part.denominator != 1 for part in whole):
+        # In whole numbers: fractions would reduce each of their steps.
+        parts = (self.rho, *self.renyi)
+        whole = [divmod(part.numerator * FINE, part.denominator) for part in parts]
+        if any(rest for _, rest in whole):
             raise ValueError("only a rounded loss is written")
         exact = [str(self.cost.eps), str(self.cost.delta), str(self.slack)]
-        return json.dumps([*exact, *(str(part.numerator) for part in whole)])
+        return json.dumps([*exact, *(str(part) for part, _ in whole)])
 
     @classmethod
     def parse(cls, text: str) -> Loss:
@@ -133,4 +135,4 @@ def total(losses: Iterable[Loss]) -> Loss:
 
 
 def _up(amount: Fraction) -> Fraction:
-    return Fraction(-(-amount * FINE // 1), FINE)
+    return Fraction(-(-amount.numerator * FINE // amount.denominator), FINE)

@@ -244,7 +244,7 @@ class DuckDBEngine:
 
         Raises:
             EngineError: the files changed since they were opened, or the engine is closed.
-            PolicyError: the owner's connection has settings or macros now that change meanings.
+            PolicyError: the owner's connection has settings now that change meanings.
         """
         self._files.check()
         with self._lock:
@@ -253,10 +253,11 @@ class DuckDBEngine:
             cursor = guarded(self._connection.cursor, "open a cursor")
             self._active.add(cursor)
         try:
+            if not self._stable:  # nor are its macros, nor its settings, which a cursor takes over
+                guarded(lambda: sandbox.builtins_only(cursor), "names")
             guarded(lambda: cursor.execute("BEGIN TRANSACTION READ ONLY"), "begin")
-            if not self._stable:  # nor are its settings, which a new cursor takes over, nor macros
+            if not self._stable:
                 guarded(lambda: sandbox.check_settings(cursor), "settings")
-                guarded(lambda: sandbox.check_macros(cursor), "macros")
             with stopped(deadline, cursor.interrupt):
                 yield DuckDBSnapshot(cursor, self._files, deadline)
             self._files.check()  # for streams, which were read meanwhile

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -15,7 +16,7 @@ from dpsql.platform.ledger import selects
 from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.ledger import tampered
 from dpsql.platform.ledger.ledger_tables import account, identity
-from dpsql.platform.ledger.lines import StoredLine, intact, moment_text, period_text
+from dpsql.platform.ledger.lines import StoredLine, digest, intact, moment_text, period_text
 from dpsql.platform.ledger.store import Store
 from dpsql.platform.ledger.verify import (
     genesis,
@@ -124,6 +125,14 @@ def add(connection: Connection, insertion: Insert, rows: Sequence[Row]) -> None:
     connection.execute(insertion, [dict(zip(names, row, strict=True)) for row in rows])
 
 
+def append(connection: Connection, number: int, line: StoredLine) -> StoredLine:
+    """A line more of an account, which gets its hash."""
+    *row, _ = line.row(number)
+    hashed = digest(row[1:])
+    add(connection, selects.ADD, [(*row, hashed)])
+    return replace(line, hash=hashed)
+
+
 def head(connection: Connection, made: Row, seen: Sequence[Seen], *, lock: bool = False) -> Head:
     """What the next line goes on from.
 
@@ -168,12 +177,20 @@ def compare(connection: Connection, made: Row, newest: Head, seen: Seen) -> None
         raise tampered(f"line {seen.number} is not the one that was seen")
 
 
-def latest(connection: Connection, made: Row, analyst: str) -> StoredLine | None:
+def latest(connection: Connection, made: Row, newest: Head, analyst: str) -> StoredLine | None:
     """The last line of an analyst; None if there is none that can be read.
+
+    Args:
+        connection: in a transaction.
+        made: the account's row.
+        newest: what the next line goes on from.
+        analyst: who.
 
     Raises:
         LedgerTampered: it was changed, and the owner did not accept that.
     """
+    if newest.line is not None and newest.line.analyst == analyst:
+        return newest.line
     row = connection.execute(selects.LAST_OF, {"of": made[0], "analyst": analyst}).first()
     if row is None:
         return None

@@ -181,8 +181,7 @@ def _accepted(
     written = line(known - line(NOTHING).spent)
     if damaged:
         written = replace(written, lost=written.spent, spent_by=written.spent)
-    written = written.hashed()
-    accounts.add(connection, selects.ADD, [written.row(number)])
+    written = accounts.append(connection, number, written)
     if new:
         names = [(account.identity, number, written.number)]
         accounts.add(connection, insert(identity), names)

@@ -26,7 +26,11 @@ Latest = Callable[[str], StoredLine | None]
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What the next line goes on from: the last line, or the account before there is one."""
+    """What the next line goes on from: the last line, or the account before there is one.
+
+    Attributes:
+        line: the last line, which is intact; None before there is one.
+    """
 
     number: int
     hash: str
@@ -37,13 +41,14 @@ class Head:
     spent: Loss = NOTHING
     lost: Loss = NOTHING
     sealed: str = EMPTY
+    line: StoredLine | None = None
 
     @classmethod
     def of(cls, line: StoredLine) -> Head:
         """After that line."""
         return cls(
             *(line.number, line.hash, line.accountant, line.period, line.clock),
-            *(BudgetWindow(line.since, line.until), line.spent, line.lost, line.sealed),
+            *(BudgetWindow(line.since, line.until), line.spent, line.lost, line.sealed, line),
         )
 
     def at(self, moment: datetime) -> Head:

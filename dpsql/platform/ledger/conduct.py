@@ -19,6 +19,7 @@ from typing import Any
 from sqlalchemy.engine import Connection
 
 from dpsql.platform.ledger import selects
+from dpsql.platform.ledger.admission import Head
 
 UNTAKEN = 20
 """How many charges are remembered that may be taken up; older ones are paid again."""
@@ -55,12 +56,15 @@ _known: dict[tuple[str, str, bool], History] = {}
 """By account and analyst, with and without what is open."""
 
 
-def of(connection: Connection, made: Any, analyst: str, *, opened: bool = True) -> History:
+def of(
+    connection: Connection, made: Any, head: Head, analyst: str, *, opened: bool = True
+) -> History:
     """What became of an analyst's charges until now.
 
     Args:
         connection: in a transaction, before it adds a line.
         made: the account's row.
+        head: what the next line goes on from.
         analyst: who.
         opened: whether to look for open lines. They are few where failures lock.
     """
@@ -69,10 +73,9 @@ def of(connection: Connection, made: Any, analyst: str, *, opened: bool = True) 
     there = {"of": made[0], "line": past.line}
     if past.line and connection.execute(selects.HASH, there).scalar() != past.hash:
         past = _NEW
-    newest = connection.execute(selects.NEWEST, {"of": made[0]}).first()
-    if newest is None:
+    if head.line is None:
         return _NEW
-    found, ended = _after(connection, made[0], analyst, past, newest.number, newest.hash)
+    found, ended = _after(connection, made[0], analyst, past, head.number, head.hash)
     if opened:
         found = replace(found, open=_open(connection, made[0], analyst, past, found, ended))
     if len(_known) < _MOST_KEPT or kept in _known:

@@ -38,6 +38,7 @@ from sqlalchemy.engine import Connection
 from dpsql.core.account.account import Account
 from dpsql.errors import AnalystLocked
 from dpsql.platform.ledger import conduct, holder, selects
+from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.conduct import History
 
 
@@ -62,11 +63,12 @@ def count(past: History, made: Any, longest: timedelta) -> tuple[int, int]:
     return past.failed + ended, len(past.open) - ended
 
 
-def every(connection: Connection, made: Any, longest: timedelta) -> dict[str, int]:
+def every(connection: Connection, made: Any, head: Head, longest: timedelta) -> dict[str, int]:
     """How many failed, of each analyst of whom any did, by name."""
     found = connection.execute(selects.ANALYSTS, {"of": made[0]}).scalars().all()
     counts = {
-        analyst: count(conduct.of(connection, made, analyst), made, longest)[0] for analyst in found
+        analyst: count(conduct.of(connection, made, head, analyst), made, longest)[0]
+        for analyst in found
     }
     return {analyst: number for analyst, number in counts.items() if number}
 

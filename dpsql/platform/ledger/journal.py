@@ -59,7 +59,7 @@ class Journal:
         self, connection: Connection, head: Head, entry: Entry, **what: Any
     ) -> StoredLine:
         """A line that costs nothing; see `admission.following`."""
-        latest = partial(accounts.latest, connection, self._made)
+        latest = partial(accounts.latest, connection, self._made, head)
         return admission.following(head, entry, NOTHING, latest, **what)
 
     def _event(
@@ -92,14 +92,14 @@ class Journal:
 
         def work(connection: Connection) -> L:
             head = accounts.head(connection, self._made, seen, lock=True)
-            place, hashed = stored_answers.newest(connection, self._made[0])
+            place, hashed = stored_answers.newest(connection, self._made[0], head)
             line = made(connection, replace(head, sealed=f"{place}:{hashed}"))
             if line is None:
                 return line
             stored_texts.keep(connection, self._made[0], line.sql, line.releases)
             sql, releases = map(stored_texts.reference, (line.sql, line.releases))
-            line = replace(line, sql=sql, releases=releases).hashed()
-            accounts.add(connection, selects.ADD, [line.row(self._made[0])])
+            line = replace(line, sql=sql, releases=releases)
+            line = accounts.append(connection, self._made[0], line)
             there = {"of": self._made[0], "line": line.number}
             if connection.execute(selects.HASH, there).scalar() != line.hash:
                 raise EngineError("the ledger does not keep its lines; refused")

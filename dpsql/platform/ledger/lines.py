@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from hashlib import sha256
@@ -76,10 +76,6 @@ class StoredLine:
     sealed: str
     before: str
     hash: str = ""
-
-    def hashed(self) -> StoredLine:
-        """The same with its hash."""
-        return replace(self, hash=digest(self.row(0)[1:-1]))
 
     def row(self, account: int) -> tuple[Any, ...]:
         """The values of `COLUMNS`."""

@@ -83,11 +83,6 @@ ANALYSTS = (
 )
 """Who was charged, by name."""
 
-NEWEST = (
-    select(charge.c.number, charge.c.hash).where(charge.c.account == _OF).order_by(_NEWEST).limit(1)
-)
-"""The number and the hash of the newest line."""
-
 ACCEPTED = (
     _LINES.where(charge.c.kind == literal_column("'acknowledged'")).order_by(_NEWEST).limit(1)
 )
@@ -115,9 +110,6 @@ HASH = select(charge.c.hash).where(*_ONE)
 """Of a line."""
 
 ADD = insert(charge)
-
-SEALED = select(charge.c.sealed).where(charge.c.account == _OF).order_by(_NEWEST).limit(1)
-"""The newest stored answer that the newest line knows of."""
 
 _SEALS = select(seal.c.place, seal.c.hash).where(seal.c.account == _OF)
 

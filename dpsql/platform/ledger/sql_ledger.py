@@ -113,14 +113,14 @@ class SqlLedger(Journal):
 
         def work(connection: Connection, head: Head) -> StoredLine | None:
             opened = self._account.failures is not None
-            past = conduct.of(connection, self._made, entry.analyst, opened=opened)
+            past = conduct.of(connection, self._made, head, entry.analyst, opened=opened)
             busy.append(failures.check(past, self._made, self._account, entry.analyst))
             if busy[-1]:
                 return None
             _check_rule(self._account, head)
             if head.period != self._account.window:
                 raise EngineError("the ledger has other windows by now; open it again; refused")
-            latest = partial(accounts.latest, connection, self._made)
+            latest = partial(accounts.latest, connection, self._made, head)
             period = self._account.window
             found = resumption.unfinished(connection, past, self._made, self._account, entry, exact)
             of = {"of": self._made[0], "analyst": entry.analyst, "key": entry.request}
@@ -182,8 +182,8 @@ class SqlLedger(Journal):
             _check_texts(one.key, one.family)
 
         def work(connection: Connection) -> None:
-            accounts.head(connection, self._made, seen, lock=True)
-            stored_answers.keep(connection, self._made[0], number, answers)
+            head = accounts.head(connection, self._made, seen, lock=True)
+            stored_answers.keep(connection, self._made[0], head, number, answers)
 
         with self._held():
             seen = self._seen_so_far()
@@ -239,7 +239,7 @@ class SqlLedger(Journal):
 
         def work(connection: Connection, head: Head) -> StoredLine:
             nonlocal found
-            past = conduct.of(connection, self._made, analyst)
+            past = conduct.of(connection, self._made, head, analyst)
             found, _ = failures.count(past, self._made, self._account.longest)
             return self._event(connection, head, "unlocked", analyst, failures=found)
 
@@ -249,7 +249,7 @@ class SqlLedger(Journal):
     def failures(self) -> dict[str, int]:
         """See `Ledger`."""
         longest = self._account.longest
-        return self._read(lambda c, _: failures.every(c, self._made, longest))
+        return self._read(lambda c, head: failures.every(c, self._made, head, longest))
 
     def _check_data(self, data: str, epoch: str) -> None:
         """Refuse data that another ledger was charged for; remember that this one is.

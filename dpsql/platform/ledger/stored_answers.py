@@ -17,20 +17,24 @@ from sqlalchemy.engine import Connection
 from dpsql.errors import EngineError
 from dpsql.platform.ledger import conduct, selects
 from dpsql.platform.ledger.accounts import add
+from dpsql.platform.ledger.admission import Head
 from dpsql.platform.ledger.ledger import Stored, tampered
-from dpsql.platform.ledger.lines import EMPTY, digest
+from dpsql.platform.ledger.lines import digest
 from dpsql.platform.ledger.verify import last_accepted
 
 KEPT = 8_000_000
 """The most characters of an answer that is kept."""
 
 
-def keep(connection: Connection, account: int, number: int, found: Sequence[Stored]) -> None:
+def keep(
+    connection: Connection, account: int, head: Head, number: int, found: Sequence[Stored]
+) -> None:
     """Store a line's answer, in a transaction that nobody else writes in.
 
     Args:
         connection: in that transaction.
         account: its id.
+        head: what the next line goes on from.
         number: of the line.
         found: the answers of its releases.
 
@@ -38,19 +42,15 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
         EngineError: there is no such charge, or its answer is stored already.
     """
     line = {"of": account, "line": number}
-    paid = connection.execute(selects.ONE, line).first()
+    newest_one = number == head.number
+    paid = head.line if newest_one else connection.execute(selects.ONE, line).first()
     if paid is None or paid.kind not in ("charge", "resumed"):
         raise EngineError(f"the ledger has no charge {number}; refused")
-    # Neither said to have ended, nor taken up.
-    ended = conduct.events(connection, account, paid.analyst, number)
-    if any(note.get("line") == number for _, note in ended):
-        raise EngineError(f"charge {number} ended without an answer, or was taken up; refused")
-    accepted = last_accepted(connection, account)
-    if accepted is not None and number < accepted[1]:
-        raise EngineError(f"the ledger was acknowledged after charge {number}; refused")
+    if not newest_one:  # or nothing was said after it
+        _check_later(connection, account, number, paid.analyst)
     if connection.execute(selects.SEAL_OF, line).first() is not None:
         raise EngineError(f"the ledger has an answer of charge {number} already; refused")
-    place, before = newest(connection, account)
+    place, before = newest(connection, account, head)
     rows = [
         (account, number, n, one.key, one.family, _digest(one.key, one.family, one.body), one.body)
         for n, one in enumerate(found)
@@ -61,11 +61,20 @@ def keep(connection: Connection, account: int, number: int, found: Sequence[Stor
         add(connection, selects.ADD_ANSWER, rows)
 
 
-def newest(connection: Connection, account: int) -> tuple[int, str]:
-    """The place and hash of the newest seal; of what the owner accepted, if that is newer."""
-    of = {"of": account}
-    row = connection.execute(selects.LAST_SEAL, of).first()
-    place, _, hashed = (connection.execute(selects.SEALED, of).scalar() or EMPTY).partition(":")
+def _check_later(connection: Connection, account: int, number: int, analyst: str) -> None:
+    """Refuse a charge that is said to have ended, or was taken up, or was acknowledged."""
+    ended = conduct.events(connection, account, analyst, number)
+    if any(note.get("line") == number for _, note in ended):
+        raise EngineError(f"charge {number} ended without an answer, or was taken up; refused")
+    accepted = last_accepted(connection, account)
+    if accepted is not None and number < accepted[1]:
+        raise EngineError(f"the ledger was acknowledged after charge {number}; refused")
+
+
+def newest(connection: Connection, account: int, head: Head) -> tuple[int, str]:
+    """The place and hash of the newest seal; of what the newest line knows, if that is newer."""
+    row = connection.execute(selects.LAST_SEAL, {"of": account}).first()
+    place, _, hashed = head.sealed.partition(":")
     if row is None or row.place <= int(place):
         return int(place), hashed
     return row.place, row.hash

@@ -39,10 +39,10 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpsql.core.account.loss import Loss
 from dpsql.errors import EngineError, LedgerTampered
 from dpsql.platform.ledger import locking
 from dpsql.platform.ledger.ledger import tampered
+from dpsql.platform.ledger.lines import loss_of
 
 T = TypeVar("T")
 
@@ -200,7 +200,7 @@ class Witness:
             return None
         found.pop("uuid", None)
         with suppress(KeyError, TypeError, ValueError):
-            Loss.parse(found["spent"])
+            loss_of(found["spent"])
             seen = Seen(**found)
             if all(type(v) is (int if k == "number" else str) for k, v in found.items()):
                 return seen
@@ -217,18 +217,21 @@ class Witness:
         raise tampered("the record of its newest line is damaged")
 
     def _write(self, name: str, content: dict[str, object], *, durable: bool = True) -> None:
-        """The file, whole or not at all, but for a loss of power where it need not be durable."""
+        """The file, whole or not at all; where it need not be durable it is written in its place,
+        and may be damaged.
+        """
 
         def work() -> None:
-            made = self._folder / f"{name}.new"  # under the lock: nobody else writes it
+            # Under the lock: nobody else writes it.
+            made = self._folder / (f"{name}.new" if durable else name)
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | locking.FLAGS
             with os.fdopen(os.open(made, flags, 0o600), "w", encoding="utf-8") as file:
                 json.dump(content, file)
                 file.flush()
                 if durable:
                     os.fsync(file.fileno())
-            os.replace(made, self._folder / name)
             if durable:
+                os.replace(made, self._folder / name)
                 locking.sync(self._folder)
 
         _guarded(work)
