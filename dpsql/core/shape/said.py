@@ -29,7 +29,7 @@ from dpsql.core.plan.expr import (
     transform,
     walk,
 )
-from dpsql.core.plan.values import Values, comparable, of_type
+from dpsql.core.plan.values import Values, comparable
 
 Terms = tuple[Expr, ...]
 
@@ -71,7 +71,7 @@ def _ordered(expr: Expr) -> bool:
 def said_of(expr: Expr, terms: Terms) -> Values:
     """What the conditions say of it, taken for a column and compared with constants."""
     column = Column(_ANY, "", expr.type)
-    env: Mapping[int, Values] = {_ANY: of_type(expr.type)}
+    env: Mapping[int, Values] = {_ANY: Values(nan=expr.type.is_float)}
     for term in terms:
         moved = transform(term, lambda node: Ref(column) if node == expr else node)
         if columns_of(moved) == {_ANY}:
