@@ -21,7 +21,6 @@ import dpsql
 from dpsql.compile import ReleasedQuery, compile_query
 from dpsql.core.release.decode import Noisy
 from dpsql.core.schema import Randomized
-from dpsql.execution.loaded import load
 from dpsql.execution.noise import NoisyRelease
 from dpsql.execution.processing import post_process
 from dpsql.platform.engine.scratch import Scratch
@@ -121,7 +120,6 @@ def test_coverage(
         )
     released = NoisyRelease([()] * DRAWS, rows, tuple((z, Fraction(1)) for z in noises))
     with Scratch() as scratch:
-        load(query, 0, released, scratch)
         answer = post_process(query, [released], scratch)
     wanted, inside = truth(yes, no), 0
     for (value,), (width,) in zip(answer.rows, answer.intervals, strict=True):

@@ -132,8 +132,6 @@ def processed(db: dpsql.Database, found: KnownAll, *, noise: bool = True) -> Row
             add_noise(query, n, exact) if noise else without_noise(query.releases[n], exact)
             for n, exact in enumerate(found.exact)
         ]
-        for number, one in enumerate(noisy):
-            load(query, number, one, scratch)
         return post_process(query, noisy, scratch)
 
 
