@@ -84,7 +84,7 @@ def charge_that_depends(patch: Patch) -> None:
 
     def groups(release: Any, snapshot: Any, source: Any, real: Any = run.public_groups) -> Any:
         # As a digest would be: the rows are looked at where nobody notes it.
-        (found,) = snapshot._inner.rows("SELECT count(*) FROM customers")
+        (found,) = snapshot._inner.rows("SELECT count(*) FROM memory.main.customers")
         LAST[0] = found[0]
         return real(release, snapshot, source)
 
@@ -94,7 +94,7 @@ def charge_that_depends(patch: Patch) -> None:
 
 def groups_that_have_rows(patch: Patch) -> None:
     def groups(release: Any, snapshot: Any, source: Any, real: Any = run.public_groups) -> Any:
-        (found,) = snapshot._inner.rows("SELECT count(*) FROM customers")
+        (found,) = snapshot._inner.rows("SELECT count(*) FROM memory.main.customers")
         every = real(release, snapshot, source)
         return every[found[0] % 2 :]
 
