@@ -103,7 +103,10 @@ def test_at_exact_sums_they_are_the_engines_own(database: dpsql.Database, call: 
         sql = f"SELECT {names}{call} AS v FROM people{grouping}"
         release, rows = exact(database, sql)
         with database._engine.snapshot() as snapshot:
-            theirs = {row[:-1]: row[-1] for row in snapshot.rows(sql.replace(" people", " memory.main.people"))}
+            theirs = {
+                row[:-1]: row[-1]
+                for row in snapshot.rows(sql.replace(" people", " memory.main.people"))
+            }
         assert len(rows) == (2 if keys else 1)
         for group, measures in rows:
             mine = value(release.outputs[0].formula, Noisy(list(measures)))
