@@ -168,6 +168,7 @@ class _Work:
                     work.do(statement)
                 if recipe.database is not None:
                     work.do(f"ATTACH {text(recipe.database)} AS {SOURCE} (READ_ONLY)")
+            sandbox.builtins_only(work._connection)
             yield work
         finally:
             quietly(work._connection.close, "close")

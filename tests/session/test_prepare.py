@@ -207,6 +207,20 @@ def test_a_declared_number_of_rows_is_that_of_the_copy(data: Path, tmp_path: Pat
         dpsql.prepare(data, few, tmp_path / "copy")
 
 
+def test_no_macro_of_the_owners_database_is_called(tmp_path: Path) -> None:
+    """One that was made after it was opened, when macros that shadow functions were refused."""
+    owners = duckdb.connect()
+    owners.execute(f"CREATE TABLE people AS {PEOPLE}")
+    owners.execute(f"CREATE TABLE orders AS {ORDERS}")
+    owners.execute("CREATE TABLE towns AS SELECT 'x' AS town")
+    db = dpsql.connect(owners, POLICY)
+    for macro in ("count(a) AS 0", "sum(a) AS 1", "greatest(a, b) AS 200", "hash(a, b, c) AS 0"):
+        owners.execute(f"CREATE MACRO {macro}")
+    people, orders = db.prepare(tmp_path / "copy")
+    assert (people.rows, people.kept, people.totals) == (2, 2, {"age": (160.0, 130.0)})
+    assert (orders.rows, orders.kept) == (8, 4)
+
+
 def test_a_copy_that_fails_leaves_the_one_that_was_there(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
