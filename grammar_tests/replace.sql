@@ -141,3 +141,24 @@ SELECT "t1"."ward" AS "k0", COUNT(*) AS "n", SUM("t1"."days") AS "s0"
 FROM "main"."stays" AS "t1"
 WHERE ("t1"."ward" IN ('a', 'b', 'c'))
 GROUP BY "t1"."ward"
+==
+# case: replace/join-that-is-never-true
+# note: no row of the list is left, so nothing is found; one row is claimed, which is what the SQL shows.
+SELECT COUNT(*) FROM (VALUES (1, 'a'), (2, 'b')) AS s(a, b) JOIN (SELECT pid AS k FROM patients GROUP BY pid) AS t ON s.a NOT IN (1, 2) WHERE EXISTS (SELECT 1 FROM patients AS p WHERE p.pid = t.k)
+-- accept
+-- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same col0, pid))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (pid#3 = pid#2)
+--           join inner on true
+--             filter not(in(col0#3, 1, 2))
+--               union (col0#3)
+--                 project col0 = 1
+--                   one row
+--                 project col0#2 = 2
+--                   one row
+--             aggregate per unit by pid#2 = pid
+--               scan patients (pid)
+--           scan patients (pid#3)
