@@ -313,3 +313,13 @@ SELECT SUM(CASE WHEN amount < 0 THEN 0 WHEN amount > 50 THEN 50 ELSE rate END) A
 -- reject DP301  nothing bounds what SUM adds up
 --                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 -- help: declare bounds for rate in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: functions_conditional/nullif-of-another-type
+# note: what is given back is a whole number, though fractions are compared
+SELECT SUM(LENGTH(CAST(NULLIF(units, units / 2) AS VARCHAR))) AS n FROM orders
+-- accept
+-- sensitivity: n  l0=1 l1=384 l2=384 linf=384 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); LENGTH(CAST((CASE WHEN (units = (units / CAST('2.0' AS DOUBLE))) THEN CAST(NULL AS INT) ELSE units END) AS TEXT)) in [0, 128], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(length(cast(case((coerce(units) = div(coerce(units), 2)) then NULL; else units))))
+--       scan orders (id, customer, units)

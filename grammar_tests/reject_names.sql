@@ -145,3 +145,11 @@ WITH orders AS (SELECT 1 AS id) SELECT COUNT(*) FROM elsewhere.orders
 -- reject DP201  no table elsewhere.orders
 --                                                   ^^^^^^^^^^^^^^^^
 -- help: the declared one is memory.main.orders
+==
+# case: reject_names/filter-of-no-aggregate
+SELECT COUNT(*) FILTER (WHERE paid) AS p, units, M(units) FILTER (WHERE NOT paid) AS u FROM orders
+-- reject DP208  units is neither grouped nor aggregated
+--                                        ^^^^^
+-- help: add units to GROUP BY, or aggregate it
+-- reject DP204  the function m is not on the allow-list
+--                                               ^^^^^^^

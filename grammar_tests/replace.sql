@@ -143,8 +143,29 @@ WHERE ("t1"."ward" IN ('a', 'b', 'c'))
 GROUP BY "t1"."ward"
 ==
 # case: replace/join-that-is-never-true
-# note: no row of the list is left, so nothing is found; one row is claimed, which is what the SQL shows.
+# note: no row of the list is left: nothing is ever found
 SELECT COUNT(*) FROM (VALUES (1, 'a'), (2, 'b')) AS s(a, b) JOIN (SELECT pid AS k FROM patients GROUP BY pid) AS t ON s.a NOT IN (1, 2) WHERE EXISTS (SELECT 1 FROM patients AS p WHERE p.pid = t.k)
+-- accept
+-- sensitivity: count(*)  l0=0 l1=0 l2=0 linf=0 groups=1  (rows per unit 0, proven (no two rows with the same col0, pid))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       filter found
+--         join mark found on (pid#3 = pid#2)
+--           join inner on true
+--             filter not(in(col0#3, 1, 2))
+--               union (col0#3)
+--                 project col0 = 1
+--                   one row
+--                 project col0#2 = 2
+--                   one row
+--             aggregate per unit by pid#2 = pid
+--               scan patients (pid)
+--           scan patients (pid#3)
+==
+# case: replace/join-of-what-is-left-of-a-list
+# note: one of two rows is left, whatever names the other
+SELECT COUNT(*) FROM (VALUES (1, 'a'), (2, 'b')) AS s(a, b) JOIN (SELECT pid AS k FROM patients GROUP BY pid) AS t ON s.a NOT IN (1) WHERE EXISTS (SELECT 1 FROM patients AS p WHERE p.pid = t.k)
 -- accept
 -- sensitivity: count(*)  l0=1 l1=1 l2=1 linf=1 groups=1  (rows per unit 1, proven (no two rows with the same col0, pid))
 -- plan:
@@ -153,7 +174,7 @@ SELECT COUNT(*) FROM (VALUES (1, 'a'), (2, 'b')) AS s(a, b) JOIN (SELECT pid AS 
 --       filter found
 --         join mark found on (pid#3 = pid#2)
 --           join inner on true
---             filter not(in(col0#3, 1, 2))
+--             filter not(in(col0#3, 1))
 --               union (col0#3)
 --                 project col0 = 1
 --                   one row

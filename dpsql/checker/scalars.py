@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -143,11 +144,12 @@ def _literal(expr: Expr) -> Value:
     _, to, tried, inner = expr
     if inner[1] == "STRING" and to in MOMENTS:
         return of_moment(MOMENTS[to], inner[2])
-    if inner[1] == "STRING" and of_type(to).kind in NUMBERS:
-        return _number(inner[2], expr)
-    if inner[1] == "STRING":
-        return replace(of_type(to), null=tried, among=one(expr))
-    return cast(value(inner, {}), to, tried)
+    if inner[1] != "STRING":
+        return cast(value(inner, {}), to, tried)
+    if of_type(to).kind in NUMBERS:  # CAST('0.12' AS DECIMAL(2, 2))
+        with suppress(ValueError, ArithmeticError):
+            return cast(of_literal("NUMERIC", inner[2]), to, tried)
+    return replace(of_type(to), null=tried, among=one(expr))
 
 
 def _written(expr: Expr, known: Known) -> Value | None:
@@ -166,21 +168,10 @@ def _written(expr: Expr, known: Known) -> Value | None:
     to_y, to_m, to_d = (int(n.high or 0) for n in numbers)
     if not (y >= 1 and to_y < 9999 and m >= 1 and to_m <= 12 and d >= 1):
         return None
-    first = date(y, m, min(d, 28)).toordinal() + max(0, min(d, 31) - 28) * (m in LONG)
+    long = m not in {2, 4, 6, 9, 11}
+    first = date(y, m, min(d, 28)).toordinal() + max(0, min(d, 31) - 28) * long
     last = date(to_y, to_m, 1).toordinal() + min(to_d, 31) - 1
     return Value(Fraction(first), Fraction(last), True, "date")
-
-
-LONG = (1, 3, 5, 7, 8, 10, 12)
-
-
-def _number(text: str, expr: Expr) -> Value:
-    """A number that is written as a text: CAST('0.12' AS DECIMAL(2, 2))."""
-    try:
-        return cast(of_literal("NUMERIC", text), expr[1], expr[2])
-    except (ValueError, ArithmeticError):
-        every = of_type(expr[1])
-        return replace(every, null=expr[2], among=one(text))
 
 
 def _below(expr: Expr, known: Known) -> list[Value]:
@@ -226,7 +217,7 @@ def _narrow(part: Expr, found: dict[Expr, Value]) -> None:
         left, right = part[1], part[2]
         _compare(kind, left, right, found)
         _compare(TURNED[kind], right, left, found)
-        _not_null(left, found)
+        _other(left, (right,) if kind == "<>" else (), found)
         _not_null(right, found)
     elif kind == "in":
         options = hull([value(e, found) for e in part[2:]])
@@ -259,8 +250,17 @@ def _narrow_not(part: Expr, found: dict[Expr, Value]) -> None:
     elif part[0] == "or":
         for inner in part[1:]:
             _narrow_not(inner, found)
-    elif part[0] in ("null", "in", "column", "call"):
-        _not_null(part[1] if part[0] in ("null", "in") else part, found)
+    elif part[0] == "in":
+        _other(part[1], part[2:], found)
+    elif part[0] in ("null", "column", "call"):
+        _not_null(part[1] if part[0] == "null" else part, found)
+
+
+def _other(expr: Expr, others: tuple[Expr, ...], found: dict[Expr, Value]) -> None:
+    """It is equal to none of these: so it is not one of them, as each value is equal to itself."""
+    tested, no = value(expr, found), {known[1] for known in map(_constant, others) if known}
+    found[expr] = tested if tested.among is None else replace(tested, among=tested.among - no)
+    _not_null(expr, found)
 
 
 def comparable(a: Value, b: Value) -> bool:

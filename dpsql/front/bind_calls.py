@@ -110,8 +110,7 @@ def _single(node: exp.Expr, bind: Bind, condition: Expr | None) -> Bound:
     inner, function = node.this, AGGREGATES.get(type(node)) or FURTHER.get(type(node))
     if isinstance(node, exp.Mode):
         function = MODE
-    elif isinstance(node, exp.Anonymous):
-        function = NAMED[str(node.this).lower()]
+    elif isinstance(node, exp.Anonymous) and (function := NAMED.get(str(node.this).lower())):
         only(node, "this", "expressions")
         if len(node.expressions) != 1:
             raise reject("DP205", f"{function.name.upper()} needs one argument", node)

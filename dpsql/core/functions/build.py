@@ -38,10 +38,21 @@ def make(function: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
         coerced, kind = entry.bind(args)
     except TypeMismatch as mismatch:
         raise mismatched(function, mismatch, args, span) from None
+    if function == "nullif" and not _the_same(kind, args[0].type):
+        # What is compared is converted; what is given back is the first operand as it was.
+        nothing = Literal(None, args[0].type)
+        return Case(((make("eq", args, span), nothing),), args[0], args[0].type, span)
     parts = tuple(fold(a) for a in coerced)
     if function in TURNED and isinstance(parts[0], Literal) and not isinstance(parts[1], Literal):
         function, parts = TURNED[function], parts[::-1]  # 3 < x is x > 3
     return fold(Call(function, parts, kind, span))
+
+
+def _the_same(kind: Type, own: Type) -> bool:
+    """Whether a value of a type looks the same in the wider one."""
+    whole = kind.is_integer and own.is_integer
+    changed = kind.is_numeric and (kind.scale != own.scale or kind.is_float != own.is_float)
+    return whole or not (changed or (kind.is_temporal and kind != own))
 
 
 TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}

@@ -366,11 +366,11 @@ def _values_per_unit(column: Column, below: Properties, schema: Schema) -> Bound
 
 
 def _count(values: Values, column: Column) -> int | None:
-    """How many values there are, NULL counted; 1 where none is left: no rows are claimed as one."""
+    """How many values there are, NULL counted."""
     known = None if values.finite is None else len(values.finite)
     if known is None and column.type.is_integer and values.bounded:
-        known = math.floor(values.high) - math.ceil(values.low) + 1
-    return None if known is None or known > MAX_VALUES else max(1, known + values.nullable)
+        known = max(1, math.floor(values.high) - math.ceil(values.low) + 1)
+    return None if known is None or known > MAX_VALUES else known + values.nullable
 
 
 def _project(plan: Project, below: Properties) -> Properties:
