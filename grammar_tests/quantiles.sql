@@ -122,10 +122,10 @@ SELECT MIN(placed) AS first, QUANTILE_DISC(placed, 0.5) AS m FROM orders
 --     aggregate: min = min(placed), quantile_disc = quantile_disc(placed, 1/2)
 --       scan orders (id, customer, placed)
 -- sql:
-WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", DATE_TRUNC('second', (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END)) AS "k0", COUNT(*) AS "n"
+WITH "cells" AS MATERIALIZED (SELECT "t1"."customer" AS "u", DATE_DIFF('second', CAST('2024-01-01 00:00:00' AS TIMESTAMP), (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END)) AS "k0", COUNT(*) AS "n"
 FROM "main"."orders" AS "t1"
 WHERE ("t1"."customer" IS NOT NULL)
-GROUP BY "t1"."customer", DATE_TRUNC('second', (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END))),
+GROUP BY "t1"."customer", DATE_DIFF('second', CAST('2024-01-01 00:00:00' AS TIMESTAMP), (CASE WHEN (NOT ("t1"."placed" IS NULL)) THEN LEAST(GREATEST("t1"."placed", CAST('2024-01-01 00:00:00' AS TIMESTAMP)), CAST('2024-12-31 00:00:00' AS TIMESTAMP)) ELSE NULL END))),
 "heavy" AS MATERIALIZED (SELECT u, CAST(SUM(n) AS BIGINT) AS total
 FROM cells
 GROUP BY u

@@ -166,7 +166,7 @@ class Worlds:
         for world in range(self.side.size):
             own = Printed.of(self.printed.query, self.side.alone(world))
             for (number, sql), (_, text) in zip(self.printed.every(), own.every(), strict=True):
-                rows = self.side.snapshot.rows(text, _used(self.fed[number], text))
+                rows = list(self.side.snapshot.rows(text, _used(self.fed[number], text)))
                 self._found[number].setdefault(sql, {})[world] = rows
 
     def pair(self, a: int, b: int) -> tuple[World, World]:

@@ -28,18 +28,16 @@ from dpsql.core.plan.expr import Column
 from dpsql.core.plan.nodes import Plan, Project
 from dpsql.core.release.arguments import weights_of
 from dpsql.core.release.measures import APART, Kind, Measure
-from dpsql.core.release.picks import Best, Pick
+from dpsql.core.release.picks import Best
 from dpsql.core.release.release import Release
 from dpsql.core.release.statements import Statements
 from dpsql.errors import Diagnostic, Rejected, Span
 from dpsql.execution import heavy_units
-from dpsql.execution.exact import Exact, Key
+from dpsql.execution.exact import Exact, Key, normal
 from dpsql.execution.heavy_units import Truncated
 from dpsql.execution.matching import Matches, Offer, matched
+from dpsql.execution.points import Points, by_group
 from dpsql.platform.engine.protocol import Snapshot
-
-Points = dict[int, int]
-"""How many rows are at each point of a grid."""
 
 MAX_PUBLIC_GROUPS = 1_000_000
 
@@ -180,7 +178,7 @@ def read(
             scores[number] = {key: found.get(key, 0) for key in (candidates or {})[number]}
             points.append({})
         else:
-            points.append(_points(pick, snapshot, text, fed))
+            points.append(by_group(pick, snapshot.rows(text, fed)))
     if units is None and release.units is not None:
         units = tables.get(release.units, {})
     if groups is None:
@@ -253,35 +251,6 @@ def _totals(
         sums, before = list(map(_steps, row[width:], own)), totals.get(key)
         totals[key] = sums if before is None else list(map(add, before, sums))
     return totals
-
-
-def _points(
-    pick: Pick, snapshot: Snapshot, sql: str, fed: Mapping[str, list[object]] | None
-) -> dict[Key, Points]:
-    found: dict[Key, Points] = {}
-    width = len(pick.cells.keys) - 1
-    for row in snapshot.rows(sql, fed):
-        count, value = row[width + 1], row[width]
-        place = None if value is None else pick.grid.place(normal(value))
-        if place is None or not count:
-            continue
-        assert isinstance(count, int)
-        points = found.setdefault(tuple(normal(v) for v in row[:width]), {})
-        points[place] = points.get(place, 0) + count
-    return found
-
-
-def normal(value: object) -> object:
-    """A key's value in the one form in which keys are compared, and shown.
-
-    Claim: the same for all values that the engine has in one group. Why: -0.0 and 0.0 become 0, and
-    every NaN, whatever its sign and payload, one object. What the engine shows is any row's own.
-    """
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return math.nan if math.isnan(value) else value
-        return Fraction(value)
-    return Fraction(value) if isinstance(value, Decimal) else value
 
 
 def group_rows(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
+from fractions import Fraction
+
 Key = tuple[object, ...]
 """Of a group: the values of its keys."""
 
@@ -16,3 +20,16 @@ class Exact:
 
     def __reduce__(self) -> str:
         raise TypeError("exact cells stay where they are")
+
+
+def normal(value: object) -> object:
+    """A key's value in the one form in which keys are compared, and shown.
+
+    Claim: the same for all values that the engine has in one group. Why: -0.0 and 0.0 become 0, and
+    every NaN, whatever its sign and payload, one object. What the engine shows is any row's own.
+    """
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return math.nan if math.isnan(value) else value
+        return Fraction(value)
+    return Fraction(value) if isinstance(value, Decimal) else value

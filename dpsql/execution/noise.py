@@ -19,6 +19,7 @@ from dpsql.core.release.picks import Best, Pick
 from dpsql.core.release.release import Release
 from dpsql.execution import cells
 from dpsql.execution.exact import Key
+from dpsql.execution.points import Points, ascending
 from dpsql.execution.summed import Summed
 from dpsql.types import Scalar
 
@@ -116,11 +117,11 @@ def _best(pick: Best, picker: Picker, scores: dict[Key, int]) -> list[tuple[Scal
     return [(value,)]  # type: ignore[list-item]
 
 
-def _picked(pick: Pick, picker: Picker, groups: list[cells.Points]) -> list[tuple[Scalar, ...]]:
+def _picked(pick: Pick, picker: Picker, groups: list[Points]) -> list[tuple[Scalar, ...]]:
     found: list[tuple[Scalar, ...]] = []
     for points in groups:
         if isinstance(picker, JointQuantiles):
-            places = picker.draw(sorted(points.items()))
+            places = picker.draw(*ascending(points))
         else:
             places = [picker.draw([points.get(i, 0) for i in range(pick.grid.size)])]
         found.append(tuple(pick.grid.value(place) for place in places))

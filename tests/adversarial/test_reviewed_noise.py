@@ -18,5 +18,5 @@ def test_a_quantile_can_be_every_cell(monkeypatch: pytest.MonkeyPatch, eps: int)
     """
     picker = JointQuantiles.calibrate(1, Fraction(eps), 2, [Fraction(1, 2)])
     monkeypatch.setattr(secrets, "randbelow", lambda n: n - 1)
-    assert picker.draw([]) == [1]
-    assert picker.draw([(0, 1)]) == [1]
+    assert picker.draw([], []) == [1]
+    assert picker.draw([0], [1]) == [1]

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -21,6 +21,12 @@ from .test_exponential import DEEP_DRAWS, DRAWS, proven_range
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 RATE = Fraction(1, 2)
+
+
+def halves(pairs: Sequence[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Cells, and how many rows are in each that has any."""
+    held = [pair for pair in pairs if pair[1]]
+    return [cell for cell, _ in held], [count for _, count in held]
 
 
 def weights(pieces: list[Piece], rate: Fraction) -> Iterator[tuple[int, int, float]]:
@@ -56,7 +62,7 @@ def law(
     patch.setattr(Candidates, "draw", scripted)
     while pending:
         script, taken, chance = pending.pop(), 0, 1.0
-        answers = tuple(mechanism.draw(pairs))
+        answers = tuple(mechanism.draw(*halves(pairs)))
         total[answers] += chance
     assert math.isclose(math.fsum(total.values()), 1.0)
     return total
@@ -142,7 +148,10 @@ def test_the_claim_is_tight_for_one_target(case: str) -> None:
     def loss(mechanism: JointQuantiles) -> float:
         chances = [
             log_chance(
-                Mass(pairs).cells(0, MAX_SIZE * UNITS, target, mechanism.choice_rate(target)), cell
+                Mass(*halves(pairs)).cells(
+                    0, MAX_SIZE * UNITS, target, mechanism.choice_rate(target)
+                ),
+                cell,
             )
             for pairs in ([pair], sorted([pair, (added, 1)]))
         ]
@@ -162,7 +171,7 @@ def test_the_claim_is_tight_for_two_levels() -> None:
         (below,), middle, _ = divide(mechanism.targets)  # the upper part has none of the row
         total = 0.0
         for sign, pairs in ((1, [(END - 1, 40)]), (-1, [(0, 1), (END - 1, 40)])):
-            rows = Mass(pairs)
+            rows = Mass(*halves(pairs))
             first = rows.cuts(0, MAX_SIZE * UNITS, middle, mechanism.choice_rate(middle))
             second = rows.cells(0, cut, below, mechanism.choice_rate(below))
             total += sign * (log_chance(first, cut) + log_chance(second, END))
@@ -193,7 +202,7 @@ def test_scores_are_what_the_claim_says(
     low, high = sorted([data.draw(cuts | st.just(0)), data.draw(cuts | st.just(size * units))])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mass, "UNITS", units)
-        rows = Mass(pairs)
+        rows = Mass(*halves(pairs))
         target = Rank(share, shift)
         offers = [rows.cuts(low, high, target, rate), rows.cells(low, high, target, rate)]
         below = [Fraction(rows.below(step), units) for step in range(size * units + 1)]
@@ -242,14 +251,16 @@ def test_answers_are_cells_in_order(
     pairs = sorted(data.draw(cells).items())
     mechanism = JointQuantiles.calibrate(3, eps, size, wanted)
     assert mechanism.event(3).cost.eps == min(eps, MOST * len(wanted).bit_length())
-    answers = mechanism.draw(pairs)
+    answers = mechanism.draw(*halves(pairs))
     assert len(answers) == len(wanted)
     assert answers == sorted(answers)
     assert all(0 <= answer < size for answer in answers)
 
 
 def test_no_rows_give_any_cell() -> None:
-    drawn = Counter(JointQuantiles(4, (Rank(HALF),), RATE).draw([])[0] for _ in range(4000))
+    drawn = Counter(
+        JointQuantiles(4, (Rank(HALF),), RATE).draw(*halves([]))[0] for _ in range(4000)
+    )
     for cell in range(4):
         low, high = limits(drawn[cell], 4000, 1e-6 / 8)
         assert low <= 0.25 <= high
@@ -259,8 +270,8 @@ def test_much_budget_gives_the_exact_quantiles() -> None:
     wanted = [Fraction(0), Fraction(1, 10), QUARTER, HALF, Fraction(9, 10), Fraction(1)]
     mechanism = JointQuantiles.calibrate(1, Fraction(10**6), 10**6, wanted)
     pairs = [(7 * i, 1000) for i in range(9)]
-    assert mechanism.draw(pairs) == [0, 0, 14, 28, 56, 56]
-    assert mechanism.draw([(3, 10**15)]) == [3] * 6  # ties are divided
+    assert mechanism.draw(*halves(pairs)) == [0, 0, 14, 28, 56, 56]
+    assert mechanism.draw(*halves([(3, 10**15)])) == [3] * 6  # ties are divided
 
 
 def test_levels_and_shares_of_the_budget() -> None:
@@ -297,7 +308,7 @@ def test_the_rank_error_holds(confidence: float) -> None:
     mechanism = JointQuantiles.calibrate(1, Fraction(1), 1000, wanted)
     pairs = [(i, 20) for i in range(200, 700)]
     errors, draws = mechanism.rank_error(confidence), 300
-    answers = [mechanism.draw(pairs) for _ in range(draws)]
+    answers = [mechanism.draw(*halves(pairs)) for _ in range(draws)]
     for i, (target, error) in enumerate(zip(mechanism.targets, errors, strict=True)):
         rank = target.share * 10_000 + target.shift
         lows = [min(max(answer[i] - 200, 0), 500) * 20 for answer in answers]
@@ -312,7 +323,7 @@ def test_the_rank_error_holds(confidence: float) -> None:
 def test_the_rank_error_is_no_wider_than_it_must_be(wanted: list[Fraction]) -> None:
     """Of rows spread evenly 95 % of the answers are within it, and not within a third as many."""
     mechanism = JointQuantiles.calibrate(1, Fraction(1, 5), 2**16, wanted)
-    answers = [mechanism.draw([(200 * i, 10) for i in range(300)]) for _ in range(150)]
+    answers = [mechanism.draw(*halves([(200 * i, 10) for i in range(300)])) for _ in range(150)]
     for i, (share, error) in enumerate(zip(wanted, mechanism.rank_error(0.95), strict=True)):
         away = [abs(answer[i] / 20 - float(share) * 3000) for answer in answers]
         assert limits(sum(x <= error + 10 for x in away), 150, 1e-7)[1] >= 0.95
@@ -333,10 +344,12 @@ def test_extremes_lie_in_the_data() -> None:
         mechanism = JointQuantiles.calibrate(2, Fraction(1), 10**6, [share])
         tau = abs(mechanism.targets[0].shift)
         assert tau == math.ceil(math.log(10**6 / OUTSIDE) / (float(mechanism.rate) / 2))
-        drawn = [mechanism.draw([(5000, tau), (5001, 2 * tau)])[0] for _ in range(500)]
+        drawn = [mechanism.draw(*halves([(5000, tau), (5001, 2 * tau)]))[0] for _ in range(500)]
         assert limits(sum(not 5000 <= z <= 5001 for z in drawn), 500, 1e-6)[0] <= OUTSIDE
         # Too few rows: the middle, not an end of the grid.
-        few = [mechanism.draw([(5000, tau // 2), (105_000, tau // 2)])[0] for _ in range(500)]
+        few = [
+            mechanism.draw(*halves([(5000, tau // 2), (105_000, tau // 2)]))[0] for _ in range(500)
+        ]
         assert sum(5000 <= z <= 105_000 for z in few) > 450
 
 
@@ -379,7 +392,7 @@ def test_senseless_pairs_are_refused_without_a_value() -> None:
         [(1, -777)],
     ):
         with pytest.raises(ValueError, match="cell") as caught:
-            mechanism.draw(pairs)
+            mechanism.draw(*halves(pairs))
         assert "77" not in str(caught.value)
 
 
@@ -387,8 +400,8 @@ def check_the_range(draws: int, too_small: Fraction) -> None:
     # A row more at the upper end takes ½ from the first cell and gives ½ to the third.
     def loss(eps: Fraction) -> float:
         mechanism = JointQuantiles.calibrate(1, eps, 4, [HALF])
-        left = [mechanism.draw([(1, 1)])[0] for _ in range(draws)]
-        right = [mechanism.draw([(1, 1), (3, 1)])[0] for _ in range(draws)]
+        left = [mechanism.draw(*halves([(1, 1)]))[0] for _ in range(draws)]
+        right = [mechanism.draw(*halves([(1, 1), (3, 1)]))[0] for _ in range(draws)]
         return proven_range(left, right, 0, 2)
 
     assert loss(Fraction(2)) <= 2 < loss(2 / too_small)

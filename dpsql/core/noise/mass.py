@@ -6,6 +6,7 @@ every step is an integer. Only the occupied cells are held, so that no time grow
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -73,12 +74,12 @@ class Segment(NamedTuple):
 
 
 class Mass:
-    """The rows of one group, at (cell, count > 0) pairs in ascending order of the cells."""
+    """The rows of one group: its cells in ascending order, and the rows > 0 in each."""
 
-    def __init__(self, pairs: Sequence[tuple[int, int]]) -> None:
-        self._cells = [cell for cell, _ in pairs]
-        self._counts = [count for _, count in pairs]
-        self._below = [0, *accumulate(self._counts)]  # in rows, before each occupied cell
+    def __init__(self, cells: Sequence[int], counts: Sequence[int]) -> None:
+        self._cells, self._counts = cells, counts
+        # In rows, before each occupied cell.
+        self._below = array("q", accumulate(counts, initial=0))
 
     def below(self, step: int) -> int:
         """The mass below a step."""

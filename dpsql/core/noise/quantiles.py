@@ -52,7 +52,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from dpsql.core.account.events import ExponentialEvent
 from dpsql.core.noise.exponential import MOST
@@ -192,23 +192,21 @@ class JointQuantiles:
             for path in self._paths(self.targets)
         ]
 
-    def draw(self, pairs: Sequence[tuple[int, int]], /) -> list[int]:
+    def draw(self, cells: Sequence[int], counts: Sequence[int], /) -> list[int]:
         """A cell for each target, in order, never descending; fresh each time.
 
         Args:
-            pairs: (cell, its number of rows ≥ 0), cells ascending, each in 0 … size−1; there may
-                be none.
+            cells: those with rows, ascending, each in 0 … size−1; there may be none.
+            counts: the number of rows in each, > 0.
 
         Raises:
-            ValueError: other pairs. The message holds no value.
+            ValueError: other cells or counts. The message holds no value.
         """
-        edges = [-1, *(cell for cell, _ in pairs), self.size]
-        if any(a >= b for a, b in pairwise(edges)):
+        if any(a >= b for a, b in pairwise(chain((-1,), cells, (self.size,)))):
             raise ValueError("cells must ascend within the grid")
-        if any(count < 0 for _, count in pairs):
-            raise ValueError("a cell cannot have a negative number of rows")
-        mass = Mass([pair for pair in pairs if pair[1]])
-        return self._answers(mass, 0, self.size * UNITS, self.targets)
+        if min(counts, default=1) < 1 or len(counts) != len(cells):
+            raise ValueError("each cell must have a positive number of rows")
+        return self._answers(Mass(cells, counts), 0, self.size * UNITS, self.targets)
 
     def _answers(self, mass: Mass, low: int, high: int, targets: tuple[Rank, ...]) -> list[int]:
         """The cells for `targets` of the mass between the steps `low` and `high`."""

@@ -45,7 +45,7 @@ class Grid:
     Attributes:
         expr: the point of a row, as the engine computes it.
         size: how many points there are.
-        origin: the first: in steps for numbers, else a date or a time.
+        origin: the first: in steps for numbers, else a date or a time that steps are counted from.
         step: between two of them: a number's unit, or a time.
         options: the points themselves, where they are listed.
         ends: of the range of numbers, which a point of the grid may be half a step beyond.
@@ -65,13 +65,13 @@ class Grid:
         """
         if self.options is not None:
             return _numbers(self.options).get(value)  # type: ignore[call-overload,no-any-return]
-        if isinstance(self.step, timedelta):
-            first = comparable(self.origin)
-            number = (comparable(value) - first) // self.step  # type: ignore[arg-type]
-        else:
-            assert isinstance(value, int) and isinstance(self.origin, int)
-            number = value - self.origin
-        return int(min(max(number, 0), self.size - 1))
+        assert isinstance(value, int)
+        return min(max(value - self.first, 0), self.size - 1)
+
+    @property
+    def first(self) -> int:
+        """What the engine has at the first point."""
+        return self.origin if isinstance(self.origin, int) else 0
 
     def value(self, number: int) -> Scalar:
         """The point of that number."""
@@ -183,16 +183,14 @@ def _ranged(argument: Argument) -> Grid | None:
         lattice = on_grid(expr, values, POINTS)
         size, ends = lattice.high - lattice.low + 1, (values.low, values.high)
         return Grid(lattice.expr, size, lattice.low, lattice.step, ends=ends)
-    if kind.name == "DATE":
-        size = (values.high - values.low).days + 1
-        return Grid(expr, size, values.low, timedelta(days=1))
+    if kind.name not in ("DATE", "TIMESTAMP"):
+        return None
+    unit, step, low = "day", timedelta(days=1), values.low
     if kind.name == "TIMESTAMP":
-        low, high = comparable(values.low), comparable(values.high)
-        low = low.replace(microsecond=0)
-        seconds = make("date_trunc", (Literal("second", VARCHAR), expr), None)
-        size = int((high - low) // timedelta(seconds=1)) + 1
-        return Grid(seconds, size, low, timedelta(seconds=1))
-    return None
+        unit, step, low = "second", timedelta(seconds=1), comparable(low).replace(microsecond=0)
+    size = (comparable(values.high) - comparable(low)) // step + 1
+    steps = make("date_diff", (Literal(unit, VARCHAR), Literal(low, kind), expr), None)
+    return Grid(steps, size, low, step)
 
 
 def points_of(argument: Argument) -> Values:

@@ -23,7 +23,7 @@ class Snapshot(Protocol):
 
     def rows(
         self, sql: str, parameters: Mapping[str, object] | None = None
-    ) -> list[tuple[object, ...]]:
+    ) -> Sequence[tuple[object, ...]]:
         """The rows of one SELECT, with values for its named parameters.
 
         Raises:

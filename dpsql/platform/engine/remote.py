@@ -19,6 +19,7 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.guard import FAILED, MEMORY, guarded
 from dpsql.platform.engine.protocol import ArrowStream, Columns, ResultTable, Snapshot
 from dpsql.platform.engine.scratch import too_many
+from dpsql.platform.engine.whole_rows import Row, joined
 from dpsql.platform.engine.worker import Gone, Worker, WorkerSettings
 from dpsql.platform.engine.worker_pool import WorkerPool
 from dpsql.platform.policy.catalog import Catalog
@@ -37,12 +38,10 @@ class RemoteSnapshot:
     ) -> None:
         self._worker, self._check, self.deadline = worker, check, deadline
 
-    def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
-    ) -> list[tuple[object, ...]]:
+    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> Sequence[Row]:
         """See `Snapshot`; fails also where the files changed meanwhile."""
 
-        def work() -> list[tuple[object, ...]]:
+        def work() -> Sequence[Row]:
             single = []
             for name, value in (parameters or {}).items():
                 if isinstance(value, list):
@@ -101,7 +100,7 @@ class RemoteScratch:
             columns, kinds = tuple(map(_text, names)), tuple(map(_text, types))
             if len(columns) != len(kinds) or len(columns) > MOST_COLUMNS:
                 raise EngineError(FAILED)
-            return ResultTable(columns, kinds, _rows(parts, len(columns)))
+            return ResultTable(columns, kinds, list(_rows(parts, len(columns))))
 
         limit = ""
         try:
@@ -207,9 +206,9 @@ def _without_reason(work: Callable[[], T]) -> T:
     raise EngineError(FAILED)
 
 
-def _rows(parts: list[Any], width: int | None) -> list[tuple[object, ...]]:
-    def work() -> list[tuple[object, ...]]:
-        return [row for part in parts for row in wire.understood(partial(wire.rows, part, width))]
+def _rows(parts: list[Any], width: int | None) -> Sequence[Row]:
+    def work() -> Sequence[Row]:
+        return joined(wire.understood(partial(wire.rows, part, width)) for part in parts)
 
     return _without_reason(work)
 

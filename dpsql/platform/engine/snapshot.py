@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import duckdb
 
@@ -11,6 +11,7 @@ from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.guard import guarded
 from dpsql.platform.engine.protocol import ArrowStream
+from dpsql.platform.engine.whole_rows import Row, joined, parts
 
 NO_FILES = Files(())
 
@@ -63,14 +64,11 @@ class DuckDBSnapshot:
         self._files = files
         self.deadline = deadline
 
-    def rows(
-        self, sql: str, parameters: Mapping[str, object] | None = None
-    ) -> list[tuple[object, ...]]:
+    def rows(self, sql: str, parameters: Mapping[str, object] | None = None) -> Sequence[Row]:
         """See `Snapshot`; fails also where the files changed meanwhile."""
 
-        def work() -> list[tuple[object, ...]]:
-            rows: list[tuple[object, ...]] = one_select(self._cursor, sql, parameters).fetchall()
-            return rows
+        def work() -> Sequence[Row]:
+            return joined(parts(one_select(self._cursor, sql, parameters)))
 
         rows = guarded(work, interrupt=self._cursor.interrupt)
         # Unchanged before and after: what was read is what was opened.

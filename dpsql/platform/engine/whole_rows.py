@@ -1,7 +1,7 @@
-"""Rows of whole numbers, held by their columns: a tenth of the memory and of the time of tuples.
+"""Many rows of whole numbers, by their columns: a tenth of the memory and of the time of tuples.
 
-Claim: they are the rows that the engine made. Why: numpy has `WHOLE` as they are, bit by bit; any
-other type (sums, which are HUGEINT; DECIMAL) would come out as a float, and is left to tuples.
+Claim: they are the rows that the engine made. Why: numpy has the types of `WHOLE` bit by bit. Any
+other type (sums are HUGEINT) would come out as a float, and is left to tuples.
 """
 
 from __future__ import annotations
@@ -9,18 +9,22 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
-from itertools import chain
-from typing import overload
+from itertools import chain, islice
+from typing import TYPE_CHECKING, overload
 
-import duckdb
+if TYPE_CHECKING:
+    import duckdb
 
 Row = tuple[object, ...]
 
 WHOLE = frozenset({"TINYINT", "SMALLINT", "INTEGER", "BIGINT"})
-MANY = 10_000
-"""Rows that come as tuples, and at once."""
-MOST = 1 << 20
-"""Rows of a part of whole numbers."""
+
+AT_ONCE = 1_000
+"""Rows that are fetched as tuples: they may have long texts."""
+FEW = 20_000
+"""Rows that are not worth the import of numpy."""
+MANY = 1 << 20
+"""Numbers of a part."""
 
 
 class WholeRows(Sequence[Row]):
@@ -54,35 +58,38 @@ class WholeRows(Sequence[Row]):
 
 
 def parts(found: duckdb.DuckDBPyConnection) -> Iterator[Sequence[Row]]:
-    """The rows of a result, in parts: the first as tuples, and many whole numbers by columns."""
-    rows = found.fetchmany(MANY)
+    """The rows of a result, in parts that fit a message."""
+    tuples = iter(lambda: found.fetchmany(AT_ONCE), [])
+    yield from islice(tuples, FEW // AT_ONCE)
     kinds = {str(kind) for _, kind, *_ in found.description or ()}
-    yield rows
-    if len(rows) == MANY and kinds <= WHOLE and find_spec("numpy") is not None:
-        columns = list(found.fetchnumpy().values())
-        if any(getattr(column, "mask", False) is not False for column in columns):
-            yield list(zip(*(column.tolist() for column in columns), strict=True))
-            return
-        for start in range(0, len(columns[0]), MOST):
-            part = (column[start : start + MOST].astype("int64") for column in columns)
-            yield WholeRows([array("q", column.tobytes()) for column in part])
+    if not kinds <= WHOLE or find_spec("numpy") is None:
+        yield from tuples
         return
-    while rows := found.fetchmany(MANY):
-        yield rows
+    columns = list(found.fetchnumpy().values())
+    size = MANY // len(columns)
+    for start in range(0, len(columns[0]), size):
+        part = [column[start : start + size] for column in columns]
+        if any(getattr(column, "mask", False) is not False for column in part):  # there are NULLs
+            yield from _tuples(zip(*(column.tolist() for column in part), strict=True))
+        else:
+            yield WholeRows([array("q", column.astype("int64").tobytes()) for column in part])
+
+
+def _tuples(rows: Iterator[Row]) -> Iterator[Sequence[Row]]:
+    return iter(lambda: list(islice(rows, AT_ONCE)), [])
 
 
 def joined(found: Iterable[Sequence[Row]]) -> Sequence[Row]:
-    """The rows of all parts; by columns where a part is, which is then of whole numbers alone."""
+    """The rows of all parts; by columns where all but the first are, and no NULL is among them."""
     every = list(found)
-    if not any(isinstance(part, WholeRows) for part in every):
-        return list(chain.from_iterable(every))
-    columns: list[array[int]] = [array("q") for _ in every[0][0]]
-    for part in every:
-        for column, more in zip(columns, by_columns(part), strict=True):
-            column.extend(more)  # type: ignore[arg-type]
-    return WholeRows(columns)
-
-
-def by_columns(part: Sequence[Row]) -> Iterable[Iterable[object]]:
-    """The columns of rows."""
-    return part.columns if isinstance(part, WholeRows) else zip(*part, strict=True)
+    if isinstance(every[-1] if every else (), WholeRows):
+        columns = [array("q") for _ in every[-1][0]]
+        try:
+            for part in every:
+                whole = part.columns if isinstance(part, WholeRows) else zip(*part, strict=True)
+                for column, more in zip(columns, whole, strict=True):
+                    column.extend(more)
+        except TypeError:  # a NULL
+            return list(chain.from_iterable(every))
+        return WholeRows(columns)
+    return list(chain.from_iterable(every))

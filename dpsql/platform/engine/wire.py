@@ -12,6 +12,7 @@ letter that says what it is, and a JSON text. A value is written so that exactly
     ["l", …] ["a", …] ["m", [key, value], …]      lists, tuples, dicts
 
 Rows travel by columns. A column of one type needs no tag for each value: `["D", ["1.50", null]]`.
+One of `WholeRows` is its bytes, little end first, in base64: `["q", "AQAAAAAAAAA="]`.
 Whatever is not exactly this is no message, and the worker that sent it is ended.
 """
 
@@ -19,18 +20,22 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
+from array import array
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+from dpsql.platform.engine.whole_rows import Row, WholeRows
+
 MAX_FRAME: Final = 1 << 26
 """The bytes of one message; longer answers come in several."""
 
 HEADER: Final = struct.Struct(">Ic")
 
-Row = tuple[object, ...]
 T = TypeVar("T")
 
 
@@ -146,6 +151,8 @@ def read(said: object) -> object:
 
 def columns(rows: Sequence[Sequence[object]]) -> list[object]:
     """Rows of one width by their columns."""
+    if isinstance(rows, WholeRows):
+        return [["q", b64encode(_little(column).tobytes()).decode()] for column in rows.columns]
     return [column(values) for values in zip(*rows, strict=True)]
 
 
@@ -167,12 +174,21 @@ def column(values: Sequence[object]) -> list[object]:
     return ["*", [written(v) for v in values]]
 
 
-def values(said: object) -> list[object]:
+def _little(column: array[int]) -> array[int]:
+    """The same, to be written or as it was read, with the little end first."""
+    if sys.byteorder == "big":
+        column.byteswap()
+    return column
+
+
+def values(said: object) -> Sequence[object]:
     """The values of one column.
 
     Raises:
         NotSaid: it is none.
     """
+    if type(said) is list and len(said) == 2 and said[0] == "q" and type(said[1]) is str:
+        return _little(array("q", b64decode(said[1], validate=True)))
     if type(said) is not list or len(said) != 2 or type(said[1]) is not list:
         raise NotSaid("no column")
     tag, items = said
@@ -188,7 +204,7 @@ def values(said: object) -> list[object]:
     return [None if item is None else made(item) for item in items]
 
 
-def rows(said: object, width: int | None = None) -> list[Row]:
+def rows(said: object, width: int | None = None) -> Sequence[Row]:
     """The rows whose columns were said, each `width` wide if given.
 
     Raises:
@@ -199,6 +215,9 @@ def rows(said: object, width: int | None = None) -> list[Row]:
     found = [values(item) for item in said]
     if len({len(part) for part in found}) > 1:
         raise NotSaid("no rows")
+    whole = [column for column in found if isinstance(column, array)]
+    if found and len(whole) == len(found):
+        return WholeRows(whole)
     return list(zip(*found, strict=True))
 
 

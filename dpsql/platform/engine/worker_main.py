@@ -29,9 +29,9 @@ from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.scratch import Scratch
 from dpsql.platform.engine.snapshot import DuckDBSnapshot, one_select
 from dpsql.platform.engine.spill import Spill
+from dpsql.platform.engine.whole_rows import Row, parts
 
 _CHUNK = 10_000
-_FETCHED = 1_000
 """Rows of the data at once: they may have long texts, and there are several copies for a while."""
 _NOTES, _NOTE = 20, 2_000  # how many notes go to the owner's log with a failure, and how long
 
@@ -59,7 +59,7 @@ class Server:
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._cursor: duckdb.DuckDBPyConnection | None = None
         self._parameters: dict[str, list[object]] = {}
-        self._rows: list[wire.Row] = []
+        self._rows: list[Row] = []
         self._idle: list[Scratch] = []
         self._used: dict[int, Scratch] = {}
         self._number = 0
@@ -130,8 +130,7 @@ class Server:
         given |= {str(name): wire.read(value) for name, value in single}
 
         def work() -> None:
-            found = one_select(cursor, sql, given)
-            while part := found.fetchmany(_FETCHED):
+            for part in parts(one_select(cursor, sql, given)):
                 self._send_rows(part)
 
         guarded(work)
@@ -181,7 +180,7 @@ class Server:
         assert isinstance(said, list)
         return said
 
-    def _send_rows(self, rows: Sequence[wire.Row]) -> None:
+    def _send_rows(self, rows: Sequence[Row]) -> None:
         for body in bodies(rows):
             self._channel.sendall(wire.framed(b"R", body))
 
@@ -189,7 +188,7 @@ class Server:
         self._channel.sendall(wire.framed(kind, wire.text(said)))
 
 
-def bodies(rows: Sequence[wire.Row]) -> Iterator[bytes]:
+def bodies(rows: Sequence[Row]) -> Iterator[bytes]:
     """The rows as messages; long ones in smaller parts.
 
     Raises:

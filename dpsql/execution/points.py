@@ -1,0 +1,81 @@
+"""How many rows of each group are at each point of a grid."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+
+from dpsql.core.release.picks import Grid, Pick
+from dpsql.execution.exact import Exact, Key, normal
+from dpsql.platform.engine.whole_rows import WholeRows
+
+Points = Mapping[int, int]
+"""The rows at each point that has any."""
+
+
+class Spread(Exact, Mapping[int, int]):
+    """Rows over many points, which are held as two columns.
+
+    Args:
+        places: points, ascending.
+        counts: the rows at each.
+    """
+
+    __slots__ = ("counts", "places")
+
+    def __init__(self, places: Sequence[int], counts: Sequence[int]) -> None:
+        self.places, self.counts = places, counts
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.places)
+
+    def __getitem__(self, place: int) -> int:
+        found = bisect_left(self.places, place)
+        if found == len(self.places) or self.places[found] != place:
+            raise KeyError
+        return self.counts[found]
+
+
+def ascending(points: Points) -> tuple[Sequence[int], Sequence[int]]:
+    """The points with rows in order, and the rows at each."""
+    if isinstance(points, Spread):
+        return points.places, points.counts
+    places = sorted(points)
+    return places, [points[place] for place in places]
+
+
+def by_group(pick: Pick, rows: Sequence[tuple[object, ...]]) -> dict[Key, Points]:
+    """The points of each group that has rows.
+
+    Args:
+        rows: the keys of a group, a point as the engine has it, how many rows are there.
+    """
+    width = len(pick.cells.keys) - 1
+    if not width and isinstance(rows, WholeRows) and pick.grid.options is None:
+        return {(): _spread(pick.grid, *rows.columns)}
+    found: dict[Key, dict[int, int]] = {}
+    for row in rows:
+        count, value = row[width + 1], row[width]
+        place = None if value is None else pick.grid.place(normal(value))
+        if place is None or not count:
+            continue
+        assert isinstance(count, int)
+        points = found.setdefault(tuple(normal(v) for v in row[:width]), {})
+        points[place] = points.get(place, 0) + count
+    return {**found}
+
+
+def _spread(grid: Grid, values: array[int], counts: array[int]) -> Spread:
+    """The same as `Grid.place` of each: what is beyond an end is at the end."""
+    import numpy
+
+    order = numpy.argsort(numpy.frombuffer(values, "int64"))
+    points = numpy.frombuffer(values, "int64")[order]
+    points = numpy.clip(points, grid.first, grid.first + grid.size - 1) - grid.first
+    starts = numpy.flatnonzero(numpy.diff(points, prepend=-1))
+    rows = numpy.add.reduceat(numpy.frombuffer(counts, "int64")[order], starts)
+    return Spread(array("q", points[starts].tobytes()), array("q", rows.tobytes()))

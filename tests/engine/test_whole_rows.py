@@ -1,0 +1,86 @@
+"""Many rows of whole numbers by columns: they are the rows that the engine made."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+import duckdb
+import pytest
+
+from dpsql.platform.engine import whole_rows, wire
+from dpsql.platform.engine.whole_rows import FEW, MANY, Row, WholeRows, joined, parts
+
+
+@pytest.fixture
+def engine() -> Iterator[duckdb.DuckDBPyConnection]:
+    made = duckdb.connect(":memory:")
+    yield made
+    made.close()
+
+
+def sent(part: Sequence[Row]) -> Sequence[Row]:
+    """As a worker sends it to its parent."""
+    return wire.rows(wire.parsed(wire.text(wire.columns(part))))
+
+
+@pytest.mark.parametrize(
+    ("items", "whole"),
+    [
+        ("i, 2 * i", True),
+        ("i::TINYINT, i::SMALLINT, i::INTEGER", True),
+        ("i - 9223372036854775807, 9223372036854775807", True),
+        ("i, i", True),
+        ("i::HUGEINT * 1000000000000000000000, i", False),
+        ("i, i::DECIMAL(20, 2)", False),
+        ("i, i::UBIGINT", False),
+        ("i, i::VARCHAR", False),
+        ("i, i > 5", False),
+        ("i, CASE WHEN i <> 7 THEN i END", True),
+        ("i, CASE WHEN i <> 30000 THEN i END", True),
+    ],
+)
+@pytest.mark.parametrize("rows", [0, 1, FEW - 1, FEW, FEW + 1, 60_000])
+def test_they_are_the_rows_of_the_engine(
+    engine: duckdb.DuckDBPyConnection, items: str, whole: bool, rows: int
+) -> None:
+    few = "i % 100" if "INT" in items and "::TINY" in items else "i"
+    text = f"SELECT {items} FROM (SELECT {few} AS i FROM range({rows}) t(i))"
+    expected = engine.execute(text).fetchall()
+    for way in (list, lambda found: [sent(part) for part in found]):
+        found = joined(way(parts(engine.execute(text))))
+        assert list(found) == expected
+        assert [*map(type, found[0])] == [*map(type, expected[0])] if rows else not found
+        no_null = all(None not in row for row in expected)
+        assert isinstance(found, WholeRows) == (whole and no_null and rows > FEW)
+
+
+def test_without_numpy_they_are_tuples(
+    engine: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whole_rows, "find_spec", lambda name: None)
+    found = joined(parts(engine.execute("SELECT i FROM range(30000) t(i)")))
+    assert found == [(i,) for i in range(30_000)]
+
+
+def test_a_part_fits_a_message(engine: duckdb.DuckDBPyConnection) -> None:
+    found = list(parts(engine.execute(f"SELECT i, i, i FROM range({MANY}) t(i)")))
+    assert max(len(part) for part in found) <= MANY // 3 and sum(map(len, found)) == MANY
+
+
+def test_rows_and_slices_of_them() -> None:
+    rows = WholeRows([array("q", [1, 2, 3]), array("q", [4, 5, -6])])
+    assert (len(rows), rows[2], list(rows[1:])) == (3, (3, -6), [(2, 5), (3, -6)])
+
+
+@pytest.mark.parametrize("said", ["AQ", "AQ==", "!!!!", 7, None, ["AQAAAAAAAAA="]])
+def test_what_is_no_column_is_refused(said: object) -> None:
+    with pytest.raises(wire.NotSaid):
+        wire.understood(lambda: wire.rows([["q", said]]))
+
+
+def test_columns_of_two_lengths_are_no_rows() -> None:
+    one, two = array("q", [1]), array("q", [1, 2])
+    (a,), (b,) = wire.columns(WholeRows([one])), wire.columns(WholeRows([two]))
+    with pytest.raises(wire.NotSaid):
+        wire.rows([a, b])
