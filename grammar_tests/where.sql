@@ -379,3 +379,12 @@ SELECT AVG(code * 3) AS a FROM orders WHERE code * 2 BETWEEN 0 AND 9
 -- reject DP301  nothing bounds what AVG adds up
 --         ^^^^^^^^
 -- help: declare bounds for code in the policy, or write LEAST(GREATEST(x, low), high) around it
+==
+# case: where/unlike-another-column-of-another-type
+SELECT SUM(CASE WHEN (total * total) <> customer THEN units ELSE 0 END) AS v FROM orders
+-- accept
+-- sensitivity: v  l0=1 l1=27 l2=27 linf=27 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer); CASE WHEN ((total * total) <> customer) THEN units ELSE 0 END in [0, 9], clamped)
+-- plan:
+--   r1:
+--     aggregate: sum = sum(case(((total * total) <> customer) then units; else 0))
+--       scan orders (id, customer, units, total)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from dpsql.checker.functions import STRICT, called
 from dpsql.checker.proof import Refused
-from dpsql.checker.tree import Expr, conjuncts
+from dpsql.checker.tree import Expr, conjuncts, walk
 from dpsql.checker.values import (
     ANY,
     NONE,
@@ -422,7 +422,7 @@ def _constant(expr: Expr) -> tuple[str, object] | None:
     if expr[0] == "literal" and expr[1] in ("STRING", "BOOLEAN"):
         text = expr[2] if expr[1] == "STRING" else Fraction(expr[2].lower() == "true")
         return ("text" if expr[1] == "STRING" else "truth"), text
-    if expr[0] not in ("literal", "cast"):
+    if expr[0] not in ("literal", "cast") or {"column", "name"} & {p[0] for p in walk(expr)}:
         return None
     found = value(expr, {})
     if found.kind and found.low is not None and found.low == found.high and not found.null:
