@@ -593,3 +593,13 @@ SELECT status[1] AS c, COUNT(*) AS n FROM orders GROUP BY status[1]
 --   r1:
 --     aggregate by key = substring(status, 1, 1): count = count(*)
 --       scan orders (id, customer, status)
+==
+# case: group_by/all-constants
+# note: of no key it is one group, also where there is no row
+SELECT TRUE AS k, COUNT(*) AS n FROM orders GROUP BY ALL
+-- accept
+-- sensitivity: n  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, enforced per unit (3 rows of orders per customer))
+-- plan:
+--   r1:
+--     aggregate: count = count(*)
+--       scan orders (id, customer)

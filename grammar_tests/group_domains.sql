@@ -1005,3 +1005,13 @@ SELECT CASE WHEN age > 60 THEN 0 WHEN age <= 20 THEN 5 WHEN age <= 60 THEN CAST(
 --   r1:
 --     aggregate by key = case((age > 60) then 0; (age <= 20) then 5; (age <= 60) then (cast(greatest(least(floor(div(coerce(((60 - age) * 4)), 40)), 3), 0)) + 1); else NULL): count = count(*)
 --       scan customers (id, age)
+==
+# case: group_domains/test-of-a-number-that-is-there
+# note: TRUE and FALSE, and never NULL
+SELECT isnan(COALESCE(rate, 1)) AS k, COUNT(*) AS n FROM orders GROUP BY k
+-- accept
+-- sensitivity: n  l0=2 l1=3 l2=3 linf=3 groups=2  (rows per unit 3, enforced per unit (3 rows of orders per customer); groups: key: 2 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate by key = isnan(coalesce(rate, 1)): count = count(*)
+--       scan orders (id, customer, rate)

@@ -498,7 +498,7 @@ RANGES: Mapping[str, Callable[..., Value]] = {
     **dict.fromkeys(("strpos", "instr", "position"), _place),
     **dict.fromkeys(("substring", "substr"), _cut),
     **dict.fromkeys(TEXTS, lambda *args: Value(null=_null(*args), kind="text")),
-    **dict.fromkeys(TRUTHS, lambda *_: TRUTH),
+    **dict.fromkeys(TRUTHS, lambda *args: TRUTH.but(null=_null(*args))),
 }
 
 

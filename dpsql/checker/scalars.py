@@ -343,7 +343,7 @@ def failed(condition: Expr, known: Known) -> World:
 
 
 def never(condition: Expr, known: Known) -> bool:
-    """Whether a condition is TRUE nowhere: FALSE, NULL, or a comparison that intervals rule out."""
+    """Whether a condition is TRUE nowhere: FALSE, NULL, ruled out by what its parts can be."""
     here = World(known)
     for part in conjuncts(condition):
         told = value(part, here)
@@ -355,7 +355,7 @@ def never(condition: Expr, known: Known) -> bool:
             if _beyond(part[0], left, right) or _beyond(TURNED[part[0]], right, left):
                 return True
         _narrow(part, here)
-    return False
+    return any(v.count == 0 and not v.null for v in here.values())
 
 
 def _beyond(kind: str, a: Value, b: Value) -> bool:

@@ -201,7 +201,10 @@ class SelectBinder:
     def _sets(self, group: exp.Group) -> list[list[exp.Expr]]:
         if group.args.get("all"):
             only(group, "all")
-            return [[_unaliased(i) for i in self.items if not has_aggregate(i)]]
+            keys = [_unaliased(i) for i in self.items if not has_aggregate(i)]
+            # Constants are no keys: of no row they are shown beside what is aggregated.
+            constant = not any(key.find(exp.Column, exp.Query) for key in keys)
+            return [[] if constant and len(keys) < len(self.items) else keys]
         return grouping_sets(group)
 
     def _key(self, node: exp.Expr, binder: ExpressionBinder) -> Expr:

@@ -68,6 +68,8 @@ class Writer(Sources):
             self.note("window above")
             partition = self.one(["", "PARTITION BY k0 "]) if len(keys) > 1 else ""
             function = self.one(["rank()", "row_number()", "sum(COUNT(*))"])
+            if function == "row_number()":
+                self.note("tied rows")
             outputs.append(f"{function} OVER ({partition}ORDER BY COUNT(*)) AS w")
         group = self.grouping(keys)
         having = ""

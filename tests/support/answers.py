@@ -14,6 +14,7 @@ import duckdb
 
 from dpsql.compile import Compiled, ReleasedQuery
 from dpsql.core.account.amount import Cost
+from dpsql.core.release.picks import Pick
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.ledger.memory_ledger import MemoryLedger
 from dpsql.report.result import Answer
@@ -122,6 +123,16 @@ def reach_of(policy: str, text: str) -> float:
     return max((float(r.linf) for r in releases if r.linf is not None), default=0.0)
 
 
+def step_of(compiled: Compiled) -> float:
+    """How far apart the points are that a query's quantiles are read at: one, or a millionth of
+    what its numbers can be.
+    """
+    releases = compiled.query.releases if isinstance(compiled.query, ReleasedQuery) else ()
+    grids = [pick.grid for r in releases for pick in r.picks if isinstance(pick, Pick)]
+    ranges = [grid.step for grid in grids if grid.options is None]
+    return max((float(step) for step in ranges if isinstance(step, Fraction)), default=0.0)
+
+
 def check_equal(
     compiled: Compiled, policy: str, database: Database, *, quotient: bool = False
 ) -> None:
@@ -142,7 +153,8 @@ def check_equal(
     # The engine's own query may fail where dpsql's is total.
     failures = (duckdb.Error,) if own == text else (duckdb.DataError,)
     with suppress(*failures):
-        expected = [wrapped(row, loose) for row in held.connection.execute(own).fetchall()]
+        rows = held.connection.execute(own).fetchall()
+        expected = [wrapped(row, loose, step_of(compiled)) for row in rows]
     if quotient and expected is not None:
         expected = [tuple(map(divided, row)) for row in expected]
     most = patch("dpsql.core.noise.quantiles.MOST", 10**15)

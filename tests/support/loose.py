@@ -26,12 +26,15 @@ EXACTLY = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """The engine's values in ascending order, and the shares that were asked for."""
+    """The engine's values in ascending order, and the shares that were asked for; how many rows
+    an answer is off, and how far a number is from its point of the grid.
+    """
 
     values: Sequence[Any]
     shares: tuple[float, ...]
     listed: bool
     off: float
+    step: float
 
     def allows(self, mine: object) -> bool:
         """Whether this answer is right, too; of no values the engine's own is NULL."""
@@ -57,7 +60,7 @@ class Ranks:
         if isinstance(mine, str):
             first = list(self.values).index(mine)
             return first, first + list(self.values).count(mine)
-        values, near = [_comparable(v) for v in self.values], _near(self.values)
+        values, near = [_comparable(v) for v in self.values], _near(self.values, self.step)
         here = _comparable(mine)
         return sum(v < here - near for v in values), sum(v <= here + near for v in values)
 
@@ -131,12 +134,12 @@ def loosened(text: str) -> tuple[str, list[Wrap | None]]:
     return tree.sql(dialect="duckdb") if changed else text, wraps
 
 
-def wrapped(row: tuple[object, ...], wraps: list[Wrap | None]) -> tuple[object, ...]:
-    """The engine's row of a loosened query."""
+def wrapped(row: tuple[object, ...], wraps: list[Wrap | None], step: float) -> tuple[object, ...]:
+    """The engine's row of a loosened query, whose numbers are read with that step."""
     if not any(wraps):
         return row  # of a star there may be more columns than expressions
     asked = sum(len(wrap[1]) for wrap in wraps if wrap)
-    return tuple(_wrapped(v, w, asked) for v, w in zip(row, wraps, strict=True))
+    return tuple(_wrapped(v, w, asked, step) for v, w in zip(row, wraps, strict=True))
 
 
 def divided(value: object) -> object:
@@ -144,12 +147,12 @@ def divided(value: object) -> object:
     return Divided() if isinstance(value, float) and isinf(value) else value
 
 
-def _wrapped(value: Any, wrap: Wrap | None, asked: int) -> object:
+def _wrapped(value: Any, wrap: Wrap | None, asked: int, step: float) -> object:
     if wrap is None:
         return value
     kind, shares, listed = wrap
     if kind == "ranks":
-        return Ranks(_known(value), shares, listed, EXACTLY if asked <= 2 else ROW)
+        return Ranks(_known(value), shares, listed, EXACTLY if asked <= 2 else ROW, step)
     if kind == "modes":
         return Modes(_known(value))
     return Truth(value) if kind == "truth" else Counts(value)
@@ -212,10 +215,10 @@ def _comparable(value: Any) -> Any:
     return float(value) if isinstance(value, Decimal) else value
 
 
-def _near(values: Sequence[Any]) -> Any:
+def _near(values: Sequence[Any], step: float) -> Any:
     """How far from a value its point of the grid is: a second, or a millionth of the range."""
     if isinstance(values[0], date):
         return timedelta(seconds=1)
     most = max(abs(float(v)) for v in values)
     fine = isinstance(values[0], int | Decimal) and most < 2**20
-    return 1e-9 if fine else 1e-5 * max(1.0, most)
+    return max(step, 1e-9 if fine else 1e-5 * max(1.0, most))
