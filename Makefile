@@ -33,6 +33,7 @@ bench: $(STAMP)
 	@$(BIN)/python benchmarks/analysis.py
 	@$(BIN)/python benchmarks/ledger.py
 	@$(BIN)/python benchmarks/fixed.py
+	@$(BIN)/python benchmarks/moments.py
 	@$(BIN)/python benchmarks/startup.py
 
 comparison: $(STAMP)

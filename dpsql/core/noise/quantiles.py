@@ -52,7 +52,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
+from operator import ge
 
 from dpsql.core.account.events import ExponentialEvent
 from dpsql.core.noise.exponential import MOST
@@ -202,7 +203,7 @@ class JointQuantiles:
         Raises:
             ValueError: other cells or counts. The message holds no value.
         """
-        if any(a >= b for a, b in pairwise(chain((-1,), cells, (self.size,)))):
+        if any(map(ge, chain((-1,), cells), chain(cells, (self.size,)))):
             raise ValueError("cells must ascend within the grid")
         if min(counts, default=1) < 1 or len(counts) != len(cells):
             raise ValueError("each cell must have a positive number of rows")
