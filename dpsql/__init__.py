@@ -37,6 +37,7 @@ from dpsql.report.workloads import Estimate
 from dpsql.session.connect import connect
 from dpsql.session.database import Database
 from dpsql.session.prepare import prepare
+from dpsql.session.verify import verify
 
 __all__ = [
     "AnalystLocked",
@@ -72,6 +73,7 @@ __all__ = [
     "run",
     "run_batch",
     "use",
+    "verify",
 ]
 
 

@@ -10,6 +10,7 @@ from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
 
+import dpsql
 from dpsql import demo as shop
 from dpsql.cli import (
     audits,
@@ -94,20 +95,21 @@ def init(arguments: Namespace) -> int:
 @_logged
 def verify(arguments: Namespace) -> int:
     """Every claim of the policy and whether it holds."""
-    with query.uncharged(arguments.data, arguments.policy) as db:
-        report = db.verify()
-        for finding in report.findings:
-            print(f"{'holds' if finding.rows == 0 else 'FAILS'}  {claim(db.schema, finding)}")
-    failed = sum(1 for f in report.findings if f.rows)
-    print(f"{len(report.findings) - failed} of {len(report.findings)} claims hold")
-    if failed:
+    report = dpsql.verify(arguments.data, arguments.policy)
+    for finding in report.findings:
+        state = "cuts " if finding.role == "cut" else "FAILS" if finding.rows else "holds"
+        print(f"{state}  {claim(report.schema, finding)}")
+    cuts = sum(1 for f in report.findings if f.role == "cut")
+    claims, failed = len(report.findings) - cuts, len(report.false)
+    print(f"{claims - failed} of {claims} claims hold" + (f"; {cuts} cuts" if cuts else ""))
+    if report.unrecorded is not None:
+        print(f"not recorded: {report.unrecorded}")
+    elif failed or cuts:
+        print("recorded: what holds is proof while the data stays as it is, the rest is enforced")
         print(f"dpsql prepare {arguments.data} --policy {arguments.policy} --into FOLDER writes a")
-        print("copy in which all of them do")
-    with query.uncharged(arguments.data, arguments.policy) as again:
-        if again.verified:
-            print("recorded: claims that hold are proof while the data stays as it is")
-        else:
-            print("not recorded: this data's version cannot be told")
+        print("copy in which all is proven")
+    else:
+        print("recorded: claims that hold are proof while the data stays as it is")
     return exits.POLICY if failed else exits.OK
 
 

@@ -169,6 +169,9 @@ def _mark(table: Table, proven: bool) -> str:
     return " (proven)" if proven else " (enforced)"
 
 
+SHOWN = 5
+"""Of the columns of which something is not proven."""
+
 NEIGHBOURS = {
     "add_remove": "one unit more or less, with all its rows",
     "replace": "the rows of one unit are others; how many units there are is public",
@@ -206,7 +209,32 @@ def _rows(schema: Schema, account: Account, verified: bool) -> Iterator[tuple[st
         found = [table.name for table in schema.tables.values() if table.private is private]
         if found:
             yield name, ", ".join(found)
-    yield "verified", "yes: its claims are proven" if verified else "no: queries enforce its claims"
+    left = list(_enforced(schema))
+    if verified and left:
+        more = "" if len(left) <= SHOWN else f" and {len(left) - SHOWN} more"
+        yield (
+            "verified",
+            f"in part: queries enforce what is said of {', '.join(left[:SHOWN])}{more}",
+        )
+    else:
+        told = "yes: its claims are proven" if verified else "no: queries enforce its claims"
+        yield "verified", told
+
+
+def _enforced(schema: Schema) -> Iterator[str]:
+    """The columns of private tables of which not all is proven."""
+    for table in schema.tables.values():
+        for column in table.columns if table.private else ():
+            proven = [
+                column.bounds is None or column.bounds_proven,
+                column.values is None or column.values_proven,
+                column.max_rows is None or column.max_rows_proven,
+                column.values is not None or not column.max_length_said or column.max_length_proven,
+                column.declared_nullable is not False or not column.nullable,
+                column.name != table.owner or unbroken(schema, table),
+            ]
+            if not all(proven):
+                yield one_line(f"{table.name}.{column.name}")
 
 
 def _renews(window: timedelta) -> str:

@@ -252,17 +252,42 @@ def test_verify_finds_what_is_not_so(run: Runner) -> None:
     assert "FAILS  orders.customer_id: at most 30 rows share a value; not so for " in ran.out
     assert "FAILS  orders.shipping: from 0 to 14; not so for " in ran.out
     assert "29 of 31 claims hold" in ran.out
-    assert "--into FOLDER writes a\ncopy in which all of them do" in ran.out
+    assert "--into FOLDER writes a\ncopy in which all is proven" in ran.out
     # What holds is recorded, what fails is not.
     assert "enforced per unit" in run("explain", *DATA, "SELECT COUNT(*) FROM orders").out
+    lines = run("explain", *DATA, "SELECT SUM(quantity) FROM order_lines").out
+    assert "quantity in [1, 8], proven" in lines
+
+
+def test_verify_tells_cuts_apart(run: Runner) -> None:
+    text = Path("shop.yaml").read_text().replace("max_rows: 40", "clip_rows: 30")
+    Path("shop.yaml").write_text(text.replace("bounds: [0, 20]", "clip: [0, 14]"))
+    ran = run("verify", *DATA)
+    assert ran.code == 0
+    assert re.search(
+        "cuts   orders.customer_id: at most 30 rows .*; [1-9].* values beyond", ran.out
+    )
+    assert re.search("cuts   orders.shipping: from 0 to 14; [1-9].* rows beyond\n", ran.out)
+    assert "29 of 29 claims hold; 2 cuts\nrecorded: " in ran.out
 
 
 def test_verify_refuses_keys_that_are_none(run: Runner) -> None:
     text = Path("shop.yaml").read_text().replace("key: [region_id]", "key: [country]")
     Path("shop.yaml").write_text(text.replace("references: regions.region_id, ", ""))
-    ran = run("verify", *DATA)
+    ran = run("explain", *DATA, QUERY)
     assert ran.code == exits.POLICY
     assert "shop.yaml:" in ran.err and "is no key" in ran.err
+
+
+def test_verify_tells_all_that_is_false_at_once(run: Runner) -> None:
+    text = Path("shop.yaml").read_text().replace("key: [region_id]", "key: [country]")
+    text = text.replace("references: regions.region_id, ", "").replace("[0, 20]", "[0, 14]")
+    Path("shop.yaml").write_text(text.replace("key: [order_id]", "key: [customer_id]"))
+    ran = run("verify", *DATA)
+    assert ran.code == exits.POLICY
+    assert "FAILS  regions.country: a key, no two rows share it, never NULL; not so for " in ran.out
+    assert "FAILS  orders.shipping: from 0 to 14; not so for " in ran.out
+    assert "not recorded: the data does not open under a policy with a key that is none" in ran.out
 
 
 # --- what goes wrong -----------------------------------------------------------------------------

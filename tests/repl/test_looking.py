@@ -228,7 +228,7 @@ cap         b\\nw (bob, cy) together: ε = 3
 cap         each other analyst: ε = 1
 min units   20 in each group whose key is private
 private     people
-verified    yes: its claims are proven"""
+verified    in part: queries enforce what is said of people.na\\u202eme, people.town, people.long"""
     )
     hourly = Account(total, window=timedelta(hours=1))
     assert "renews      every hour\n" in policy_text(found, hourly, False)
