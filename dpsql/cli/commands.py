@@ -27,9 +27,15 @@ from dpsql.codes import CODES, page
 from dpsql.errors import PolicyError
 from dpsql.platform.engine import ownerlog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
-from dpsql.platform.policy import SCHEMA_FILE, draft, json_schema
+from dpsql.platform.engine.proposals import Look
+from dpsql.platform.policy import SCHEMA_FILE, Catalog, draft, json_schema
+from dpsql.platform.policy.by_name import by_name
+from dpsql.platform.policy.guess import candidates
 from dpsql.report.explanation import Explanation
 from dpsql.report.result.formats import FORMATS
+from dpsql.visible import one_line
+
+MOST_ASKED = 9
 
 Command = Callable[[Namespace], int]
 
@@ -71,7 +77,10 @@ def init(arguments: Namespace) -> int:
     opener = DuckDBEngine.open_folder if data.is_dir() else DuckDBEngine.open_file
     engine = opener(data)
     try:
-        text = draft(engine.catalog(), arguments.unit)
+        unit = arguments.unit or _asked(engine.catalog())
+        with engine.snapshot() as snapshot:
+            look = Look(engine, snapshot) if arguments.read_data else None
+            text = draft(engine.catalog(), unit, look=look)
     finally:
         engine.close()
     if arguments.output == "-":
@@ -90,6 +99,28 @@ def init(arguments: Namespace) -> int:
     print(f"wrote {file} and {schema}; check every line of {file}, then:", file=sys.stderr)
     print(f"  dpsql verify {arguments.data} --policy {file}", file=sys.stderr)
     return exits.OK
+
+
+def _terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _asked(catalog: Catalog) -> str | None:
+    """Who is to be protected, as the owner says on a terminal; None for the best guess."""
+    if not _terminal():
+        return None
+    found = candidates(by_name(catalog, None)[0])[:MOST_ASKED]
+    print("Who is to be protected?", file=sys.stderr)
+    for number, one in enumerate(found, 1):
+        print(f"  {number}  {one_line(one.text)}", file=sys.stderr)
+    question = "A number, or a table.column, or a table of which each row is one [1]: "
+    print(question, end="", file=sys.stderr, flush=True)
+    try:
+        said = input().strip() or "1"
+    except EOFError:
+        raise KeyboardInterrupt from None
+    known = said.isdecimal() and 1 <= int(said) <= len(found)
+    return found[int(said) - 1].text if known else said
 
 
 @_logged

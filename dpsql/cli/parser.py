@@ -160,7 +160,15 @@ _COMMANDS = (
         *("init", "draft a policy from a database's catalog", commands.init),
         (
             _arg("data DATA", _DATA),
-            _arg("--unit TABLE.COLUMN", "who is protected; guessed if not given"),
+            _arg(
+                "--unit TABLE.COLUMN",
+                "who is protected; asked for on a terminal, guessed elsewhere",
+            ),
+            _flag(
+                "--read-data",
+                "propose bounds, values and fan-outs from the data, rounded; the draft says so, "
+                "and each is for you to confirm",
+            ),
             _arg(
                 "-o --output FILE",
                 "the policy to write, with its JSON Schema beside it; DATA's name with .yaml "
@@ -168,7 +176,8 @@ _COMMANDS = (
             ),
             _flag("--force", "overwrite FILE"),
         ),
-        "Types, keys, references, NOT NULL, CHECK ranges and ENUMs are taken. No data is read.",
+        "Types, keys, references, NOT NULL, CHECK ranges and ENUMs are taken; references that are\n"
+        "missing are guessed by names and types. Without --read-data no data is read.",
     ),
     _Command(
         *("verify", "check a policy's claims on the data, for the owner", commands.verify),

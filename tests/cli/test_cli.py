@@ -20,7 +20,7 @@ import pytest
 
 import dpsql
 from dpsql import demo
-from dpsql.cli import exits, main
+from dpsql.cli import commands, exits, main
 
 QUERY = "SELECT channel, COUNT(*) AS n, AVG(shipping) AS mean FROM orders GROUP BY channel"
 DATA = ["shop.duckdb", "--policy", "shop.yaml"]
@@ -219,6 +219,27 @@ def test_init(run: Runner) -> None:
     assert (ran.code, ran.err) == (4, "dpsql: shop.yaml: is there already; --force overwrites it\n")
     assert run("init", "shop.duckdb", "--unit", "orders.nothing").code == exits.POLICY
     assert run("init", "nothing.duckdb").code == exits.POLICY
+
+
+def test_init_asks_on_a_terminal(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "_terminal", lambda: True)
+    said = iter(["", "3", "orders.order_id", "nothing"])
+    monkeypatch.setattr("builtins.input", lambda: next(said))
+    for unit in ("customers.customer_id", "orders.order_id", "orders.order_id"):
+        ran = run("init", "shop.duckdb", "-o", "-")
+        assert "Who is to be protected?\n  1  customers.customer_id\n" in ran.err
+        assert f"\nunit: {unit}\n" in ran.out and "A GUESS" not in ran.out
+    assert run("init", "shop.duckdb", "-o", "-").code == exits.POLICY
+    ran = run("init", "shop.duckdb", "-o", "-", "--unit", "orders")
+    assert "Who" not in ran.err
+
+
+def test_init_reads_data_where_the_owner_says_so(run: Runner) -> None:
+    assert "from the data:" not in run("init", "shop.duckdb", "-o", "-").out
+    ran = run("init", "shop.duckdb", "-o", "r.yaml", "--read-data")
+    assert ran.code == 0
+    assert "max_rows: 50}   # from the data: confirm" in Path("r.yaml").read_text()
+    assert run("verify", "shop.duckdb", "--policy", "r.yaml").code == 0
 
 
 def test_the_draft_of_init_opens(run: Runner) -> None:
