@@ -32,8 +32,10 @@ from dpsql.platform.policy import Policy
 from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation, Release
 from dpsql.report.figures import QueryCost
+from dpsql.report.policies import Check
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
+from dpsql.session.check import check
 from dpsql.session.connect import connect
 from dpsql.session.database import Database
 from dpsql.session.prepare import prepare
@@ -45,6 +47,7 @@ __all__ = [
     "Batch",
     "Budget",
     "BudgetExceeded",
+    "Check",
     "Database",
     "Diagnostic",
     "DpsqlError",
@@ -66,6 +69,7 @@ __all__ = [
     "RequestExists",
     "Span",
     "UnknownDialect",
+    "check",
     "connect",
     "estimate",
     "explain",

@@ -145,6 +145,14 @@ def verify(arguments: Namespace) -> int:
 
 
 @_logged
+def check(arguments: Namespace) -> int:
+    """What is odd about a policy."""
+    found = dpsql.check(Path(arguments.policy_file), arguments.data)
+    query.show(found, arguments.format)
+    return exits.OK if found.clean else exits.POLICY
+
+
+@_logged
 def explain(arguments: Namespace) -> int:
     """What a query would release and cost."""
     data, text = query.data_and_text(arguments)

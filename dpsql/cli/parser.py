@@ -180,6 +180,17 @@ _COMMANDS = (
         "missing are guessed by names and types. Without --read-data no data is read.",
     ),
     _Command(
+        *("check", "tell what is odd about a policy, for its owner", commands.check),
+        (
+            _arg("policy_file POLICY", "the policy"),
+            _arg(
+                "data DATA", f"{_DATA}: its catalog is read, and its units are counted", nargs="?"
+            ),
+            _REPORT,
+        ),
+        "Exit code 4 where there are errors or warnings. docs/reference/checks.md has each rule.",
+    ),
+    _Command(
         *("verify", "check a policy's claims on the data, for the owner", commands.verify),
         (
             _arg("data DATA", _DATA),

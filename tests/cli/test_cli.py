@@ -255,6 +255,17 @@ def test_the_draft_of_init_opens(run: Runner) -> None:
     ]
 
 
+def test_check(run: Runner) -> None:
+    assert run("check", "shop.yaml").code == exits.OK
+    assert run("check", "shop.yaml", "shop.duckdb").code == exits.OK
+    Path("shop.yaml").write_text(Path("shop.yaml").read_text().replace("eps: 10", "eps: 30"))
+    ran = run("check", "shop.yaml", "--format", "json")
+    assert ran.code == exits.POLICY
+    assert json.loads(ran.out)["remarks"][0]["rule"] == "large-epsilon"
+    assert run("check", "none.yaml").code == exits.POLICY
+    assert run("check", "shop.yaml", "none.duckdb").code == exits.POLICY
+
+
 def test_verify(run: Runner) -> None:
     ran = run("verify", *DATA)
     assert ran.code == 0

@@ -64,6 +64,26 @@ class Report:
         return not self.false
 
 
+def units_of(engine: Engine, schema: Schema) -> int:
+    """How many units there are; of several kinds, those of the smallest one."""
+    if schema.kinds:
+        return min(units_of(engine, kind) for kind in schema.kinds)
+    owners = [(t.name, t.owner) for t in schema.tables.values() if t.private and t.owner]
+    if schema.unit_name is None:
+        owners = [(schema.unit_table, schema.unit_column)] if schema.unit_column else []
+    parts = [
+        f"SELECT {name(column)} AS u FROM {dotted(engine.target(table))}"
+        for table, column in owners
+        if (known := schema.table(table)) is not None and schema.next_owner(known) is None
+    ]
+    with engine.snapshot() as snapshot:
+        if not parts:
+            return _count(
+                snapshot, f"SELECT count(*) FROM {dotted(engine.target(schema.unit_table))}"
+            )
+        return _count(snapshot, f"SELECT count(DISTINCT u) FROM ({' UNION ALL '.join(parts)})")
+
+
 def rows_hold(snapshot: Snapshot, target: Sequence[str], rows: int) -> bool:
     """Whether a table has exactly so many rows in what a snapshot sees."""
     return _count(snapshot, f"SELECT count(*) FROM {dotted(target)}") == rows

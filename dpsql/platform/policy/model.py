@@ -411,6 +411,10 @@ class Policy(_Part):
         assert isinstance(self.tables, FrozenMap)
         return self.tables.like(name)
 
+    def line(self, *path: str | int) -> int | None:
+        """The line of a part of the policy in its file, or of what is around it."""
+        return self._places.line(path)
+
     def error(self, message: str, *path: str | int) -> PolicyError:
         """A PolicyError that points at the part of the policy at `path`."""
         return self.errors([Problem(path, message)])
