@@ -33,6 +33,7 @@ from dpsql.platform.policy.by_name import by_name
 from dpsql.platform.policy.guess import candidates
 from dpsql.report.explanation import Explanation
 from dpsql.report.result.formats import FORMATS
+from dpsql.session.show import show
 from dpsql.visible import one_line
 
 MOST_ASKED = 9
@@ -150,6 +151,17 @@ def check(arguments: Namespace) -> int:
     found = dpsql.check(Path(arguments.policy_file), arguments.data)
     query.show(found, arguments.format)
     return exits.OK if found.clean else exits.POLICY
+
+
+@_logged
+def policy(arguments: Namespace) -> int:
+    """A policy to be looked at."""
+    found = show(Path(arguments.policy_file), arguments.data)
+    if arguments.format == "mermaid":
+        print(found.to_mermaid(), end="")
+    else:
+        query.show(found, arguments.format)
+    return exits.OK
 
 
 @_logged

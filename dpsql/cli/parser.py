@@ -191,6 +191,16 @@ _COMMANDS = (
         "Exit code 4 where there are errors or warnings. docs/reference/checks.md has each rule.",
     ),
     _Command(
+        *("policy", "show a policy: tables, paths to the unit, bounds", commands.policy),
+        (
+            _arg("action ACTION", "what to do with it", choices=("show",)),
+            _arg("policy_file POLICY", "the policy"),
+            _arg("data DATA", f"{_DATA}: its catalog is read, and what was verified", nargs="?"),
+            _arg("--format", "", choices=("text", "json", "html", "mermaid"), default="text"),
+        ),
+        "All of it is public. Without DATA every column needs a type.",
+    ),
+    _Command(
         *("verify", "check a policy's claims on the data, for the owner", commands.verify),
         (
             _arg("data DATA", _DATA),

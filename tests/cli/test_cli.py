@@ -266,6 +266,15 @@ def test_check(run: Runner) -> None:
     assert run("check", "shop.yaml", "none.duckdb").code == exits.POLICY
 
 
+@pytest.mark.parametrize("form", ["text", "json", "html", "mermaid"])
+def test_policy_show(run: Runner, form: str) -> None:
+    for data in ([], ["shop.duckdb"]):
+        ran = run("policy", "show", "shop.yaml", *data, "--format", form)
+        assert ran.code == exits.OK and "order_lines" in ran.out and "40 rows each" in ran.out
+    assert run("policy", "show", "none.yaml").code == exits.POLICY
+    assert run("policy", "draw", "shop.yaml").code == exits.USAGE
+
+
 def test_verify(run: Runner) -> None:
     ran = run("verify", *DATA)
     assert ran.code == 0
