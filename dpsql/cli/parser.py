@@ -261,6 +261,13 @@ _COMMANDS = (
         (
             _FILES,
             _eps("ε of each query that names none; 1 if unset", default=Fraction(1)),
+            _arg(
+                "--size [NAME=]SIZE",
+                "a public guess of the columns' sizes, of which half-widths are then told as "
+                "parts; repeatable",
+                action="append",
+                default=[],
+            ),
             _REPORT,
             *_ANSWERING,
             _LEDGER,

@@ -142,13 +142,21 @@ class Database:
 
     @typed
     def estimate(
-        self, queries: Workload, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
+        self,
+        queries: Workload,
+        eps: Amount = 1,
+        delta: Amount = None,
+        *,
+        size: Mapping[str, float] | float | None = None,
+        **wishes: Unpack[Wishes],
     ) -> Estimate:
         """What many queries would cost together, without a private row and without a charge.
 
         Args:
             queries: SQL with `;` between queries; several such texts; or texts by their names.
             eps: of each query that has no comment `-- eps: 0.5` above it.
+            size: a public guess of the columns' sizes, one for all or by column: half-widths are
+                given as parts of it, too.
             delta, wishes: of each query; see `explain`.
 
         Raises:
@@ -163,6 +171,7 @@ class Database:
             lambda sql, exact: self._compiled(sql, delta, wishes, exact),
             ledger.account,
             ledger.loss,
+            size,
         )
 
     @typed
