@@ -30,10 +30,13 @@ from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.proposals import Look
 from dpsql.platform.policy import SCHEMA_FILE, Catalog, draft, json_schema
 from dpsql.platform.policy.by_name import by_name
+from dpsql.platform.policy.files import read
 from dpsql.platform.policy.guess import candidates
+from dpsql.platform.policy.imports import from_csvw, from_smartnoise
+from dpsql.platform.policy.loader import MAX_BYTES
 from dpsql.report.explanation import Explanation
 from dpsql.report.result.formats import FORMATS
-from dpsql.session.show import show
+from dpsql.session.show import registered, show
 from dpsql.visible import one_line
 
 MOST_ASKED = 9
@@ -153,10 +156,29 @@ def check(arguments: Namespace) -> int:
     return exits.OK if found.clean else exits.POLICY
 
 
+def _imported(file: Path, unit: str | None) -> str:
+    """A draft from CSVW, which is JSON, or from metadata of SmartNoise SQL, which are YAML."""
+    try:
+        text = read(file, MAX_BYTES).decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise PolicyError(f"cannot be read: {reason}", file=str(file)) from None
+    if text.lstrip().startswith(("{", "[")):
+        return from_csvw(text, unit, str(file))
+    return from_smartnoise(text, str(file))
+
+
 @_logged
 def policy(arguments: Namespace) -> int:
-    """A policy to be looked at."""
-    found = show(Path(arguments.policy_file), arguments.data)
+    """A policy to be looked at, as a record for a registry, or from what other tools say."""
+    file = Path(arguments.policy_file)
+    if arguments.action == "import":
+        print(_imported(file, arguments.unit), end="")
+        return exits.OK
+    if arguments.action == "export":
+        print(registered(file, arguments.data), end="")
+        return exits.OK
+    found = show(file, arguments.data)
     if arguments.format == "mermaid":
         print(found.to_mermaid(), end="")
     else:

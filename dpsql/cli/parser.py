@@ -191,12 +191,20 @@ _COMMANDS = (
         "Exit code 4 where there are errors or warnings. docs/reference/checks.md has each rule.",
     ),
     _Command(
-        *("policy", "show a policy: tables, paths to the unit, bounds", commands.policy),
+        *("policy", "show a policy, export a record of it, or import one", commands.policy),
         (
-            _arg("action ACTION", "what to do with it", choices=("show",)),
-            _arg("policy_file POLICY", "the policy"),
+            _arg(
+                "action ACTION",
+                "show: tables, paths to the unit, bounds; export: a record for a registry of "
+                "deployments, as YAML; import: a draft, from metadata of CSVW or SmartNoise SQL",
+                choices=("show", "export", "import"),
+            ),
+            _arg("policy_file POLICY", "the policy; for import the metadata"),
             _arg("data DATA", f"{_DATA}: its catalog is read, and what was verified", nargs="?"),
-            _arg("--format", "", choices=("text", "json", "html", "mermaid"), default="text"),
+            _arg(
+                "--format", "of show", choices=("text", "json", "html", "mermaid"), default="text"
+            ),
+            _arg("--unit TABLE.COLUMN", "for import from CSVW: who is protected; guessed if unset"),
         ),
         "All of it is public. Without DATA every column needs a type.",
     ),

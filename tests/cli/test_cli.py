@@ -275,6 +275,22 @@ def test_policy_show(run: Runner, form: str) -> None:
     assert run("policy", "draw", "shop.yaml").code == exits.USAGE
 
 
+def test_policy_export_and_import(run: Runner) -> None:
+    for data in ([], ["shop.duckdb"]):
+        ran = run("policy", "export", "shop.yaml", *data)
+        assert ran.code == exits.OK and "privacy_unit: customers.customer_id\n" in ran.out
+    Path("m.json").write_text(
+        '{"url": "t.csv", "tableSchema": {"columns": [{"name": "id", "datatype": "int"}]}}'
+    )
+    ran = run("policy", "import", "m.json", "--unit", "t.id")
+    assert ran.code == exits.OK and "unit: t.id\n" in ran.out
+    Path("m.yaml").write_text("a: {b: {t: {p: {type: int, private_id: True}}}}")
+    ran = run("policy", "import", "m.yaml")
+    assert ran.code == exits.OK and "owner: p\n" in ran.out
+    for name in ("none.yaml", "shop.duckdb", "shop.yaml"):
+        assert run("policy", "import", name).code == exits.POLICY
+
+
 def test_verify(run: Runner) -> None:
     ran = run("verify", *DATA)
     assert ran.code == 0

@@ -51,6 +51,7 @@ def draft(
     *,
     schema: str = SCHEMA_FILE,
     look: Look | None = None,
+    source: str = "the database's catalog",
 ) -> str:
     """The YAML text of a policy that `Policy.parse` accepts as it is.
 
@@ -59,13 +60,14 @@ def draft(
         unit: ``table.column`` or a table; guessed where it is not given, and then the text says so.
         schema: where the JSON Schema stands, for editors.
         look: reads a column's values, by order of the owner, for what the catalog does not say.
+        source: what the catalog was made of.
 
     Raises:
         PolicyError: no such unit, or nothing to guess it from.
     """
     catalog, guesses = by_name(catalog, unit)
     made = _Draft.of(catalog, find_unit(catalog, unit), guesses, look)
-    return "\n".join(made.lines(schema)) + "\n"
+    return "\n".join(made.lines(schema, source)) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +92,10 @@ class _Draft:
             keys[low] = next(iter([*first, *table.keys]), ())
         return cls(catalog, unit, dict(owners), dict(several), keys, guesses, look)
 
-    def lines(self, schema: str) -> Iterator[str]:
+    def lines(self, schema: str, source: str) -> Iterator[str]:
         yield f"# yaml-language-server: $schema={' '.join(schema.split())}"
         read = "no data was read" if self.look is None else "its DATA WAS READ"
-        yield f"# A draft from the database's catalog; {read}. Check every line: what this"
+        yield f"# A draft from {source}; {read}. Check every line: what this"
         yield "# file says is public, and what it calls private is protected as it says."
         if self.look is not None:
             yield "# As its owner wished, some lines are from the data: rounded, not noisy. They"
@@ -101,7 +103,7 @@ class _Draft:
         yield ""
         if self.unit.guessed:
             yield "# A GUESS: who is to be protected? Change it if it is not this."
-        yield f"unit: {_quoted(self.unit.text)}"
+        yield f"unit: {quoted(self.unit.text)}"
         yield "neighbours: add_remove   # or replace: then the number of units is public"
         yield "budget: {eps: 1, delta: 0}   # what all answers together may cost"
         yield "tables:"
@@ -124,13 +126,11 @@ class _Draft:
         yield "  # private and give it a reference that leads to the unit."
         for table in others:
             if "." in table.name or not table.name:
-                yield f"  # {_quoted(table.name)}: a policy cannot name it"
+                yield f"  # {quoted(table.name)}: a policy cannot name it"
                 continue
             low = table.name.lower()
             if low in self.several:
-                columns = " or ".join(
-                    f"owner: {_quoted(link.column)}" for link in self.several[low]
-                )
+                columns = " or ".join(f"owner: {quoted(link.column)}" for link in self.several[low])
                 yield "  #"
                 yield "  # Leads to the unit in several ways, so it is private; say which owns it"
                 yield f"  # ({columns}):"
@@ -162,17 +162,17 @@ class _Draft:
 
     def _table(self, table: CatalogTable, access: str = "private") -> Iterator[str]:
         low = table.name.lower()
-        yield f"  {_quoted(table.name)}:"
+        yield f"  {quoted(table.name)}:"
         yield f"    access: {access}"
         if key := self.keys[low]:
             guess = (
                 "   # a guess; tested when the data is opened" if low in self.guesses.keys else ""
             )
-            yield f"    key: [{', '.join(map(_quoted, key))}]{guess}"
+            yield f"    key: [{', '.join(map(quoted, key))}]{guess}"
         if low in self.owners and len(table.foreign_keys) > 1:
             owner = table.column(self.owners[low].column)
             assert owner is not None
-            yield f"    owner: {_quoted(owner.name)}"
+            yield f"    owner: {quoted(owner.name)}"
         yield "    columns:"
         for column in table.columns:
             yield self._column(table, column, access)
@@ -184,7 +184,7 @@ class _Draft:
         written = tighten(column.bounds, column.type) if column.bounds is not None else None
         found: list[str] = []
         look = self.look if access == "private" and self._listed(table.name) else None
-        if (bounds := _list(written)) is not None:
+        if (bounds := listed(written)) is not None:
             parts.append(f"bounds: {bounds}")
         elif self._names(table, column):
             pass
@@ -193,11 +193,11 @@ class _Draft:
         elif access == "private" and self._is_measure(column):
             notes.append("bounds: [low, high], for SUM and AVG")
         # An ENUM's type names its values already.
-        if column.values is not None and (values := _list(enforced_values(column))) is not None:
+        if column.values is not None and (values := listed(enforced_values(column))) is not None:
             parts.append(f"values: {values}")
         elif look is not None and column.type.name == "VARCHAR" and not self._names(table, column):
             texts, all_of_them = look.values(table, column, self._owner(table))
-            if (values := _list(texts or None)) is not None:
+            if (values := listed(texts or None)) is not None:
                 found.append(f"values: {values}")
                 notes += [] if all_of_them else ["rarer values are left out"]
         if column.not_null:
@@ -216,7 +216,7 @@ class _Draft:
                 found.append(f"max_rows: {rows}")
             else:
                 notes.append("max_rows: N, the most rows with one value")
-        line = f"      {_quoted(column.name)}: {{{', '.join([*parts, *found])}}}"
+        line = f"      {quoted(column.name)}: {{{', '.join([*parts, *found])}}}"
         line = f"{line}   # {MARK}" if found else line
         return f"{line}   # TODO {'; '.join(notes)}" if notes else line
 
@@ -239,7 +239,7 @@ class _Draft:
         ordered = column.type.is_numeric or column.type.name in ("DATE", "TIMESTAMP")
         if not ordered or column.values is not None:
             return None
-        return _list(look.bounds(table, column))
+        return listed(look.bounds(table, column))
 
     def _owner(self, table: CatalogTable) -> str | None:
         """The column that leads to the unit, or is it; None where each row is one."""
@@ -248,13 +248,13 @@ class _Draft:
 
     def _reference(self, to_table: str, to_column: str) -> tuple[str, str]:
         """What the column declares, or what is to be added once the other table is listed."""
-        target = f"references: {_quoted(f'{to_table}.{to_column}')}"
+        target = f"references: {quoted(f'{to_table}.{to_column}')}"
         key = [name.lower() for name in self.keys.get(to_table.lower(), ())]
         if key != [to_column.lower()]:
             return "", ""
         if self._listed(to_table):
             return target, ""
-        return "", f"{target}, once {_quoted(to_table)} is listed"
+        return "", f"{target}, once {quoted(to_table)} is listed"
 
     def _needs_max_rows(self, table: CatalogTable, column: CatalogColumn) -> bool:
         name, owner = column.name.lower(), self._owner(table) if self._listed(table.name) else None
@@ -262,7 +262,7 @@ class _Draft:
         return owner is not None and name == owner.lower() and not unique
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
     """A name as YAML text, in quotes where it needs them."""
     if _PLAIN.match(name) and name.lower() not in _NOT_PLAIN:
         return name
@@ -277,7 +277,7 @@ def _text(text: str) -> str:
     return dumped.strip()
 
 
-def _list(values: tuple[Scalar, ...] | None) -> str | None:
+def listed(values: tuple[Scalar, ...] | None) -> str | None:
     """The constants as a YAML list; None where there are none, or one has no decimal text."""
     if values is None:
         return None
