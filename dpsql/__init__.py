@@ -32,11 +32,14 @@ from dpsql.platform.policy import Policy
 from dpsql.report.budget import Budget
 from dpsql.report.explanation import Explanation, Release
 from dpsql.report.figures import QueryCost
+from dpsql.report.policies import Check
 from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads import Estimate
+from dpsql.session.check import check
 from dpsql.session.connect import connect
 from dpsql.session.database import Database
 from dpsql.session.prepare import prepare
+from dpsql.session.verify import verify
 
 __all__ = [
     "AnalystLocked",
@@ -44,6 +47,7 @@ __all__ = [
     "Batch",
     "Budget",
     "BudgetExceeded",
+    "Check",
     "Database",
     "Diagnostic",
     "DpsqlError",
@@ -65,6 +69,7 @@ __all__ = [
     "RequestExists",
     "Span",
     "UnknownDialect",
+    "check",
     "connect",
     "estimate",
     "explain",
@@ -72,6 +77,7 @@ __all__ = [
     "run",
     "run_batch",
     "use",
+    "verify",
 ]
 
 

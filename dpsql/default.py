@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Unpack
 
@@ -104,6 +105,7 @@ def estimate(
     *,
     eps: Amount = 1,
     delta: Amount = None,
+    size: Mapping[str, float] | float | None = None,
     **wishes: Unpack[Wishes],
 ) -> Estimate:
     """What many queries would cost together: under `policy` alone, or on the default database.
@@ -111,8 +113,8 @@ def estimate(
     See `Database.estimate`.
     """
     if policy is not None:
-        return without_data.estimate(queries, policy, eps, delta, **wishes)
-    return current().estimate(queries, eps, delta, **wishes)
+        return without_data.estimate(queries, policy, eps, delta, size=size, **wishes)
+    return current().estimate(queries, eps, delta, size=size, **wishes)
 
 
 @typed

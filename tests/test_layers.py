@@ -43,6 +43,7 @@ ABOVE = (
     *("compile", "execution", "report", "report/explanation", "report/result", "report/budget"),
     *(
         "report/workloads",
+        "report/policies",
         "session",
         "demo",
         "default",

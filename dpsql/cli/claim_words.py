@@ -12,14 +12,22 @@ def claim(schema: Schema, finding: Finding) -> str:
     if finding.kind == "one_unit":
         text = f"{finding.column}: each belongs to one unit"
         return text if finding.rows == 0 else f"{text}; not so for {finding.rows:,}"
+    if finding.kind == "rows":
+        text = f"{finding.column}: the declared number of rows"
+        return text if finding.rows == 0 else f"{text}; off by {finding.rows:,}"
+    if finding.kind == "key":
+        text = f"{finding.column}: a key, no two rows share it, never NULL"
+        return text if finding.rows == 0 else f"{text}; not so for {_rows(finding)}"
     table_name, _, column_name = finding.column.partition(".")
     table = schema.table(table_name)
     column = table.column(column_name) if table is not None else None
     assert table is not None and column is not None
     text = f"{table.name}.{column.name}: {_claimed(finding, column)}"
+    if finding.role == "cut":
+        return f"{text}; {_rows(finding)} beyond"
     if finding.rows == 0:
         return text
-    return f"{text}; not so for {finding.rows:,} {_counted(finding)}"
+    return f"{text}; not so for {_rows(finding)}"
 
 
 def _claimed(finding: Finding, column: Column) -> str:
@@ -39,8 +47,6 @@ def _claimed(finding: Finding, column: Column) -> str:
     return "leads to a unit in every row"
 
 
-def _counted(finding: Finding) -> str:
-    one = finding.rows == 1
-    if finding.kind == "fanout":
-        return "value" if one else "values"
-    return "row" if one else "rows"
+def _rows(finding: Finding) -> str:
+    what = "value" if finding.kind == "fanout" else "row"
+    return f"{finding.rows:,} {what if finding.rows == 1 else f'{what}s'}"

@@ -10,6 +10,7 @@ from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
 
+import dpsql
 from dpsql import demo as shop
 from dpsql.cli import (
     audits,
@@ -26,9 +27,19 @@ from dpsql.codes import CODES, page
 from dpsql.errors import PolicyError
 from dpsql.platform.engine import ownerlog
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
-from dpsql.platform.policy import SCHEMA_FILE, draft, json_schema
+from dpsql.platform.engine.proposals import Look
+from dpsql.platform.policy import SCHEMA_FILE, Catalog, draft, json_schema
+from dpsql.platform.policy.by_name import by_name
+from dpsql.platform.policy.files import read
+from dpsql.platform.policy.guess import candidates
+from dpsql.platform.policy.imports import from_csvw, from_smartnoise
+from dpsql.platform.policy.loader import MAX_BYTES
 from dpsql.report.explanation import Explanation
 from dpsql.report.result.formats import FORMATS
+from dpsql.session.show import registered, show
+from dpsql.visible import one_line
+
+MOST_ASKED = 9
 
 Command = Callable[[Namespace], int]
 
@@ -70,7 +81,10 @@ def init(arguments: Namespace) -> int:
     opener = DuckDBEngine.open_folder if data.is_dir() else DuckDBEngine.open_file
     engine = opener(data)
     try:
-        text = draft(engine.catalog(), arguments.unit)
+        unit = arguments.unit or _asked(engine.catalog())
+        with engine.snapshot() as snapshot:
+            look = Look(engine, snapshot) if arguments.read_data else None
+            text = draft(engine.catalog(), unit, look=look)
     finally:
         engine.close()
     if arguments.output == "-":
@@ -91,24 +105,85 @@ def init(arguments: Namespace) -> int:
     return exits.OK
 
 
+def _terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _asked(catalog: Catalog) -> str | None:
+    """Who is to be protected, as the owner says on a terminal; None for the best guess."""
+    if not _terminal():
+        return None
+    found = candidates(by_name(catalog, None)[0])[:MOST_ASKED]
+    print("Who is to be protected?", file=sys.stderr)
+    for number, one in enumerate(found, 1):
+        print(f"  {number}  {one_line(one.text)}", file=sys.stderr)
+    question = "A number, or a table.column, or a table of which each row is one [1]: "
+    print(question, end="", file=sys.stderr, flush=True)
+    try:
+        said = input().strip() or "1"
+    except EOFError:
+        raise KeyboardInterrupt from None
+    known = said.isdecimal() and 1 <= int(said) <= len(found)
+    return found[int(said) - 1].text if known else said
+
+
 @_logged
 def verify(arguments: Namespace) -> int:
     """Every claim of the policy and whether it holds."""
-    with query.uncharged(arguments.data, arguments.policy) as db:
-        report = db.verify()
-        for finding in report.findings:
-            print(f"{'holds' if finding.rows == 0 else 'FAILS'}  {claim(db.schema, finding)}")
-    failed = sum(1 for f in report.findings if f.rows)
-    print(f"{len(report.findings) - failed} of {len(report.findings)} claims hold")
-    if failed:
+    report = dpsql.verify(arguments.data, arguments.policy)
+    for finding in report.findings:
+        state = "cuts " if finding.role == "cut" else "FAILS" if finding.rows else "holds"
+        print(f"{state}  {claim(report.schema, finding)}")
+    cuts = sum(1 for f in report.findings if f.role == "cut")
+    claims, failed = len(report.findings) - cuts, len(report.false)
+    print(f"{claims - failed} of {claims} claims hold" + (f"; {cuts} cuts" if cuts else ""))
+    if report.unrecorded is not None:
+        print(f"not recorded: {report.unrecorded}")
+    elif failed or cuts:
+        print("recorded: what holds is proof while the data stays as it is, the rest is enforced")
         print(f"dpsql prepare {arguments.data} --policy {arguments.policy} --into FOLDER writes a")
-        print("copy in which all of them do")
-    with query.uncharged(arguments.data, arguments.policy) as again:
-        if again.verified:
-            print("recorded: claims that hold are proof while the data stays as it is")
-        else:
-            print("not recorded: this data's version cannot be told")
+        print("copy in which all is proven")
+    else:
+        print("recorded: claims that hold are proof while the data stays as it is")
     return exits.POLICY if failed else exits.OK
+
+
+@_logged
+def check(arguments: Namespace) -> int:
+    """What is odd about a policy."""
+    found = dpsql.check(Path(arguments.policy_file), arguments.data)
+    query.show(found, arguments.format)
+    return exits.OK if found.clean else exits.POLICY
+
+
+def _imported(file: Path, unit: str | None) -> str:
+    """A draft from CSVW, which is JSON, or from metadata of SmartNoise SQL, which are YAML."""
+    try:
+        text = read(file, MAX_BYTES).decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise PolicyError(f"cannot be read: {reason}", file=str(file)) from None
+    if text.lstrip().startswith(("{", "[")):
+        return from_csvw(text, unit, str(file))
+    return from_smartnoise(text, str(file))
+
+
+@_logged
+def policy(arguments: Namespace) -> int:
+    """A policy to be looked at, as a record for a registry, or from what other tools say."""
+    file = Path(arguments.policy_file)
+    if arguments.action == "import":
+        print(_imported(file, arguments.unit), end="")
+        return exits.OK
+    if arguments.action == "export":
+        print(registered(file, arguments.data), end="")
+        return exits.OK
+    found = show(file, arguments.data)
+    if arguments.format == "mermaid":
+        print(found.to_mermaid(), end="")
+    else:
+        query.show(found, arguments.format)
+    return exits.OK
 
 
 @_logged

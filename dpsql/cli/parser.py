@@ -160,7 +160,15 @@ _COMMANDS = (
         *("init", "draft a policy from a database's catalog", commands.init),
         (
             _arg("data DATA", _DATA),
-            _arg("--unit TABLE.COLUMN", "who is protected; guessed if not given"),
+            _arg(
+                "--unit TABLE.COLUMN",
+                "who is protected; asked for on a terminal, guessed elsewhere",
+            ),
+            _flag(
+                "--read-data",
+                "propose bounds, values and fan-outs from the data, rounded; the draft says so, "
+                "and each is for you to confirm",
+            ),
             _arg(
                 "-o --output FILE",
                 "the policy to write, with its JSON Schema beside it; DATA's name with .yaml "
@@ -168,7 +176,37 @@ _COMMANDS = (
             ),
             _flag("--force", "overwrite FILE"),
         ),
-        "Types, keys, references, NOT NULL, CHECK ranges and ENUMs are taken. No data is read.",
+        "Types, keys, references, NOT NULL, CHECK ranges and ENUMs are taken; references that are\n"
+        "missing are guessed by names and types. Without --read-data no data is read.",
+    ),
+    _Command(
+        *("check", "tell what is odd about a policy, for its owner", commands.check),
+        (
+            _arg("policy_file POLICY", "the policy"),
+            _arg(
+                "data DATA", f"{_DATA}: its catalog is read, and its units are counted", nargs="?"
+            ),
+            _REPORT,
+        ),
+        "Exit code 4 where there are errors or warnings. docs/reference/checks.md has each rule.",
+    ),
+    _Command(
+        *("policy", "show a policy, export a record of it, or import one", commands.policy),
+        (
+            _arg(
+                "action ACTION",
+                "show: tables, paths to the unit, bounds; export: a record for a registry of "
+                "deployments, as YAML; import: a draft, from metadata of CSVW or SmartNoise SQL",
+                choices=("show", "export", "import"),
+            ),
+            _arg("policy_file POLICY", "the policy; for import the metadata"),
+            _arg("data DATA", f"{_DATA}: its catalog is read, and what was verified", nargs="?"),
+            _arg(
+                "--format", "of show", choices=("text", "json", "html", "mermaid"), default="text"
+            ),
+            _arg("--unit TABLE.COLUMN", "for import from CSVW: who is protected; guessed if unset"),
+        ),
+        "All of it is public. Without DATA every column needs a type.",
     ),
     _Command(
         *("verify", "check a policy's claims on the data, for the owner", commands.verify),
@@ -231,6 +269,13 @@ _COMMANDS = (
         (
             _FILES,
             _eps("ε of each query that names none; 1 if unset", default=Fraction(1)),
+            _arg(
+                "--size [NAME=]SIZE",
+                "a public guess of the columns' sizes, of which half-widths are then told as "
+                "parts; repeatable",
+                action="append",
+                default=[],
+            ),
             _REPORT,
             *_ANSWERING,
             _LEDGER,

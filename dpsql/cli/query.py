@@ -114,13 +114,20 @@ def priced(arguments: Namespace, data: str) -> Database:
     return uncharged(data, arguments.policy)
 
 
-def accuracy(arguments: Namespace) -> tuple[float, Mapping[str, float] | float | None]:
-    """The error of --within, and the sizes of --size: by column, or one for all."""
+def sizes(arguments: Namespace) -> Mapping[str, float] | float | None:
+    """Those of --size."""
+    return accuracy(arguments, "1")[1]
+
+
+def accuracy(
+    arguments: Namespace, within: str | None = None
+) -> tuple[float, Mapping[str, float] | float | None]:
+    """The error of --within, or another, and the sizes of --size: by column, or one for all."""
     parts = [part.rpartition("=") for part in arguments.size]
     try:
-        return written(arguments.within, [(name, size) for name, _, size in parts])
+        return written(within or arguments.within, [(name, size) for name, _, size in parts])
     except ValueError as problem:
-        arguments.parser.error(f"--within and --size: {problem}")
+        arguments.parser.error(f"{'' if within else '--within and '}--size: {problem}")
     raise AssertionError("error() does not return")
 
 
@@ -136,11 +143,15 @@ def run_options(arguments: Namespace) -> dict[str, Any]:
 
 
 def free(
-    what: Literal["explain", "estimate"], arguments: Namespace, data: str | None, of: Any
+    what: Literal["explain", "estimate"],
+    arguments: Namespace,
+    data: str | None,
+    of: Any,
+    **more: Any,
 ) -> Any:
     """What is told for free: with the data, by a policy alone, or of the default database."""
     check(arguments, data)
-    given = {"eps": arguments.eps, "delta": arguments.delta, **wishes(arguments)}
+    given = {"eps": arguments.eps, "delta": arguments.delta, **wishes(arguments), **more}
     if data is not None:
         with priced(arguments, data) as db:
             return getattr(db, what)(of, **given)

@@ -14,7 +14,7 @@ def estimate(arguments: Namespace) -> int:
     """The verdict of each query, and the totals of all that are accepted."""
     data, files = sorted_words(arguments)
     texts = {name: query.read(arguments, name) for name in files}
-    found: Estimate = query.free("estimate", arguments, data, texts)
+    found: Estimate = query.free("estimate", arguments, data, texts, size=query.sizes(arguments))
     query.show(found, arguments.format)
     return exits.REJECTED if found.rejected else exits.OK
 

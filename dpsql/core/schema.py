@@ -167,6 +167,7 @@ class Schema:
         kinds: where there are several kinds of unit, the schema of each: what is public is the same
             in all of them, and whose a private row is they tell. This schema then says only which
             tables are private.
+        visible: whether explanations show what the engine runs.
     """
 
     tables: Mapping[str, Table]
@@ -179,6 +180,7 @@ class Schema:
     limits: Limits = field(default_factory=Limits)
     kinds: tuple[Schema, ...] = field(default=(), repr=False)
     unit_name: str | None = None
+    visible: bool = field(default=True, repr=False)
 
     @property
     def unit(self) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
 
-from dpsql.compile import Compiled, PublicQuery
+from dpsql.compile import Compiled, PublicQuery, ReleasedQuery
 from dpsql.core.account.amount import MAX_EPS, MIN_EPS
 from dpsql.core.noise.adaptive import AdaptiveLaplace
 from dpsql.core.plan.expr import Literal, Ref, columns_of
@@ -160,6 +160,22 @@ def widths(compiled: Compiled, confidence: float) -> dict[str, float]:
     query = compiled.query
     if isinstance(query, PublicQuery):
         return {}
+    return {query.names[at]: width_of(query, at, confidence) for at in noisy(query)}
+
+
+def noisy(query: ReleasedQuery) -> tuple[int, ...]:
+    """The places of the noisy columns; where that is not known, of all of them."""
+    if query.trace is None:
+        return tuple(range(len(query.names)))
+    return tuple(sorted(query.trace.noisy))
+
+
+def width_of(query: ReleasedQuery, position: int, confidence: float) -> float:
+    """The half-width of the noisy column at a place.
+
+    Raises:
+        NotCalibrated: it depends on the data.
+    """
     traced = query.trace
     if traced is None or traced.across:
         raise NotCalibrated(
@@ -169,27 +185,24 @@ def widths(compiled: Compiled, confidence: float) -> dict[str, float]:
     (planned,) = query.planned
     release, noises = planned.release, planned.noise
     plain = [n for n in noises if not isinstance(n, AdaptiveLaplace)]
-    found: dict[str, float] = {}
-    for position in sorted(traced.noisy):
-        name, expr = query.names[position], traced.outputs[position]
-        weights: dict[int, float] = {}
-        for output in release.outputs:
-            if output.column.id not in columns_of(expr):
-                continue
-            rate = slope(expr, output.column.id)
-            known = isinstance(rate, Literal) and isinstance(rate.value, int | Fraction)
-            if not known or not isinstance(output.formula, Linear) or len(plain) < len(noises):
-                raise _unknown(name)
-            assert isinstance(rate, Literal) and isinstance(rate.value, int | Fraction)
-            for term in output.formula.terms:
-                before = weights.get(term.measure, 0.0)
-                weights[term.measure] = before + float(rate.value * term.weight)
-        half = width(weights, plain, confidence)
-        if half is None:
+    name, expr = query.names[position], traced.outputs[position]
+    weights: dict[int, float] = {}
+    for output in release.outputs:
+        if output.column.id not in columns_of(expr):
+            continue
+        rate = slope(expr, output.column.id)
+        known = isinstance(rate, Literal) and isinstance(rate.value, int | Fraction)
+        if not known or not isinstance(output.formula, Linear) or len(plain) < len(noises):
             raise _unknown(name)
-        own = [o for o in release.outputs if isinstance(expr, Ref) and o.column == expr.column]
-        found[name] = rounded(half, grain(own[0])) if own else half
-    return found
+        assert isinstance(rate, Literal) and isinstance(rate.value, int | Fraction)
+        for term in output.formula.terms:
+            before = weights.get(term.measure, 0.0)
+            weights[term.measure] = before + float(rate.value * term.weight)
+    half = width(weights, plain, confidence)
+    if half is None:
+        raise _unknown(name)
+    own = [o for o in release.outputs if isinstance(expr, Ref) and o.column == expr.column]
+    return rounded(half, grain(own[0])) if own else half
 
 
 def _unknown(name: str) -> NotCalibrated:

@@ -13,12 +13,12 @@ from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.instance import instance
-from dpsql.platform.engine.protocol import Engine
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.ledger.ledger import Ledger
 from dpsql.platform.ledger.opening import URLS, open_ledger
-from dpsql.platform.policy import Policy, Verification, resolve, valid
+from dpsql.platform.policy import Policy, resolve
 from dpsql.platform.policy.files import named
+from dpsql.session.claims import in_record
 from dpsql.session.copies import copy_of, in_force
 from dpsql.session.database import Database
 from dpsql.session.policies import PolicyLike, account, load_policy
@@ -90,7 +90,7 @@ def connect(
         if file is not None and file.is_dir():
             check_readable(engine, loaded)
         record_path = None if file is None else sidecar(file, "verified.json")
-        record = _record(engine, loaded, record_path)
+        record = in_record(engine, loaded, record_path)
         schema = resolve(loaded, engine.catalog(), record)
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
@@ -197,16 +197,6 @@ def _file_of(data: Data) -> Path | None:
     sql = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
     found = data.cursor().execute(sql).fetchone()
     return Path(found[0]) if found is not None and found[0] else None
-
-
-def _record(engine: Engine, policy: Policy, path: Path | None) -> Verification | None:
-    """The verification record that is in force, or None."""
-    if path is None:
-        return None
-    record = Verification.load(path)
-    if record is None or not valid(record, policy, engine.version()):
-        return None
-    return record
 
 
 def _types(policy: Policy) -> dict[str, dict[str, Type]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -52,6 +53,8 @@ def estimate(
     policy: PolicyLike,
     eps: Amount = 1,
     delta: Amount = None,
+    *,
+    size: Mapping[str, float] | float | None = None,
     **wishes: Unpack[Wishes],
 ) -> Estimate:
     """What many queries would cost together under a policy, with no data at all.
@@ -68,6 +71,7 @@ def estimate(
         lambda sql, exact: compiled_at(schema, sql, delta, wishes, exact),
         account(loaded, schema),
         NOTHING,
+        size,
     )
 
 

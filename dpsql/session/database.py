@@ -27,7 +27,7 @@ from dpsql.execution.target import Target, smallest
 from dpsql.front.clock import instant
 from dpsql.front.metadata import first_word
 from dpsql.once import Once
-from dpsql.platform.engine.claim_checks import Report, holds, verify
+from dpsql.platform.engine.claim_checks import Report
 from dpsql.platform.engine.conform import Cut
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.empty import Empty
@@ -35,14 +35,7 @@ from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.remote import RemoteScratches
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.ledger.ledger import Ledger
-from dpsql.platform.policy import (
-    Policy,
-    Verification,
-    claims_digest,
-    length_claims,
-    null_claims,
-    resolve,
-)
+from dpsql.platform.policy import Policy, Verification, resolve
 from dpsql.platform.policy.files import named
 from dpsql.report.budget import Budget, LedgerLine
 from dpsql.report.explanation import Explanation, QueryCost, Release
@@ -53,6 +46,7 @@ from dpsql.report.result import Answer, Batch
 from dpsql.report.workloads.batch_charge import charge, composed
 from dpsql.report.workloads.pricing import Estimate, estimate
 from dpsql.report.workloads.workload import Workload, workload
+from dpsql.session.claims import checked
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.costs import compiled_at
 from dpsql.session.kept_queries import Known, PreparedQueries
@@ -148,13 +142,21 @@ class Database:
 
     @typed
     def estimate(
-        self, queries: Workload, eps: Amount = 1, delta: Amount = None, **wishes: Unpack[Wishes]
+        self,
+        queries: Workload,
+        eps: Amount = 1,
+        delta: Amount = None,
+        *,
+        size: Mapping[str, float] | float | None = None,
+        **wishes: Unpack[Wishes],
     ) -> Estimate:
         """What many queries would cost together, without a private row and without a charge.
 
         Args:
             queries: SQL with `;` between queries; several such texts; or texts by their names.
             eps: of each query that has no comment `-- eps: 0.5` above it.
+            size: a public guess of the columns' sizes, one for all or by column: half-widths are
+                given as parts of it, too.
             delta, wishes: of each query; see `explain`.
 
         Raises:
@@ -169,6 +171,7 @@ class Database:
             lambda sql, exact: self._compiled(sql, delta, wishes, exact),
             ledger.account,
             ledger.loss,
+            size,
         )
 
     @typed
@@ -403,22 +406,12 @@ class Database:
 
     @typed
     def verify(self) -> Report:
-        """Check every claim of the policy on the data, for the owner; record that all hold.
+        """Check every claim of the policy on the data, for the owner; record those that hold.
 
         The record is kept beside the data and is in force from the next `connect` on, as long as
-        the data's version and the policy's claims stay. Nothing is recorded where a claim does not
-        hold (which of them do would show in the SQL of an explanation), or for data whose version
-        cannot be told.
+        the data's version and the policy's claims stay. See `dpsql.verify`, which checks keys, too.
         """
-        before = self._engine.version()
-        report = verify(
-            self._engine, self.schema, null_claims(self._policy), length_claims(self._policy)
-        )
-        after = self._engine.version()
-        known = before is not None and before == after
-        if before is not None and known and report.clean and self._record_path is not None:
-            holds(report, before, claims_digest(self._policy)).save(self._record_path)
-        return report
+        return checked(self._engine, self._policy, self.schema, self._record_path)
 
     @typed
     def prepare(

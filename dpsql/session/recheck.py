@@ -6,6 +6,7 @@ from dpsql.core.schema import Schema
 from dpsql.platform.engine.claim_checks import is_readable, key_holds, rows_hold
 from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.policy import Policy, key_checks, row_checks
+from dpsql.platform.policy.places import Problem
 
 
 class OpeningChecks:
@@ -32,17 +33,18 @@ class OpeningChecks:
 
     def facts(self, snapshot: Snapshot) -> None:
         """Raise PolicyError unless the keys are keys and the numbers of rows are true."""
+        wrong: list[Problem] = []
         for key, target in self._keys:
             if not key_holds(snapshot, target, key.columns):
                 columns = ", ".join(key.columns)
-                raise self._policy.error(
-                    f"{key.table}.{columns} is no key: it is not unique, or NULL in some row",
-                    *("tables", key.table, "key"),
-                )
+                message = f"{key.table}.{columns} is no key: it is not unique, or NULL in some row"
+                wrong.append(Problem(("tables", key.table, "key"), message))
         for rows, target in self._rows:
             if not rows_hold(snapshot, target, rows.rows):
                 message = f"{rows.table} does not have the declared {rows.rows} rows"
-                raise self._policy.error(message, "tables", rows.table, "rows")
+                wrong.append(Problem(("tables", rows.table, "rows"), message))
+        if wrong:
+            raise self._policy.errors(wrong)
 
 
 def check_usable(engine: Engine, schema: Schema, policy: Policy) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -10,8 +12,11 @@ import pytest
 
 import dpsql
 from dpsql import audit
+from dpsql.platform.policy import Verification
+from dpsql.session.connect import sidecar
 from dpsql.session.database import Database
 from tests.adversarial.test_provenance import ANSWERED, POLICY, TABLES
+from tests.support.effort import sampled, tries
 
 # As there, but every claim is true.
 CLEAN = """
@@ -71,3 +76,152 @@ def test_a_record_dies_with_the_claims_it_is_of(
     with dpsql.connect(data, policy) as db:
         assert not db.verified
         assert all(o.within for o in audit.sensitivity(db, "SELECT COUNT(*), SUM(q) FROM l"))
+
+
+# --- claim by claim -------------------------------------------------------------------------------
+
+# What makes one claim false, where a record keeps it, and a query that shows it.
+FALSE = {
+    "u.w": ("bounds", "UPDATE u SET w = 99 WHERE id = 0", "SELECT SUM(w) FROM u"),
+    "u.seg": ("values", "UPDATE u SET seg = 'z' WHERE id = 1", ""),
+    "o.amt": ("bounds", "UPDATE o SET amt = 900 WHERE k = 3", "SELECT SUM(amt) FROM o"),
+    "o.f": ("bounds", "UPDATE o SET f = 7.5 WHERE k = 4", "SELECT SUM(f) FROM o"),
+    "o.day": ("bounds", "UPDATE o SET day = '2031-01-01' WHERE k = 5", ""),
+    "m.v": ("bounds", "UPDATE m SET v = 80 WHERE v = 7", "SELECT SUM(v) FROM m"),
+    "o.uid": (
+        "fanouts",
+        "INSERT INTO o SELECT 50 + i, 1, 1, '2020-01-09', 0, 1 FROM range(9) t(i)",
+        "SELECT COUNT(*) FROM o",
+    ),
+    "m.uid": (
+        "fanouts",
+        "INSERT INTO m SELECT 2, 1 FROM range(9) t(i)",
+        "SELECT COUNT(*) FROM m",
+    ),
+    "l.ok": (
+        "fanouts",
+        "INSERT INTO l SELECT 4, 90 + i, 1, 1 FROM range(20) t(i)",
+        "SELECT COUNT(*) FROM l",
+    ),
+    "o.uid ": ("owners", "UPDATE o SET uid = NULL WHERE k = 2", ""),
+    "l.ok ": ("owners", "INSERT INTO l VALUES (77, 500, 1, 1)", ""),
+    "x.a": ("fanouts", "INSERT INTO x SELECT 3, i FROM range(8) t(i)", ""),
+}
+
+
+def breaking(place: tuple[Path, Path], *names: str) -> Verification:
+    """Make claims false; the record of all the others."""
+    with duckdb.connect(str(place[0])) as con:
+        for name in names:
+            con.execute(FALSE[name][1])
+    report = dpsql.verify(*place)
+    assert report.unrecorded is None
+    record = Verification.load(sidecar(place[0], "verified.json"))
+    assert record is not None
+    return record
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_is_false_is_enforced_and_all_else_is_proven(
+    place: tuple[Path, Path], name: str
+) -> None:
+    whole, less = breaking(place), breaking(place, name)
+    kind = FALSE[name][0]
+    without = getattr(whole, kind) - {name.strip()}
+    assert less == replace(whole, version=less.version, **{kind: without})
+    with dpsql.connect(*place) as db:
+        assert db.verified
+        for sql in [FALSE[name][2] or "SELECT COUNT(*) FROM l", *ANSWERED]:
+            if sampled(sql, 12) or sql not in ANSWERED:
+                assert all(o.within for o in audit.sensitivity(db, sql)), sql
+
+
+@pytest.mark.parametrize("name", [name for name, (_, _, shows) in FALSE.items() if shows])
+def test_a_false_claim_that_was_taken_for_proven_would_be_seen(
+    place: tuple[Path, Path], name: str
+) -> None:
+    record, (kind, _, sql) = breaking(place, name), FALSE[name]
+    wrong = replace(record, **{kind: getattr(record, kind) | {name}})
+    wrong.save(sidecar(place[0], "verified.json"))
+    with dpsql.connect(*place) as db:
+        assert not all(o.within for o in audit.sensitivity(db, sql))
+
+
+@pytest.mark.parametrize("seed", range(tries(2, 40)))
+def test_any_claims_may_be_false_together(place: tuple[Path, Path], seed: int) -> None:
+    rng = random.Random(seed)
+    names = rng.sample(list(FALSE), rng.randint(2, 6))
+    breaking(place, *names)
+    with dpsql.connect(*place) as db:
+        for sql in rng.sample(ANSWERED, tries(4, 20)):
+            assert all(o.within for o in audit.sensitivity(db, sql)), (names, sql)
+
+
+@pytest.mark.parametrize("seed", range(tries(2, 40)))
+def test_any_part_of_a_record_is_enough(place: tuple[Path, Path], seed: int) -> None:
+    """True claims that a record does not have are enforced beside those that it has."""
+    rng, record = random.Random(seed), breaking(place)
+    sets = ("bounds", "values", "fanouts", "owners")
+    part = {k: frozenset(c for c in sorted(getattr(record, k)) if rng.random() < 0.5) for k in sets}
+    replace(record, **part).save(sidecar(place[0], "verified.json"))
+    with dpsql.connect(*place) as db:
+        for sql in rng.sample(ANSWERED, tries(4, 20)):
+            assert all(o.within for o in audit.sensitivity(db, sql)), (part, sql)
+
+
+def test_a_cut_is_never_proven_whatever_the_data_are(place: tuple[Path, Path]) -> None:
+    data, policy = place
+    text = policy.read_text(encoding="utf-8")
+    text = text.replace("amt: {bounds: [-5, 50]}", "amt: {clip: [-5, 50]}")
+    policy.write_text(text.replace("max_rows: 4", "clip_rows: 4"), encoding="utf-8")
+    seen = []
+    for names in ((), ("o.amt", "m.uid")):
+        record = breaking(place, *names)
+        assert "o.amt" not in record.bounds and "m.uid" not in record.fanouts
+        seen.append(replace(record, version=""))
+        report = dpsql.verify(data, policy)
+        assert report.clean
+        cut = {(f.column, f.rows > 0) for f in report.findings if f.role == "cut"}
+        assert cut == {("o.amt", bool(names)), ("m.uid", bool(names))}
+        with dpsql.connect(data, policy) as db:
+            assert "enforced" in str(db.explain("SELECT COUNT(*) FROM m"))
+            assert "clamped" in str(db.explain("SELECT SUM(amt) FROM o"))
+            for sql in ("SELECT COUNT(*) FROM m", "SELECT SUM(amt), AVG(amt) FROM o"):
+                assert all(o.within for o in audit.sensitivity(db, sql))
+    assert seen[0] == seen[1]  # nobody can tell from the record whether a row was beyond
+
+
+def test_a_bound_that_becomes_a_cut_is_proven_no_more(
+    verified: Database, place: tuple[Path, Path]
+) -> None:
+    verified.close()
+    data, policy = place
+    text = policy.read_text(encoding="utf-8")
+    policy.write_text(text.replace("w: {bounds: [", "w: {clip: ["), encoding="utf-8")
+    with dpsql.connect(data, policy) as db:
+        assert not db.verified
+
+
+def test_in_a_copy_a_cut_is_true_of_all_data_and_so_proven(
+    place: tuple[Path, Path], tmp_path: Path
+) -> None:
+    data, policy = place
+    text = policy.read_text(encoding="utf-8")
+    policy.write_text(text.replace("amt: {bounds: [", "amt: {clip: ["), encoding="utf-8")
+    breaking(place, "o.amt")
+    dpsql.prepare(data, policy, tmp_path / "copy")
+    for _ in range(2):
+        with dpsql.connect(tmp_path / "copy", policy) as db:
+            assert "amt in [-5, 50], proven" in str(db.explain("SELECT SUM(amt) FROM o"))
+            assert db.verify().clean  # which keeps it
+
+
+def test_explanations_of_a_policy_that_is_not_visible(place: tuple[Path, Path]) -> None:
+    data, policy = place
+    sql = "SELECT SUM(amt) FROM o"
+    policy.write_text(policy.read_text(encoding="utf-8") + "visible: false\n", encoding="utf-8")
+    with dpsql.connect(data, policy) as db:
+        told = db.explain(sql)
+        assert "SELECT" not in told.sql + told.certificate + str(told.to_dict())
+        told = db.run(sql, eps=1).explanation
+        assert "SELECT" not in told.sql + told.certificate + str(told.to_dict())

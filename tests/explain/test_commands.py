@@ -132,7 +132,7 @@ def test_estimate(run: Run) -> None:
     lines = ran.out.splitlines()
     assert lines[0] == "3 queries: 2 released, 1 public, 0 rejected; 2 mechanisms, 2 different"
     assert lines[1] == "  w.sql:2:1: released, ε = 0.25"
-    assert lines[5] == "  w.sql:4:1: released, ε = 0.5"
+    assert "  w.sql:4:1: released, ε = 0.5" in lines
     assert ["basic", "composition", "0.75", "0"] in map(str.split, lines)
     assert not list(Path().glob("*ledger*"))
 

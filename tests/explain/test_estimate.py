@@ -175,27 +175,36 @@ def test_text() -> None:
         "6 queries: 4 released, 1 public, 1 rejected; 4 mechanisms, 3 different\n"
         "  w.sql:2:1: released, ε = 0.25\n"
         "    SELECT COUNT(*) FROM orders\n"
+        "    count(*): ± 479 at 95 %; 1 group\n"
+        "    cut: at most 40 rows of each unit count\n"
         "  w.sql:3:1: public, exact and free\n"
         "    SELECT region FROM regions\n"
         "  w.sql:4:1: rejected DP401 at w.sql:4:8: the query returns rows of individuals\n"
         "    SELECT email FROM customers\n"
         "  w.sql:6:1: released, ε = 0.5\n"
         "    SELECT channel, COUNT(*) AS n, AVG(shipping) AS mean FROM o…\n"
+        "    n: ± 329 at 95 %; 4 groups\n"
+        "    mean: ± 3,290 / values at 95 %; 4 groups\n"
+        "    cut: at most 40 rows of each unit count; shipping is clamped to [0, 20]\n"
         "  w.sql:7:1 and 1 like it: released, ε = 0.5\n"
         "    SELECT COUNT(*) FROM customers\n"
+        "    count(*): ± 6 at 95 %; 1 group\n"
         "total ε 1.75 by basic composition, ρ 0.3803 by zCDP; ε by it, or PLD, needs a δ\n"
         "one by one, the ledger (approx) charges ε = 1.75; then ε = 8.25 is left, "
         "4 more such workloads\n"
-        "as one declared batch, the same"
+        "as one declared batch, the same\n"
+        "daily for 30 days, on other data each day, the ledger (approx) has too little for "
+        "ε = 52.5: ε = 10 is left"
     )
 
 
 def test_text_with_a_delta() -> None:
     lines = [line.split() for line in str(estimate([ONE] * 100, 0.1)).splitlines()]
-    assert lines[3] == ["by", "ε", "δ"]
-    assert lines[5] == ["basic", "composition", "10", "0"]
-    assert lines[6] == ["zCDP,", "ρ", "=", "0.4996", "5.22", "1e-6"]
-    assert (lines[8][0], lines[8][1][:4], lines[8][2]) == ("PLD", "4.77", "1e-6")
+    assert lines[3] == ["count(*):", "±", "30", "at", "95", "%;", "1", "group"]
+    assert lines[4] == ["by", "ε", "δ"]
+    assert lines[6] == ["basic", "composition", "10", "0"]
+    assert lines[7] == ["zCDP,", "ρ", "=", "0.4996", "5.22", "1e-6"]
+    assert (lines[9][0], lines[9][1][:4], lines[9][2]) == ("PLD", "4.77", "1e-6")
 
 
 def test_json_is_the_plain_data() -> None:
@@ -208,6 +217,7 @@ def test_json_is_the_plain_data() -> None:
         "totals",
         "one_by_one",
         "as_a_batch",
+        "daily_for_a_month",
         "fits",
     }
 

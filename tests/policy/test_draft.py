@@ -179,6 +179,6 @@ def test_json_schema() -> None:
     assert schema["oneOf"] == [{"required": ["unit"]}, {"required": ["units"]}]
     assert set(schema["$defs"]["ColumnPolicy"]["properties"]) == {
         *("type", "bounds", "values", "nullable", "references", "max_rows"),
-        *("max_length", "randomized"),
+        *("max_length", "randomized", "clip", "clip_rows"),
     }
     assert schema["$defs"]["BudgetPolicy"]["properties"]["delta"]["default"] == 0

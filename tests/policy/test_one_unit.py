@@ -167,7 +167,7 @@ def test_a_record_is_made_where_it_is_true_and_does_not_speak_of_it(tmp_path: Pa
     with opened(tmp_path, "(1, 1, 'a', 1), (2, 1, 'a', 1)") as db:
         assert not db.verify().clean
     with dpsql.connect(tmp_path / "d.duckdb", POLICY) as again:
-        assert not again.verified
+        assert again.verified  # what else holds is recorded
     policy = dpsql.Policy.parse(POLICY.replace("slip: [slip], parcel: [depot, number]", ""))
     with dpsql.connect(tmp_path / "d.duckdb", policy) as db:
         assert db.verify().clean

@@ -15,7 +15,8 @@ from dpsql.core.schema import Schema
 from dpsql.platform.policy import Policy, resolve
 from dpsql.repl.command import UsageError
 from dpsql.repl.completion import vocabulary as signatures
-from dpsql.repl.schema_text import WIDTH, listing, policy_text, table_text
+from dpsql.repl.schema_text import listing, policy_text, table_text
+from dpsql.report.policies.words import WIDTH
 from dpsql.session.database import Database
 from tests.repl.looker import Looker, command
 
@@ -228,7 +229,7 @@ cap         b\\nw (bob, cy) together: ε = 3
 cap         each other analyst: ε = 1
 min units   20 in each group whose key is private
 private     people
-verified    yes: its claims are proven"""
+verified    in part: queries enforce what is said of people.na\\u202eme, people.town, people.long"""
     )
     hourly = Account(total, window=timedelta(hours=1))
     assert "renews      every hour\n" in policy_text(found, hourly, False)

@@ -6,7 +6,7 @@ The results are exact counts. They are for the owner, and never for an analyst.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from dpsql.core.schema import Schema, Table
@@ -15,7 +15,9 @@ from dpsql.platform.engine.protocol import Engine, Snapshot
 from dpsql.platform.engine.sql_text import dotted, name, not_among, outside
 from dpsql.platform.policy.verification import Verification
 
-Kind = Literal["bounds", "values", "length", "fanout", "not_null", "owner", "one_unit"]
+Kind = Literal[
+    "bounds", "values", "length", "fanout", "not_null", "owner", "one_unit", "key", "rows"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,27 +25,63 @@ class Finding:
     """One claim and what speaks against it.
 
     Attributes:
-        column: "table.column", lower-case.
+        column: "table.column", lower-case; for "key" all columns of it, for "rows" the table.
         rows: rows that violate the claim; for "fanout" the values that too many rows share; for
             "owner" the rows that are NULL or whose referenced row is missing; for "one_unit" the
-            things of several units, and the column is the thing's name.
+            things of several units, and the column is the thing's name; for "key" the rows that
+            are NULL or that share its value, for "rows" how many there are too many or too few.
+        role: a "fact" must be true for the data to open under the policy; a "cut" claims nothing,
+            and `rows` are what it cuts.
     """
 
     kind: Kind
     column: str
     rows: int
+    role: Literal["claim", "fact", "cut"] = "claim"
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Every claim that was checked, in the order of the schema."""
+    """Every claim that was checked, in the order of the schema.
+
+    Attributes:
+        schema: what is claimed.
+        unrecorded: why the claims that hold were not recorded; None where they were.
+    """
 
     findings: tuple[Finding, ...]
+    schema: Schema = field(repr=False, compare=False)
+    unrecorded: str | None = None
+
+    @property
+    def false(self) -> tuple[Finding, ...]:
+        """The claims that do not hold."""
+        return tuple(f for f in self.findings if f.rows and f.role != "cut")
 
     @property
     def clean(self) -> bool:
         """Whether no claim is violated."""
-        return all(finding.rows == 0 for finding in self.findings)
+        return not self.false
+
+
+def units_of(engine: Engine, schema: Schema) -> int:
+    """How many units there are; of several kinds, those of the smallest one."""
+    if schema.kinds:
+        return min(units_of(engine, kind) for kind in schema.kinds)
+    owners = [(t.name, t.owner) for t in schema.tables.values() if t.private and t.owner]
+    if schema.unit_name is None:
+        owners = [(schema.unit_table, schema.unit_column)] if schema.unit_column else []
+    parts = [
+        f"SELECT {name(column)} AS u FROM {dotted(engine.target(table))}"
+        for table, column in owners
+        if (known := schema.table(table)) is not None and schema.next_owner(known) is None
+    ]
+    with engine.snapshot() as snapshot:
+        if not parts:
+            return _count(
+                snapshot, f"SELECT count(*) FROM {dotted(engine.target(schema.unit_table))}"
+            )
+        return _count(snapshot, f"SELECT count(DISTINCT u) FROM ({' UNION ALL '.join(parts)})")
 
 
 def rows_hold(snapshot: Snapshot, target: Sequence[str], rows: int) -> bool:
@@ -86,6 +124,8 @@ def verify(
     schema: Schema,
     not_null: frozenset[str] = frozenset(),
     lengths: Mapping[str, int] | None = None,
+    keys: Mapping[str, Sequence[str]] | None = None,
+    cuts: frozenset[tuple[str, str]] = frozenset(),
 ) -> Report:
     """Check every claim of the schema, those that are proven already too, in one snapshot.
 
@@ -94,29 +134,44 @@ def verify(
         schema: the claims.
         not_null: columns claimed to have no NULL, as lower-case "table.column".
         lengths: the most characters of texts, where the owner claims one; by the same names.
+        keys: that the owner declares, by tables in lower case.
+        cuts: what is cut to and not claimed: the kind and the lower-case "table.column".
     """
     findings: list[Finding] = []
     with engine.snapshot() as snapshot:
         for table in schema.tables.values():
             target = dotted(engine.target(table.name))
+            findings += _facts(snapshot, target, table, (keys or {}).get(table.name.lower(), ()))
             findings += _row_findings(snapshot, target, table, not_null, lengths or {})
             findings += _fanouts(snapshot, target, table)
             findings += _owner(engine, snapshot, target, schema, table)
         findings += _one_unit(engine, snapshot, schema)
-    return Report(tuple(findings))
+    told = [replace(f, role="cut") if (f.kind, f.column) in cuts else f for f in findings]
+    return Report(tuple(told), schema)
 
 
-def holds(report: Report, version: str, policy_digest: str) -> Verification:
+def holds(
+    report: Report, version: str, policy_digest: str, before: Verification | None = None
+) -> Verification:
     """The record of the claims that no row violates.
+
+    A cut is none of them, unless a record of a copy that is still in force says that it is true.
 
     Args:
         report: what `verify` found.
         version: of the data, as the engine told it before *and* after the check.
         policy_digest: of the policy whose claims these are.
+        before: the record that is in force for that version and policy, if one is.
     """
+    bounds, fanouts = (before.bounds, before.fanouts) if before else (frozenset[str](),) * 2
+    made = {("bounds", column) for column in bounds} | {("fanout", column) for column in fanouts}
 
     def kept(kind: Kind) -> frozenset[str]:
-        return frozenset(f.column for f in report.findings if f.kind == kind and f.rows == 0)
+        return frozenset(
+            f.column
+            for f in report.findings
+            if f.kind == kind and f.rows == 0 and (f.role != "cut" or (kind, f.column) in made)
+        )
 
     return Verification(
         version=version,
@@ -128,6 +183,25 @@ def holds(report: Report, version: str, policy_digest: str) -> Verification:
         not_null=kept("not_null"),
         owners=kept("owner"),
     )
+
+
+def _facts(
+    snapshot: Snapshot, target: str, table: Table, declared: Sequence[str]
+) -> Iterable[Finding]:
+    """A key, which is a fact where the analysis takes it for one, and the number of rows."""
+    if columns := table.key or declared:
+        listed = ", ".join(map(name, columns))
+        missing = " OR ".join(f"{name(column)} IS NULL" for column in columns)
+        rows = _null_rows(snapshot, target, columns) + _count(
+            snapshot,
+            f"SELECT CAST(coalesce(sum(n), 0) AS BIGINT) FROM (SELECT count(*) AS n FROM {target} "
+            f"WHERE NOT ({missing}) GROUP BY {listed} HAVING count(*) > 1)",
+        )
+        full = _full(table, ", ".join(columns))
+        yield Finding("key", full, rows, "fact" if table.key else "claim")
+    if table.rows is not None:
+        off = abs(_count(snapshot, f"SELECT count(*) FROM {target}") - table.rows)
+        yield Finding("rows", table.name.lower(), off, "fact")
 
 
 def _row_findings(
@@ -162,7 +236,7 @@ def _row_findings(
 
 def _fanouts(snapshot: Snapshot, target: str, table: Table) -> Iterable[Finding]:
     for column in table.columns:
-        if column.max_rows is not None:
+        if column.max_rows is not None and table.key != (column.name,):  # a key says as much
             # NULL is no value: rows without an owner are dropped before anything is computed.
             rows = _shared(snapshot, target, [column.name], column.max_rows, nulls=False)
             yield Finding("fanout", _full(table, column.name), rows)

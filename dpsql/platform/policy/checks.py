@@ -91,22 +91,27 @@ def unit_link(policy: Policy, table: str) -> Link | None:
 
 def domain(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterator[Problem]:
     """What is wrong with the bounds and the values of a column of that type (None: not known)."""
-    bounds, values = column.bounds, column.values
+    bounds, values = column.ends, column.values
+    ends: Path = (*path, "clip" if column.bounds is None else "bounds")
+    for claim, cut in (("bounds", "clip"), ("max_rows", "clip_rows")):
+        if getattr(column, claim) is not None and getattr(column, cut) is not None:
+            message = f"{claim} claims what {cut} knows to be false: only one of them"
+            yield Problem((*path, cut), message)
     if column.randomized is not None:
         yield from _randomized(column, type_, path)
     if bounds is not None and type_ is not None and not (type_.is_numeric or type_.is_temporal):
-        yield Problem((*path, "bounds"), f"{type_} has no bounds; use values")
+        yield Problem(ends, f"{type_} has no bounds; use values")
         bounds = None
     if values is not None and type_ is not None and type_.is_opaque:
         yield Problem((*path, "values"), f"{type_} has no values that the analysis knows")
         values = None
     if column.max_length is not None and type_ is not None and type_.name != "VARCHAR":
         yield Problem((*path, "max_length"), f"{type_} has no length; only VARCHAR has one")
-    low_high = yield from _typed(bounds, type_, (*path, "bounds"))
+    low_high = yield from _typed(bounds, type_, ends)
     of_domain = yield from _typed(values, type_, (*path, "values"))
     if low_high and _below(low_high[1], low_high[0]):
         low, high = show(low_high[0]), show(low_high[1])
-        yield Problem((*path, "bounds"), f"the lower bound {low} is above the upper bound {high}")
+        yield Problem(ends, f"the lower bound {low} is above the upper bound {high}")
         return
     seen: set[object] = set()
     for index, value in enumerate(of_domain or ()):
@@ -132,8 +137,9 @@ def _randomized(column: ColumnPolicy, type_: Type | None, path: Path) -> Iterato
         yield Problem((*path, "values"), "a randomized column has both values, whatever the truth")
     if column.references is not None:
         yield Problem((*path, "references"), "a randomized column cannot be a reference")
-    if column.max_rows is not None:
-        yield Problem((*path, "max_rows"), "a randomized column has two values, in any row")
+    if column.most_rows is not None:
+        most = "clip_rows" if column.max_rows is None else "max_rows"
+        yield Problem((*path, most), "a randomized column has two values, in any row")
 
 
 def _typed(

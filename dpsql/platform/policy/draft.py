@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
 import yaml
 
+from dpsql.platform.policy.by_name import Guesses, by_name
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable
 from dpsql.platform.policy.enforced import enforced_values
 from dpsql.platform.policy.guess import Unit, find_paths, find_unit
@@ -25,18 +27,47 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?\Z")
 _NOT_PLAIN = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 
-def draft(catalog: Catalog, unit: str | None = None, *, schema: str = SCHEMA_FILE) -> str:
+MARK = "from the data: confirm that this may be public"
+
+
+class Look(Protocol):
+    """Reads the data, see `dpsql.platform.engine.proposals`."""
+
+    def bounds(self, table: CatalogTable, column: CatalogColumn) -> tuple[Scalar, Scalar] | None:
+        """Of a column's values."""
+
+    def values(
+        self, table: CatalogTable, column: CatalogColumn, owner: str | None
+    ) -> tuple[tuple[Scalar, ...], bool]:
+        """The texts of a column that many have, and whether these are all that there are."""
+
+    def rows(self, table: CatalogTable, column: CatalogColumn) -> int | None:
+        """How many rows share a value of a column."""
+
+
+def draft(
+    catalog: Catalog,
+    unit: str | None = None,
+    *,
+    schema: str = SCHEMA_FILE,
+    look: Look | None = None,
+    source: str = "the database's catalog",
+) -> str:
     """The YAML text of a policy that `Policy.parse` accepts as it is.
 
     Args:
         catalog: of the database.
         unit: ``table.column`` or a table; guessed where it is not given, and then the text says so.
         schema: where the JSON Schema stands, for editors.
+        look: reads a column's values, by order of the owner, for what the catalog does not say.
+        source: what the catalog was made of.
 
     Raises:
         PolicyError: no such unit, or nothing to guess it from.
     """
-    return "\n".join(_Draft.of(catalog, find_unit(catalog, unit)).lines(schema)) + "\n"
+    catalog, guesses = by_name(catalog, unit)
+    made = _Draft.of(catalog, find_unit(catalog, unit), guesses, look)
+    return "\n".join(made.lines(schema, source)) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +77,11 @@ class _Draft:
     owners: dict[str, Link]
     several: dict[str, tuple[Link, ...]]
     keys: dict[str, tuple[str, ...]]
+    guesses: Guesses
+    look: Look | None
 
     @classmethod
-    def of(cls, catalog: Catalog, unit: Unit) -> _Draft:
+    def of(cls, catalog: Catalog, unit: Unit, guesses: Guesses, look: Look | None) -> _Draft:
         owners, several = find_paths(catalog, unit)
         # The policy has one key a table: the one that an owner path leads to, if any does.
         wanted = {link.to_table: link.to_column for link in owners.values()}
@@ -57,16 +90,20 @@ class _Draft:
             low = table.name.lower()
             first = [key for key in table.keys if [k.lower() for k in key] == [wanted.get(low)]]
             keys[low] = next(iter([*first, *table.keys]), ())
-        return cls(catalog, unit, dict(owners), dict(several), keys)
+        return cls(catalog, unit, dict(owners), dict(several), keys, guesses, look)
 
-    def lines(self, schema: str) -> Iterator[str]:
+    def lines(self, schema: str, source: str) -> Iterator[str]:
         yield f"# yaml-language-server: $schema={' '.join(schema.split())}"
-        yield "# A draft from the database's catalog; no data was read. Check every line: what this"
+        read = "no data was read" if self.look is None else "its DATA WAS READ"
+        yield f"# A draft from {source}; {read}. Check every line: what this"
         yield "# file says is public, and what it calls private is protected as it says."
+        if self.look is not None:
+            yield "# As its owner wished, some lines are from the data: rounded, not noisy. They"
+            yield f'# say so: "{MARK}".'
         yield ""
         if self.unit.guessed:
             yield "# A GUESS: who is to be protected? Change it if it is not this."
-        yield f"unit: {_quoted(self.unit.text)}"
+        yield f"unit: {quoted(self.unit.text)}"
         yield "neighbours: add_remove   # or replace: then the number of units is public"
         yield "budget: {eps: 1, delta: 0}   # what all answers together may cost"
         yield "tables:"
@@ -89,13 +126,11 @@ class _Draft:
         yield "  # private and give it a reference that leads to the unit."
         for table in others:
             if "." in table.name or not table.name:
-                yield f"  # {_quoted(table.name)}: a policy cannot name it"
+                yield f"  # {quoted(table.name)}: a policy cannot name it"
                 continue
             low = table.name.lower()
             if low in self.several:
-                columns = " or ".join(
-                    f"owner: {_quoted(link.column)}" for link in self.several[low]
-                )
+                columns = " or ".join(f"owner: {quoted(link.column)}" for link in self.several[low])
                 yield "  #"
                 yield "  # Leads to the unit in several ways, so it is private; say which owns it"
                 yield f"  # ({columns}):"
@@ -105,17 +140,20 @@ class _Draft:
                 yield from self._commented(table, private=self._leads(low))
 
     def _leads(self, low: str) -> bool:
-        """Whether the table leads, through a table that is not listed, to the unit."""
+        """Whether the table may lead, by a reference or a name, through whichever tables, to the
+        unit. What may lead there is never drafted as public.
+        """
         from_here = [low]
         seen = {low}
         while from_here:
             table = self.catalog.table(from_here.pop())
-            for key in table.foreign_keys if table is not None else ():
-                if self._listed(key.table):
+            assert table is not None
+            named = self.guesses.hints[table.name.lower()]
+            for to in {*(key.table.lower() for key in table.foreign_keys), *named} - seen:
+                if self._listed(to):
                     return True
-                if key.table.lower() not in seen:
-                    seen.add(key.table.lower())
-                    from_here.append(key.table.lower())
+                seen.add(to)
+                from_here.append(to)
         return False
 
     def _commented(self, table: CatalogTable, *, private: bool) -> Iterator[str]:
@@ -124,14 +162,17 @@ class _Draft:
 
     def _table(self, table: CatalogTable, access: str = "private") -> Iterator[str]:
         low = table.name.lower()
-        yield f"  {_quoted(table.name)}:"
+        yield f"  {quoted(table.name)}:"
         yield f"    access: {access}"
         if key := self.keys[low]:
-            yield f"    key: [{', '.join(map(_quoted, key))}]"
+            guess = (
+                "   # a guess; tested when the data is opened" if low in self.guesses.keys else ""
+            )
+            yield f"    key: [{', '.join(map(quoted, key))}]{guess}"
         if low in self.owners and len(table.foreign_keys) > 1:
             owner = table.column(self.owners[low].column)
             assert owner is not None
-            yield f"    owner: {_quoted(owner.name)}"
+            yield f"    owner: {quoted(owner.name)}"
         yield "    columns:"
         for column in table.columns:
             yield self._column(table, column, access)
@@ -141,13 +182,24 @@ class _Draft:
         notes: list[str] = []
         # As the CHECK has it; what the engine makes of it is for `resolve` to say.
         written = tighten(column.bounds, column.type) if column.bounds is not None else None
-        if (bounds := _list(written)) is not None:
+        found: list[str] = []
+        look = self.look if access == "private" and self._listed(table.name) else None
+        if (bounds := listed(written)) is not None:
             parts.append(f"bounds: {bounds}")
-        elif access == "private" and self._is_measure(table, column):
+        elif self._names(table, column):
+            pass
+        elif look is not None and (seen := self._bounds(look, table, column)) is not None:
+            found.append(f"bounds: {seen}")
+        elif access == "private" and self._is_measure(column):
             notes.append("bounds: [low, high], for SUM and AVG")
         # An ENUM's type names its values already.
-        if column.values is not None and (values := _list(enforced_values(column))) is not None:
+        if column.values is not None and (values := listed(enforced_values(column))) is not None:
             parts.append(f"values: {values}")
+        elif look is not None and column.type.name == "VARCHAR" and not self._names(table, column):
+            texts, all_of_them = look.values(table, column, self._owner(table))
+            if (values := listed(texts or None)) is not None:
+                found.append(f"values: {values}")
+                notes += [] if all_of_them else ["rarer values are left out"]
         if column.not_null:
             parts.append("nullable: false")
         for key in table.foreign_keys:
@@ -155,40 +207,62 @@ class _Draft:
                 part, note = self._reference(key.table, key.referenced_column)
                 if part and not any(done.startswith("references") for done in parts):
                     parts.append(part)
+                    if (table.name.lower(), column.name.lower()) in self.guesses.references:
+                        notes.append("a guess by the column's name: check that it leads there")
                 elif note:
                     notes.append(note)
         if access == "private" and self._needs_max_rows(table, column):
-            notes.append("max_rows: N, the most rows with one value")
-        line = f"      {_quoted(column.name)}: {{{', '.join(parts)}}}"
+            if look is not None and (rows := look.rows(table, column)) is not None:
+                found.append(f"max_rows: {rows}")
+            else:
+                notes.append("max_rows: N, the most rows with one value")
+        line = f"      {quoted(column.name)}: {{{', '.join([*parts, *found])}}}"
+        line = f"{line}   # {MARK}" if found else line
         return f"{line}   # TODO {'; '.join(notes)}" if notes else line
 
-    def _is_measure(self, table: CatalogTable, column: CatalogColumn) -> bool:
-        """Whether the column is likely to be summed: a number that names nothing."""
-        low = column.name.lower()
+    def _is_measure(self, column: CatalogColumn) -> bool:
+        """Whether the column is likely to be summed: a number with many values."""
+        return column.type.is_numeric and column.values is None
+
+    def _names(self, table: CatalogTable, column: CatalogColumn) -> bool:
+        """Whether the column names a row or a unit."""
         names = {key.column.lower() for key in table.foreign_keys}
         names |= {name.lower() for key in table.keys for name in key}
-        return column.type.is_numeric and column.values is None and low not in names
+        names |= {
+            (self._owner(table) or "").lower(),
+            self.guesses.names.get(table.name.lower(), ""),
+        }
+        return column.name.lower() in names
+
+    def _bounds(self, look: Look, table: CatalogTable, column: CatalogColumn) -> str | None:
+        """Of a column whose values have an order, as its data has them."""
+        ordered = column.type.is_numeric or column.type.name in ("DATE", "TIMESTAMP")
+        if not ordered or column.values is not None:
+            return None
+        return listed(look.bounds(table, column))
+
+    def _owner(self, table: CatalogTable) -> str | None:
+        """The column that leads to the unit, or is it; None where each row is one."""
+        low = table.name.lower()
+        return self.owners[low].column if low in self.owners else self.unit.column
 
     def _reference(self, to_table: str, to_column: str) -> tuple[str, str]:
         """What the column declares, or what is to be added once the other table is listed."""
-        target = f"references: {_quoted(f'{to_table}.{to_column}')}"
+        target = f"references: {quoted(f'{to_table}.{to_column}')}"
         key = [name.lower() for name in self.keys.get(to_table.lower(), ())]
         if key != [to_column.lower()]:
             return "", ""
         if self._listed(to_table):
             return target, ""
-        return "", f"{target}, once {_quoted(to_table)} is listed"
+        return "", f"{target}, once {quoted(to_table)} is listed"
 
     def _needs_max_rows(self, table: CatalogTable, column: CatalogColumn) -> bool:
-        low, name = table.name.lower(), column.name.lower()
-        owner = self.owners[low].column if low in self.owners else None
-        if low == self.unit.table.name.lower() and self.unit.column is not None:
-            owner = self.unit.column.lower()
+        name, owner = column.name.lower(), self._owner(table) if self._listed(table.name) else None
         unique = any([part.lower() for part in key] == [name] for key in table.keys)
-        return name == owner and not unique
+        return owner is not None and name == owner.lower() and not unique
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
     """A name as YAML text, in quotes where it needs them."""
     if _PLAIN.match(name) and name.lower() not in _NOT_PLAIN:
         return name
@@ -203,7 +277,7 @@ def _text(text: str) -> str:
     return dumped.strip()
 
 
-def _list(values: tuple[Scalar, ...] | None) -> str | None:
+def listed(values: tuple[Scalar, ...] | None) -> str | None:
     """The constants as a YAML list; None where there are none, or one has no decimal text."""
     if values is None:
         return None

@@ -50,18 +50,25 @@ def find_unit(catalog: Catalog, unit: str | None) -> Unit:
     Raises:
         PolicyError: no such table or column, or nothing to guess from.
     """
-    if unit is not None:
-        return _given(catalog, unit)
+    return _given(catalog, unit) if unit is not None else candidates(catalog)[0]
+
+
+def candidates(catalog: Catalog) -> tuple[Unit, ...]:
+    """What may be protected, the likeliest first.
+
+    Raises:
+        PolicyError: nothing to guess from.
+    """
     tables = [table for table in catalog.tables if table.name and "." not in table.name]
     links = links_of(catalog)
     led = {table.name: _led_to(table, links) for table in tables}
-    candidates = [table for table in tables if led[table.name]] or tables
-    if not candidates:
+    found = [table for table in tables if led[table.name]] or tables
+    if not found:
         raise PolicyError("the database has no table to draft a policy from")
-    if len(candidates) > 1 and not any(led.values()) and not any(map(_likely, candidates)):
+    if len(found) > 1 and not any(led.values()) and not any(map(_likely, found)):
         raise PolicyError("no table refers to another; name the unit, such as person.id")
-    best = min(candidates, key=lambda table: (not _likely(table), -led[table.name], table.name))
-    return Unit(best, _single_key(best), True)
+    best = sorted(found, key=lambda table: (not _likely(table), -led[table.name], table.name))
+    return tuple(Unit(table, _single_key(table), True) for table in best)
 
 
 def find_paths(

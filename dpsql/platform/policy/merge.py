@@ -245,7 +245,7 @@ class _Merger:
         if target is None:
             known = (other.name for other in columns[link.to_table].values())
             self._tell(path, no_column(f"table {to_name}", link.to_column, known))
-        elif not _comparable(column.type, target.type):
+        elif not comparable(column.type, target.type):
             message = (
                 f"{column.name} is {column.type}, but {to_name}.{target.name} is {target.type}"
             )
@@ -361,7 +361,7 @@ def _key(
     return (min(enforced, key=len), False) if enforced else ((), False)
 
 
-def _comparable(left: Type, right: Type) -> bool:
+def comparable(left: Type, right: Type) -> bool:
     """Whether a join on equality compares the two without a cast that a value could fail."""
     if UNKNOWN in (left, right):
         return True

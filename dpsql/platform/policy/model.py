@@ -184,6 +184,11 @@ class ColumnPolicy(_Part):
         default=None, description="The SQL type; the database knows it too."
     )
     bounds: Bounds | None = Field(default=None, description="[low, high], inclusive; public.")
+    clip: Bounds | None = Field(
+        default=None,
+        description="Instead of bounds, where values lie beyond them: [low, high] that each query "
+        "cuts to. It claims nothing, so that verify neither fails by it nor takes it for proven.",
+    )
     values: Values | None = Field(
         default=None, description="The public domain: every value, without NULL."
     )
@@ -197,6 +202,11 @@ class ColumnPolicy(_Part):
         default=None,
         description="At most so many rows of this table share one value of this column.",
     )
+    clip_rows: Count | None = Field(
+        default=None,
+        description="Instead of max_rows, where more rows do share one: so many count. It claims "
+        "nothing, as clip.",
+    )
     max_length: Count | None = Field(
         default=None,
         description="At most so many characters; longer texts are cut when they are read.",
@@ -206,6 +216,16 @@ class ColumnPolicy(_Part):
         description="The values are randomized answers: with probability truth a row tells the "
         "truth, else TRUE with probability yes. BOOLEAN alone; answers are debiased.",
     )
+
+    @property
+    def ends(self) -> Bounds | None:
+        """What values are taken to lie in: claimed, or cut to."""
+        return self.clip if self.bounds is None else self.bounds
+
+    @property
+    def most_rows(self) -> int | None:
+        """How many rows are taken to share a value: claimed, or cut to."""
+        return self.clip_rows if self.max_rows is None else self.max_rows
 
 
 class TablePolicy(_Part):
@@ -274,6 +294,11 @@ class Policy(_Part):
         default=1,
         description="Groups whose keys are private are shown only where at least so many units "
         "are in them, beside what δ asks for.",
+    )
+    visible: Annotated[bool, Strict()] = Field(
+        default=True,
+        description="false leaves the SQL and the certificate out of explanations: they show which "
+        "claims are proven.",
     )
     limits: Annotated[LimitsPolicy, BeforeValidator(_empty)] = Field(
         default_factory=LimitsPolicy, description="What one query may use."
@@ -385,6 +410,10 @@ class Policy(_Part):
         """The listed table of that name, whatever the case, with the name as it is listed."""
         assert isinstance(self.tables, FrozenMap)
         return self.tables.like(name)
+
+    def line(self, *path: str | int) -> int | None:
+        """The line of a part of the policy in its file, or of what is around it."""
+        return self._places.line(path)
 
     def error(self, message: str, *path: str | int) -> PolicyError:
         """A PolicyError that points at the part of the policy at `path`."""

@@ -86,6 +86,7 @@ def _resolved(policy: Policy, catalog: Catalog | None, record: Verification | No
         delta=policy.budget.delta,
         min_units=policy.min_units,
         limits=policy.limits.exact,
+        visible=policy.visible,
         unit_name=policy.unit if policy.own_units else None,
     )
 
@@ -153,7 +154,7 @@ class _Facts:
         column = table.columns[name]
         bounds, bounds_proven = self._bounds(low, name, column)
         values, values_proven = self._values(low, name, column)
-        max_rows, max_rows_proven = column.declared.max_rows, self._covers("fanouts", low, name)
+        max_rows, max_rows_proven = column.declared.most_rows, self._covers("fanouts", low, name)
         if name in table.unique:
             max_rows, max_rows_proven = 1, True
         return Column(
@@ -190,9 +191,9 @@ class _Facts:
         self, low: str, name: str, column: MergedColumn
     ) -> tuple[tuple[Scalar, Scalar] | None, bool]:
         enforced = enforced_bounds(column.catalog) if column.catalog is not None else None
-        if column.declared.bounds is None:
+        if column.declared.ends is None:
             return enforced, enforced is not None
-        first, last = (coerce(value, column.type) for value in column.declared.bounds)
+        first, last = (coerce(value, column.type) for value in column.declared.ends)
         if enforced is not None and _within(enforced, (first, last)):
             return enforced, True
         return (first, last), self._covers("bounds", low, name)

@@ -1,6 +1,13 @@
 """The record of a verification: which claims of a policy hold in one version of the data.
 
-The record is proof while that version stands, and only for the policy whose claims it tested.
+Claim: what is recorded is true of the data while that version stands, and is part of what defines
+the databases that could have been: neighbours satisfy it too. What is not recorded is enforced.
+Why: each claim is counted by itself, in one snapshot, and is recorded where nothing speaks against
+it; the record is ignored for another version and under other claims. No rule takes one claim for
+proven because of another one: each column of the `Schema` says of each claim whether it is.
+A cut (`clip`, `clip_rows`) is recorded of a copy alone, where it is made true of all data: the
+owner knows of rows beyond it, so that there are neighbours which do not satisfy it, and whether
+such a row is there today is for nobody to see.
 """
 
 from __future__ import annotations
@@ -140,6 +147,20 @@ def length_claims(policy: Policy) -> dict[str, int]:
     return {full: column.max_length for full, column in found if column.max_length is not None}
 
 
+def key_claims(policy: Policy) -> dict[str, tuple[str, ...]]:
+    """The keys that the policy declares, by tables in lower case."""
+    return {name.lower(): table.key for name, table in policy.tables.items() if table.key}
+
+
+def cuts(policy: Policy) -> frozenset[tuple[str, str]]:
+    """What the policy cuts to and does not claim: the kind of the claim that it would be, "bounds"
+    or "fanout", and the lower-case ``table.column``.
+    """
+    every = list(_columns(policy))
+    bounds = {("bounds", full) for full, column in every if column.clip is not None}
+    return frozenset(bounds | {("fanout", f) for f, c in every if c.clip_rows is not None})
+
+
 def _columns(policy: Policy) -> Iterator[tuple[str, ColumnPolicy]]:
     for name, table in policy.tables.items():
         for column_name, column in table.columns.items():
@@ -148,6 +169,7 @@ def _columns(policy: Policy) -> Iterator[tuple[str, ColumnPolicy]]:
 
 def _claims(column: ColumnPolicy) -> Mapping[str, Any]:
     to = column.references
+    cuts = {"clip": [_tagged(value) for value in column.clip or ()], "clip_rows": column.clip_rows}
     return {
         "type": str(column.type) if column.type is not None else None,
         "bounds": [_tagged(value) for value in column.bounds or ()],
@@ -156,6 +178,7 @@ def _claims(column: ColumnPolicy) -> Mapping[str, Any]:
         "references": [to.table.lower(), to.column.lower()] if to is not None else None,
         "max_rows": column.max_rows,
         "max_length": column.max_length,
+        **{name: cut for name, cut in cuts.items() if cut},
     }
 
 

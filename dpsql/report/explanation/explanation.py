@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+HIDDEN = "-- the policy keeps this to the owner (visible: false)"
+
 Again = Callable[[Fraction], Compiled]
 """A query at another ε."""
 
@@ -113,7 +115,9 @@ class Explanation(Documented):
     @property
     @typed
     def sql(self) -> str:
-        """The SQL that the engine will run, one statement after the other; printed when asked."""
+        """The SQL that the engine will run, one statement after the other; printed when asked. A
+        comment where the policy says `visible: false`; so is the certificate.
+        """
         return ";\n".join(self._statements())
 
     @property
@@ -236,10 +240,10 @@ def explanation(
         ledger=None,
         wanted=None,
         _query=query,
-        _statements=sql,
+        _statements=sql if schema.visible else lambda: (HIDDEN,),
         _saved=Once(savings, compiled),
         _tree=Once(tree, compiled, releases),
-        _certificate=Once(certificate, compiled),
+        _certificate=Once(certificate, compiled) if schema.visible else lambda: HIDDEN,
         _again=again,
         _ahead=None,
     )

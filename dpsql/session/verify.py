@@ -1,0 +1,56 @@
+"""`dpsql.verify`: which claims of a policy are true of data, for the owner."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+import duckdb
+
+from dpsql.execution.boundary import typed
+from dpsql.platform.engine.claim_checks import Report
+from dpsql.platform.engine.duckdb_engine import DuckDBEngine
+from dpsql.platform.engine.resources import Resources
+from dpsql.platform.policy import resolve
+from dpsql.platform.policy.files import named
+from dpsql.session.claims import checked
+from dpsql.session.connect import Data, opened, sidecar
+from dpsql.session.copies import in_force
+from dpsql.session.policies import PolicyLike, load_policy
+from dpsql.session.recheck import check_readable, check_usable
+
+
+@typed
+def verify(data: Data, policy: PolicyLike) -> Report:
+    """Check every claim of a policy on data, for the owner; record those that hold.
+
+    The record is kept beside the data and is in force from the next `connect` on, as long as the
+    data's version and the policy's claims stay. What it says is proof, and costs queries nothing;
+    what it does not say is enforced by each query. Which claims are proven is then public, so that
+    whoever sees an explanation may tell that one is not true of the data: a cut (`clip`,
+    `clip_rows`) is enforced in any case and tells nothing.
+
+    Args:
+        data, policy: as for `connect`. A key need not be one: all that is false is found at once.
+
+    Returns:
+        What was found of each claim: for the owner alone, since the numbers are exact.
+
+    Raises:
+        PolicyError: the policy is wrong, the data cannot be opened, or the record not be written.
+        EngineError: the data cannot be read.
+    """
+    loaded = load_policy(policy)
+    with ExitStack() as opening:
+        resources = Resources(loaded.limits.exact)
+        opening.callback(resources.close)
+        if isinstance(data, duckdb.DuckDBPyConnection):
+            engine, path = DuckDBEngine.from_connection(data), None
+        else:
+            file = in_force(named(data, "the data"))
+            engine, path = opened(file, loaded, resources), sidecar(file, "verified.json")
+            if file.is_dir():
+                check_readable(engine, loaded)
+        opening.callback(engine.close)
+        schema = resolve(loaded, engine.catalog(), None)
+        check_usable(engine, schema, loaded)
+        return checked(engine, loaded, schema, path)
