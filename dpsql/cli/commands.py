@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,12 +25,14 @@ from dpsql.cli.claim_words import claim
 from dpsql.codes import CODES, page
 from dpsql.errors import PolicyError
 from dpsql.platform.engine import ownerlog
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.policy import SCHEMA_FILE, draft, json_schema
 from dpsql.report.explanation import Explanation
 from dpsql.report.result.formats import FORMATS
+from dpsql.session.connect import opened
+from dpsql.visible import visible
 
 Command = Callable[[Namespace], int]
+MOST_LEFT_OUT = 20
 
 
 def _logged(command: Command) -> Command:
@@ -67,10 +69,10 @@ def demo(arguments: Namespace) -> int:
 def init(arguments: Namespace) -> int:
     """A first policy."""
     data = Path(arguments.data)
-    opener = DuckDBEngine.open_folder if data.is_dir() else DuckDBEngine.open_file
-    engine = opener(data)
+    engine = opened(data)
     try:
         text = draft(engine.catalog(), arguments.unit)
+        tell_left_out(engine.left_out)
     finally:
         engine.close()
     if arguments.output == "-":
@@ -91,11 +93,20 @@ def init(arguments: Namespace) -> int:
     return exits.OK
 
 
+def tell_left_out(names: Sequence[str]) -> None:
+    """Tell the owner which files of a folder are not read."""
+    for name in names[:MOST_LEFT_OUT]:
+        print(f"left out: {visible(name)}", file=sys.stderr)
+    if len(names) > MOST_LEFT_OUT:
+        print(f"left out: {len(names) - MOST_LEFT_OUT:,} more files", file=sys.stderr)
+
+
 @_logged
 def verify(arguments: Namespace) -> int:
     """Every claim of the policy and whether it holds."""
     with query.uncharged(arguments.data, arguments.policy) as db:
         report = db.verify()
+        tell_left_out(db.left_out)
         for finding in report.findings:
             print(f"{'holds' if finding.rows == 0 else 'FAILS'}  {claim(db.schema, finding)}")
     failed = sum(1 for f in report.findings if f.rows)

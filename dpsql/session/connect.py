@@ -9,8 +9,10 @@ from pathlib import Path
 import duckdb
 
 from dpsql.core.account.account import Account
+from dpsql.core.limits import Limits
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
+from dpsql.platform.engine import formats
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.instance import instance
 from dpsql.platform.engine.protocol import Engine
@@ -87,7 +89,7 @@ def connect(
         opening.callback(resources.close)
         engine = _engine(data, loaded, resources)
         opening.callback(engine.close)
-        if file is not None and file.is_dir():
+        if engine.sources:
             check_readable(engine, loaded)
         record_path = None if file is None else sidecar(file, "verified.json")
         record = _record(engine, loaded, record_path)
@@ -116,18 +118,25 @@ def _engine(data: Data, policy: Policy, resources: Resources) -> DuckDBEngine:
     return opened(Path(data), policy, resources)
 
 
-def opened(data: Path, policy: Policy, resources: Resources | None = None) -> DuckDBEngine:
-    """A DuckDB file, that of a copy, or a folder whose CSV files have the types of the policy.
+def opened(
+    data: Path, policy: Policy | None = None, resources: Resources | None = None
+) -> DuckDBEngine:
+    """A DuckDB file, that of a copy, a folder of files, or one such file; texts have the types of
+    the policy.
 
     Raises:
         PolicyError: it cannot be opened.
     """
     data = in_force(data)
     # The policy's own where none are given: engines of one file in a process must agree.
-    resources = resources or Resources(policy.limits.exact)
-    if data.is_dir():
-        return DuckDBEngine.open_folder(data, _types(policy), resources.allowed)
-    return DuckDBEngine.open_file(data, resources.allowed)
+    resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
+    form = formats.named(data.name)
+    if not data.is_dir() and (form is None or formats.seen(data).kind == "duckdb"):
+        return DuckDBEngine.open_file(data, resources.allowed)
+    if policy is None:
+        return DuckDBEngine.open_folder(data, None, resources.allowed)
+    globs = {name: table.files for name, table in policy.tables.items() if table.files}
+    return DuckDBEngine.open_folder(data, _types(policy), resources.allowed, globs)
 
 
 def sidecar(data: Path, suffix: str) -> Path:
@@ -209,8 +218,18 @@ def _record(engine: Engine, policy: Policy, path: Path | None) -> Verification |
     return record
 
 
-def _types(policy: Policy) -> dict[str, dict[str, Type]]:
-    return {
-        name: {c: d.type for c, d in table.columns.items() if d.type is not None}
-        for name, table in policy.tables.items()
-    }
+def _types(policy: Policy) -> dict[str, dict[str, Type | None]]:
+    """The columns that the policy names, with their types where it declares them."""
+    targets = [c.references for t in policy.tables.values() for c in t.columns.values()]
+    units = [unit.partition(".") for unit in policy.units or (policy.unit,)]
+    led_to = [(t.table, t.column) for t in targets if t] + [(t, c) for t, _, c in units if c]
+    found: dict[str, dict[str, Type | None]] = {}
+    for name, table in policy.tables.items():
+        kinds = {column: declared.type for column, declared in table.columns.items()}
+        things = [column for columns in table.one_unit.values() for column in columns]
+        others = [column for other, column in led_to if other.lower() == name.lower()]
+        for column in [*table.key, *([table.owner] if table.owner else []), *things, *others]:
+            if column.lower() not in {known.lower() for known in kinds}:
+                kinds[column] = None
+        found[name] = kinds
+    return found

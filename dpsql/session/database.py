@@ -420,6 +420,11 @@ class Database:
             holds(report, before, claims_digest(self._policy)).save(self._record_path)
         return report
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The files of a folder that are not read, each with the reason: for the owner."""
+        return self._engine.left_out
+
     @typed
     def prepare(
         self, into: str | os.PathLike[str], *, refresh: bool = False, told: Told | None = None

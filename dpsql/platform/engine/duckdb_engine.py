@@ -1,4 +1,4 @@
-"""DuckDB: a file, a folder of Parquet and CSV files, or a connection that the owner has open."""
+"""DuckDB: a file, a folder of Parquet, CSV and JSON files, or a connection that the owner has."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import duckdb
 
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine import folder as folders
-from dpsql.platform.engine import sandbox
+from dpsql.platform.engine import formats, sandbox
 from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
 from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import Snapshot
+from dpsql.platform.engine.reading import create
 from dpsql.platform.engine.recipe import Recipe, allow
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
@@ -25,7 +26,12 @@ from dpsql.platform.policy.catalog import Catalog
 
 
 class DuckDBEngine:
-    """Data in DuckDB; made by `open_file`, `open_folder` or `from_connection`."""
+    """Data in DuckDB; made by `open_file`, `open_folder` or `from_connection`.
+
+    Attributes:
+        sources: the files of each table, by its name in lower case; of a folder.
+        left_out: the files of a folder that are no table's, each with the reason.
+    """
 
     def __init__(
         self,
@@ -37,12 +43,15 @@ class DuckDBEngine:
         version: Callable[[], str | None],
         stable: bool,
         recipe: Recipe | None = None,
+        sources: Mapping[str, Files] | None = None,
+        left_out: tuple[str, ...] = (),
     ) -> None:
         self._connection = connection
         self._found = found
         self._files = files if watched else NO_FILES
         self._opened = files
         self._recipe = recipe
+        self.sources, self.left_out = sources or {}, left_out
         self._version = version
         self._stable = stable
         self._lock = threading.Lock()
@@ -67,15 +76,19 @@ class DuckDBEngine:
         file = Path(path).resolve()
         if not file.is_file():
             raise PolicyError("there is no such database file", file=str(path))
+        what = formats.seen(file, str(path))
+        if what.kind != "duckdb":
+            message = f"cannot be opened as a DuckDB database: it {what.what}; {what.fix}"
+            raise PolicyError(message, file=str(path))
         files = Files.of({"database": file})  # whatever it is called: renamed, it is the same data
         log = Path(f"{file}.wal")
         logged = log.exists()
         recipe = Recipe(str(file))
         connection = refused(
             lambda: recipe.connect(allowed),
-            "cannot be opened as a DuckDB database: it is none, or another process or another "
-            "connection of this one holds it (pass that connection instead); the owner's log has "
-            "the details",
+            "cannot be opened: it is a DuckDB database that another process or another connection "
+            "of this one holds (pass that connection instead), or is damaged, or of another "
+            "version; the owner's log has the details",
             str(path),
         )
 
@@ -106,38 +119,49 @@ class DuckDBEngine:
         path: str | os.PathLike[str],
         types: folders.Types | None = None,
         allowed: Allowance = USUAL,
+        globs: folders.Globs | None = None,
     ) -> DuckDBEngine:
-        """A folder of Parquet and CSV files (see `dpsql.platform.engine.folder`), sandboxed.
+        """A folder of Parquet, CSV and JSON files (see `dpsql.platform.engine.folder`), or one such
+        file, sandboxed.
 
         Args:
-            path: the folder.
-            types: the declared tables and the types of their columns, for CSV; tables that are not
-                in it are not opened. None: all files, CSV columns as VARCHAR.
+            path: the folder, or the file: then the only table, and named like it.
+            types: the declared tables and columns, with their types for texts; tables that are not
+                in it are not opened. None: all files, and what they hold as VARCHAR.
             allowed: what it may use.
+            globs: the files of tables, where they are declared.
 
         Raises:
-            PolicyError: a file cannot be read, or fields of a CSV file do not fit their type.
+            PolicyError: a file cannot be read, or fields of a text do not fit their type.
         """
-        root = Path(path)
-        if not root.is_dir():
-            raise PolicyError("there is no such folder", file=str(path))
-        wanted = None if types is None else frozenset(name.lower() for name in types)
-        tables = folders.find(root, wanted)
-        paths = {
-            file.relative_to(root.resolve()).as_posix(): file.resolve()
-            for table in tables
-            for file in table.files
-        }
-        files = Files.of(paths)
+
+        def looked() -> tuple[folders.Found, dict[str, Files]]:
+            root = Path(path)
+            if root.is_dir():
+                wanted = None if types is None else frozenset(name.lower() for name in types)
+                found = folders.find(root, wanted, globs)
+            elif root.is_file():
+                found = folders.Found((folders.alone(root),))
+            else:
+                raise PolicyError("there is no such folder", file=str(path))
+            return found, {
+                table.name.lower(): Files.of({file.name: file.path for file in table.files})
+                for table in found.tables
+            }
+
+        found, sources = formats.readable(looked, str(path))
+        # The table's name, too: the same files as other tables are other data.
+        every = {f"{low}: {n}": p for low, files in sources.items() for n, p, _ in files.stamps}
+        files = Files.of(every)
         connection = refused(
             lambda: Recipe(None).connect(allowed),
             "DuckDB could not be started; the owner's log has the details",
         )
 
         def finish() -> DuckDBEngine:
-            parquet = tuple(str(f) for table in tables if not table.is_csv for f in table.files)
+            parquet = tuple(str(f.path) for t in found.tables for f in t.files if f.is_parquet)
             allow(connection, parquet)
-            made = tuple(folders.create(connection, table, types or {}) for table in tables)
+            made = tuple(s for t in found.tables for s in create(connection, t, types or {}))
             sandbox.lock(connection, allowed.spill)
             if not files.unchanged():
                 raise PolicyError("the files changed while they were opened", file=str(path))
@@ -149,6 +173,8 @@ class DuckDBEngine:
                 version=files.digest,
                 stable=True,
                 recipe=Recipe(None, parquet, made),
+                sources=sources,
+                left_out=found.left_out,
             )
 
         return _or_close(connection, finish, str(path))
