@@ -153,13 +153,15 @@ class _Work:
     def at(cls, engine: DuckDBEngine, resources: Resources) -> Iterator[_Work]:
         """On the owner's own database; or on another one that has the same files."""
         recipe, spill = engine.recipe, resources.allowed.spill
-        if recipe is None:
+        if recipe is None and not engine.in_memory:
             work = cls(engine.cursor())
         else:
             made = duckdb.connect(":memory:", config=sandbox.config(resources.allowed))
-            work = cls(made, recipe.database is not None)
+            work = cls(made, recipe is not None and recipe.database is not None)
         try:
-            if recipe is not None:
+            if recipe is None:
+                engine.lend(work._connection)
+            else:
                 sandbox.no_bar(work._connection)
                 if spill is not None:
                     work.do(f"SET max_temp_directory_size = '{spill.size}B'")

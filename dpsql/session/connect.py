@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -27,7 +28,10 @@ from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
 from dpsql.types import Type
 
-Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection
+Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
+"""A path, an open connection, or frames in memory by the names of their tables."""
+
+IN_MEMORY = (duckdb.DuckDBPyConnection, Mapping)
 
 
 @typed
@@ -46,17 +50,20 @@ def connect(
     """Open data under a policy.
 
     Args:
-        data: a DuckDB file, a folder of Parquet or CSV files, the folder of a copy that was
-            prepared, or an open DuckDB connection.
+        data: a DuckDB file; a Parquet, CSV or JSON file, or a folder of them; the folder of a copy
+            that was prepared; an open DuckDB connection; or frames of pandas and polars and tables
+            of Arrow, by the names of the tables: `{"visits": frame}`.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
         ledger: where spending is kept: a ledger, the path of a SQLite file, or the URL of a
             PostgreSQL database. By default a file beside the data, and of a copy the one beside
             the data that it was made of; in memory for a connection to an in-memory database, one
-            for the database: connecting again is no new budget.
+            for the database: connecting again is no new budget. For frames in memory, too: one for
+            all frames under policies with the same `budget: account:`, or without one with the
+            same shape.
         analyst: who asks, for the caps of the policy and the ledger's lines.
         version: of the data, such as a date. While it and the policy's `epoch` stay, the answers
             that the ledger keeps under that name are given again for free. Of data behind an open
-            connection they are not without one or the other.
+            connection, and of frames, they are not without one or the other.
         threads, memory_limit: of the engine ("4GB"), instead of the policy's `limits`.
         workers: how many processes are kept for the next query. A query of a file or a folder runs
             in a process of its own, which is killed when its time is over; 0: in this process, as
@@ -76,7 +83,7 @@ def connect(
         raise InvalidArgument("an analyst and a version are texts")
     _usable(ledger)
     loaded = load_policy(policy)
-    beside = None if isinstance(data, duckdb.DuckDBPyConnection) else named(data, "the data")
+    beside = None if isinstance(data, IN_MEMORY) else named(data, "the data")
     file = None if beside is None else in_force(beside)
     with ExitStack() as opening:
         resources = Resources(
@@ -87,7 +94,7 @@ def connect(
             temp_directory=temp_directory,
         )
         opening.callback(resources.close)
-        engine = _engine(data, loaded, resources)
+        engine = engine_of(data, loaded, resources)
         opening.callback(engine.close)
         if engine.sources:
             check_readable(engine, loaded)
@@ -112,10 +119,18 @@ def connect(
     return made
 
 
-def _engine(data: Data, policy: Policy, resources: Resources) -> DuckDBEngine:
+def engine_of(data: Data, policy: Policy, resources: Resources) -> DuckDBEngine:
+    """Whatever `connect` takes, opened.
+
+    Raises:
+        PolicyError: it cannot be opened.
+        InvalidArgument: it is nothing that can be.
+    """
     if isinstance(data, duckdb.DuckDBPyConnection):
         return DuckDBEngine.from_connection(data)
-    return opened(Path(data), policy, resources)
+    if isinstance(data, Mapping):
+        return DuckDBEngine.open_frames(data, _types(policy), resources.allowed)
+    return opened(named(data, "the data"), policy, resources)
 
 
 def opened(
@@ -187,6 +202,9 @@ def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Le
         return open_ledger(where, made)
     if isinstance(data, duckdb.DuckDBPyConnection) and beside is None:
         return open_ledger(None, made, memory=instance(data))
+    if isinstance(data, Mapping):
+        # Which data a frame holds nobody can tell: it may be the same ones, read again.
+        return open_ledger(None, made, memory=f"frames {made.identity}")
     assert beside is not None
     return open_ledger(ledger_beside(beside), made)
 
@@ -195,7 +213,7 @@ def ledger_path(ledger: object, data: Data) -> str:
     """The ledger's file; empty where it is none, or its name may be a secret."""
     if isinstance(ledger, str | os.PathLike):
         return "" if str(ledger).startswith(URLS) else str(Path(ledger).resolve())
-    beside = _file_of(data) if isinstance(data, duckdb.DuckDBPyConnection) else Path(data)
+    beside = _file_of(data) if isinstance(data, IN_MEMORY) else Path(data)
     return "" if ledger is not None or beside is None else str(ledger_beside(beside))
 
 

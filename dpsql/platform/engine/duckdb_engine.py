@@ -12,21 +12,23 @@ import duckdb
 
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine import folder as folders
-from dpsql.platform.engine import formats, sandbox
+from dpsql.platform.engine import formats, frames, sandbox
 from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
 from dpsql.platform.engine.fingerprint import Files
+from dpsql.platform.engine.frames import framed
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import Snapshot
 from dpsql.platform.engine.reading import create
 from dpsql.platform.engine.recipe import Recipe, allow
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
+from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.policy.catalog import Catalog
 
 
 class DuckDBEngine:
-    """Data in DuckDB; made by `open_file`, `open_folder` or `from_connection`.
+    """Data in DuckDB; made by `open_file`, `open_folder`, `open_frames` or `from_connection`.
 
     Attributes:
         sources: the files of each table, by its name in lower case; of a folder.
@@ -45,6 +47,7 @@ class DuckDBEngine:
         recipe: Recipe | None = None,
         sources: Mapping[str, Files] | None = None,
         left_out: tuple[str, ...] = (),
+        attach: Callable[[duckdb.DuckDBPyConnection], None] | None = None,
     ) -> None:
         self._connection = connection
         self._found = found
@@ -52,7 +55,7 @@ class DuckDBEngine:
         self._opened = files
         self._recipe = recipe
         self.sources, self.left_out = sources or {}, left_out
-        self._version = version
+        self._version, self._attach = version, attach
         self._stable = stable
         self._lock = threading.Lock()
         self._active: set[duckdb.DuckDBPyConnection] = set()
@@ -180,6 +183,48 @@ class DuckDBEngine:
         return _or_close(connection, finish, str(path))
 
     @classmethod
+    def open_frames(
+        cls,
+        given: Mapping[str, object],
+        types: folders.Types | None = None,
+        allowed: Allowance = USUAL,
+    ) -> DuckDBEngine:
+        """Frames in memory as tables, sandboxed; see `dpsql.platform.engine.frames`.
+
+        Args:
+            given: frames of pandas and polars, and tables of Arrow, by the names of the tables.
+            types: as for `open_folder`; for what pandas has as text.
+            allowed: what the engine may use.
+
+        Raises:
+            InvalidArgument: something given is no frame.
+            PolicyError: a column cannot be read, or does not fit its declared type.
+        """
+        every = framed(given)
+        wanted = frozenset(map(str.lower, given if types is None else types))
+        used = tuple(frame for frame in every if frame.table.lower() in wanted)
+        connection = refused(
+            lambda: Recipe(None).connect(allowed),
+            "DuckDB could not be started; the owner's log has the details",
+        )
+
+        def finish() -> DuckDBEngine:
+            frames.create(connection, used, types)
+            sandbox.lock(connection, allowed.spill)
+            return cls(
+                connection,
+                _look(connection, views=True),
+                files=NO_FILES,
+                watched=False,
+                version=lambda: None,
+                stable=False,
+                attach=frames.attach(used),
+                left_out=tuple(f"{f.table}: of no table" for f in every if f not in used),
+            )
+
+        return _or_close(connection, finish, None)
+
+    @classmethod
     def from_connection(cls, connection: duckdb.DuckDBPyConnection) -> DuckDBEngine:
         """A connection that the owner has open. It is not changed, and its data may.
 
@@ -220,8 +265,24 @@ class DuckDBEngine:
         return self._opened
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """Another connection to what is open, for the owner's own work."""
-        return self._connection.cursor()
+        """Another connection to what is open."""
+        cursor = self._connection.cursor()
+        if self._attach is not None:
+            self._attach(cursor)
+        return cursor
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the data are frames of this process."""
+        return self._attach is not None
+
+    def lend(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Give another connection views of the tables, where they are frames."""
+        if not self.in_memory:
+            return
+        names = [table.name for table in self._found.catalog.tables]
+        source = {n: self.cursor().sql(f"FROM {dotted(self.target(n))}") for n in names}
+        frames.lend(connection, source)
 
     @property
     def stable(self) -> bool:
@@ -258,7 +319,7 @@ class DuckDBEngine:
         return frozenset(
             name
             for name, target in self._found.targets.items()
-            if now.get(target) != before[target]
+            if now.get(target) != before.get(target)  # of a view of a frame neither is known
         )
 
     @contextmanager
@@ -276,7 +337,7 @@ class DuckDBEngine:
         with self._lock:
             if self._closed:
                 raise EngineError("the database is closed")
-            cursor = guarded(self._connection.cursor, "open a cursor")
+            cursor = guarded(self.cursor, "open a cursor")
             self._active.add(cursor)
         try:
             if not self._stable:  # nor are its macros, nor its settings, which a cursor takes over

@@ -37,12 +37,18 @@ def create(
     Raises:
         PolicyError: its files cannot be read, or values do not fit the declared types.
     """
-    declared = next((c for t, c in types.items() if t.lower() == table.name.lower()), None)
-    columns = {column.lower(): kind for column, kind in (declared or {}).items()}
+    columns = declared(types, table.name)
     check_partition(connection, table, columns)
     if table.kind == "parquet":
         return (_view(connection, table, columns),)
-    return tuple(_loaded(connection, table, None if declared is None else [*declared], columns))
+    named = next((list(c) for t, c in types.items() if t.lower() == table.name.lower()), None)
+    return tuple(_loaded(connection, table, named, columns))
+
+
+def declared(types: Types, table: str) -> dict[str, Type | None]:
+    """The types of a table's columns, by their names in lower case."""
+    found = (columns for name, columns in types.items() if name.lower() == table.lower())
+    return {column.lower(): kind for column, kind in next(found, {}).items()}
 
 
 def check_partition(
@@ -52,11 +58,9 @@ def check_partition(
     for file in table.files:
         for key, value in file.partition:
             kind = types.get(key.lower()) or VARCHAR
-            if value is not None and texts.misfits(connection, value, kind):
-                raise PolicyError(
-                    f"a folder around it that names {key} does not fit the type {kind}",
-                    file=file.shown,
-                )
+            if value is not None and not texts.fits(connection, value, kind):
+                message = f"a folder around it that names {key} does not fit the type {kind}"
+                raise PolicyError(message, file=file.shown)
 
 
 def selected(columns: Sequence[tuple[str, str]], casts: Mapping[str, str] | None = None) -> str:

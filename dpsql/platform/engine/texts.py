@@ -136,7 +136,7 @@ def check(
     Raises:
         PolicyError: there are some, or the file cannot be read.
     """
-    tests = [(c, kind, _misfit(quoted(c), kind)) for c, kind in columns if _is_read(kind)]
+    tests = [(c, kind, misfit(quoted(c), kind)) for c, kind in columns if _is_read(kind)]
     if not tests:
         return
     counts = ", ".join(f"count(*) FILTER (WHERE {misfit})" for _, _, misfit in tests)
@@ -161,26 +161,25 @@ def cast(sql: str, kind: Type) -> str:
     return f"TRY_CAST({sql} AS {kind})" if _is_read(kind) else sql
 
 
-def misfits(connection: duckdb.DuckDBPyConnection, value: str, kind: Type) -> bool:
-    """Whether a text is no constant of a type."""
-    if not _is_read(kind):
-        return False
-    sql = f"SELECT {_misfit('v', kind)} FROM (SELECT {text(value)} AS v)"
-    [[wrong]] = refused(lambda: connection.execute(sql).fetchall(), f"no type is {kind}")
-    return bool(wrong)
+def fits(connection: duckdb.DuckDBPyConnection, value: str, kind: Type) -> bool:
+    """Whether a text is a constant of a type."""
+    sql = f"SELECT {misfit(text(value), kind)}"
+    return refused(lambda: connection.execute(sql).fetchall(), f"no type is {kind}") == [(False,)]
 
 
-def _is_read(kind: Type) -> bool:
-    return kind.name not in (VARCHAR.name, "UNKNOWN")
-
-
-def _misfit(sql: str, kind: Type) -> str:
+def misfit(sql: str, kind: Type) -> str:
     """SQL: whether a text that is there is not a constant of the type."""
+    if not _is_read(kind):
+        return "FALSE"
     fails = f"{cast(sql, kind)} IS NULL"
     if kind.is_integer:
         # The cast alone would round 1.7 and read 1e3, 0x10 and 1_000.
         fails = f"({fails} OR NOT regexp_full_match(trim({sql}), '[+-]?[0-9]+'))"
     return f"{sql} IS NOT NULL AND {fails}"
+
+
+def _is_read(kind: Type) -> bool:
+    return kind.name not in (VARCHAR.name, "UNKNOWN")
 
 
 def _header(file: DataFile) -> tuple[list[str], str]:
