@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from dpsql.types import Type
 Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
 """A path, an open connection, or frames in memory by the names of their tables."""
 
+LEDGER = "ledger"
 IN_MEMORY = (duckdb.DuckDBPyConnection, Mapping)
 
 
@@ -167,14 +168,28 @@ def sidecar(data: Path, suffix: str) -> Path:
 
 
 def ledger_beside(data: Path) -> Path:
-    """The ledger that is meant where none is named: of a copy, that of the data.
+    """The ledger that is meant where none is named: of a copy, that of the data; of a file or
+    folder within a folder that has one, the folder's, since both are one data set.
 
     Raises:
-        PolicyError: data that have none, or whose ledger is no file or gone.
+        PolicyError: data that have none, or whose ledger is no file or gone; a folder without one,
+            in which something has its own.
     """
     copy = copy_of(data)
     if copy is None:
-        return sidecar(data, "ledger")
+        own = sidecar(data, LEDGER)
+        if own.exists() or not (data.is_dir() or formats.named(data.name)):
+            return own
+        around = (sidecar(f, LEDGER) for f in data.resolve().parents if f.name)
+        found = next((ledger for ledger in around if ledger.exists()), own)
+        within = next(_ledgers_within(data), None) if found == own else None
+        if within is not None:
+            raise PolicyError(
+                f"something in it has a ledger of its own, and would get a second budget: name "
+                f"that one, {within}",
+                file=str(data),
+            )
+        return found
     if not copy.ledger:
         raise PolicyError(
             "the ledger of the data that were copied is no file: name it", file=str(data)
@@ -186,6 +201,15 @@ def ledger_beside(data: Path) -> Path:
             file=str(data),
         )
     return Path(copy.ledger)
+
+
+def _ledgers_within(folder: Path) -> Iterator[Path]:
+    """The ledgers of what a folder would read too: not those of databases."""
+    for where, _, names in os.walk(folder):
+        for name in names:
+            data, suffix, rest = name.partition(f".dpsql-{LEDGER}")
+            if suffix and not rest and (formats.named(data) or Path(where, data).is_dir()):
+                yield Path(where, name)
 
 
 def _usable(ledger: object) -> None:
