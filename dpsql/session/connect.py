@@ -51,9 +51,9 @@ def connect(
     """Open data under a policy.
 
     Args:
-        data: a DuckDB file; a Parquet, CSV or JSON file, or a folder of them; the folder of a copy
-            that was prepared; an open DuckDB connection; or frames of pandas and polars and tables
-            of Arrow, by the names of the tables: `{"visits": frame}`.
+        data: a DuckDB or SQLite file; a Parquet, CSV or JSON file, or a folder of them; the folder
+            of a copy that was prepared; an open DuckDB connection; or frames of pandas and polars
+            and tables of Arrow, by the names of the tables: `{"visits": frame}`.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
         ledger: where spending is kept: a ledger, the path of a SQLite file, or the URL of a
             PostgreSQL database. By default a file beside the data, and of a copy the one beside
@@ -146,13 +146,15 @@ def opened(
     data = in_force(data)
     # The policy's own where none are given: engines of one file in a process must agree.
     resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
-    form = formats.named(data.name)
-    if not data.is_dir() and (form is None or formats.seen(data).kind == "duckdb"):
+    types, globs = None if policy is None else _types(policy), {}
+    kind = formats.seen(data).kind if data.is_file() else ""
+    if kind == "sqlite":
+        return DuckDBEngine.open_sqlite(data, types, resources.allowed)
+    if not data.is_dir() and (kind == "duckdb" or formats.named(data.name) is None):
         return DuckDBEngine.open_file(data, resources.allowed)
-    if policy is None:
-        return DuckDBEngine.open_folder(data, None, resources.allowed)
-    globs = {name: table.files for name, table in policy.tables.items() if table.files}
-    return DuckDBEngine.open_folder(data, _types(policy), resources.allowed, globs)
+    if policy is not None:
+        globs = {name: table.files for name, table in policy.tables.items() if table.files}
+    return DuckDBEngine.open_folder(data, types, resources.allowed, globs)
 
 
 def sidecar(data: Path, suffix: str) -> Path:

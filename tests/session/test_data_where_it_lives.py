@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -73,6 +76,18 @@ def _hive(folder: Path) -> Path:
     return folder
 
 
+def _sqlite(file: Path) -> Path:
+    with closing(sqlite3.connect(file)) as made:
+        for name, sql in (("patients", PATIENTS), ("visits", VISITS)):
+            found = duckdb.sql(sql)
+            columns = ", ".join(found.columns)
+            made.execute(f"CREATE TABLE {name} ({columns})")
+            marks = ", ".join("?" for _ in found.columns)
+            made.executemany(f"INSERT INTO {name} VALUES ({marks})", found.fetchall())
+        made.commit()
+    return file
+
+
 MAKERS: dict[str, Callable[[Path], Any]] = {
     "arrow": lambda _: arrow(),
     "polars": lambda _: {name: pl.from_arrow(table) for name, table in arrow().items()},
@@ -86,6 +101,7 @@ MAKERS: dict[str, Callable[[Path], Any]] = {
     "csv.gz": lambda path: _folder(path / "d", ".csv.gz"),
     "jsonl.gz": lambda path: _folder(path / "d", ".jsonl.gz"),
     "hive": lambda path: _hive(path / "d"),
+    "sqlite": lambda path: _sqlite(path / "d.db"),
 }
 IN_MEMORY = ("arrow", "polars", "pandas", "mixed")
 

@@ -12,7 +12,7 @@ import duckdb
 
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine import folder as folders
-from dpsql.platform.engine import formats, frames, sandbox
+from dpsql.platform.engine import formats, frames, sandbox, sqlite_file
 from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
 from dpsql.platform.engine.fingerprint import Files
@@ -23,6 +23,7 @@ from dpsql.platform.engine.reading import create
 from dpsql.platform.engine.recipe import Recipe, allow
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
+from dpsql.platform.engine.spill import TempDirectory
 from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.policy.catalog import Catalog
 
@@ -48,6 +49,7 @@ class DuckDBEngine:
         sources: Mapping[str, Files] | None = None,
         left_out: tuple[str, ...] = (),
         attach: Callable[[duckdb.DuckDBPyConnection], None] | None = None,
+        keep: TempDirectory | None = None,
     ) -> None:
         self._connection = connection
         self._found = found
@@ -55,7 +57,7 @@ class DuckDBEngine:
         self._opened = files
         self._recipe = recipe
         self.sources, self.left_out = sources or {}, left_out
-        self._version, self._attach = version, attach
+        self._version, self._attach, self._keep = version, attach, keep
         self._stable = stable
         self._lock = threading.Lock()
         self._active: set[duckdb.DuckDBPyConnection] = set()
@@ -178,6 +180,51 @@ class DuckDBEngine:
                 recipe=Recipe(None, parquet, made),
                 sources=sources,
                 left_out=found.left_out,
+            )
+
+        return _or_close(connection, finish, str(path))
+
+    @classmethod
+    def open_sqlite(
+        cls,
+        path: str | os.PathLike[str],
+        types: folders.Types | None = None,
+        allowed: Allowance = USUAL,
+    ) -> DuckDBEngine:
+        """A SQLite database, copied (see `dpsql.platform.engine.sqlite_file`), sandboxed.
+
+        Args:
+            path: the file.
+            types: as for `open_folder`; the database's own where none are declared.
+            allowed: what it may use.
+
+        Raises:
+            PolicyError: it cannot be read, or values do not fit their types.
+        """
+        file = Path(path).resolve()
+        files = formats.readable(lambda: Files.of({"database": file}), str(path))
+        parent = None if allowed.spill is None else allowed.spill.directory.parent
+        directory = formats.readable(lambda: TempDirectory(parent), "the temporary directory")
+        recipe = Recipe(str(directory.path / f"{file.stem}.duckdb"))
+        left_out = sqlite_file.copy(file, Path(recipe.database or ""), types, allowed, str(path))
+        connection = refused(
+            lambda: recipe.connect(allowed), "its copy cannot be opened", str(path)
+        )
+
+        def finish() -> DuckDBEngine:
+            sqlite_file.check_at_rest(file, str(path))
+            if not files.unchanged():
+                raise PolicyError("the file changed while it was opened", file=str(path))
+            return cls(
+                connection,
+                _look(connection),
+                files=files,
+                watched=True,
+                version=files.digest,
+                stable=True,
+                recipe=recipe,
+                left_out=left_out,
+                keep=directory,
             )
 
         return _or_close(connection, finish, str(path))
@@ -375,6 +422,8 @@ class DuckDBEngine:
         with self._lock:
             self._closed = True
         quietly(self._connection.close, "close")
+        if self._keep is not None:
+            self._keep.close()
 
 
 def _look(connection: duckdb.DuckDBPyConnection, *, views: bool = False) -> DuckDBCatalog:
