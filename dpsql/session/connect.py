@@ -104,7 +104,10 @@ def connect(
         schema = resolve(loaded, engine.catalog(), record)
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
-            kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema, ledger), data)
+            where = beside or _file_of(data)
+            if ledger is None and beside is not None:
+                _check_one_ledger(engine, ledger_beside(beside), beside)
+            kept = _ledger(ledger, where, account(loaded, schema, ledger), data)
         made = Database(
             engine,
             loaded,
@@ -174,24 +177,14 @@ def ledger_beside(data: Path) -> Path:
     folder within a folder that has one, the folder's, since both are one data set.
 
     Raises:
-        PolicyError: data that have none, or whose ledger is no file or gone; a folder without one,
-            in which something has its own.
+        PolicyError: data that have none, or whose ledger is no file or gone.
     """
     copy = copy_of(data)
     if copy is None:
         own = sidecar(data, LEDGER)
-        if own.exists() or not (data.is_dir() or formats.named(data.name)):
-            return own
-        around = (sidecar(f, LEDGER) for f in data.resolve().parents if f.name)
-        found = next((ledger for ledger in around if ledger.exists()), own)
-        within = next(_ledgers_within(data), None) if found == own else None
-        if within is not None:
-            raise PolicyError(
-                f"something in it has a ledger of its own, and would get a second budget: name "
-                f"that one, {within}",
-                file=str(data),
-            )
-        return found
+        if data.is_dir() or formats.named(data.name):
+            return next(_ledgers_around(data.resolve()), own)
+        return own
     if not copy.ledger:
         raise PolicyError(
             "the ledger of the data that were copied is no file: name it", file=str(data)
@@ -205,13 +198,22 @@ def ledger_beside(data: Path) -> Path:
     return Path(copy.ledger)
 
 
-def _ledgers_within(folder: Path) -> Iterator[Path]:
-    """The ledgers of what a folder would read too: not those of databases."""
-    for where, _, names in os.walk(folder):
-        for name in names:
-            data, suffix, rest = name.partition(f".dpsql-{LEDGER}")
-            if suffix and not rest and (formats.named(data) or Path(where, data).is_dir()):
-                yield Path(where, name)
+def _ledgers_around(path: Path) -> Iterator[Path]:
+    """The ledgers of a file or folder, and of the folders around it, the nearest first."""
+    beside = (sidecar(part, LEDGER) for part in (path, *path.parents) if part.name)
+    return (ledger for ledger in beside if ledger.exists())
+
+
+def _check_one_ledger(engine: DuckDBEngine, ledger: Path, data: Path) -> None:
+    """Refuse files that have another ledger, too: each would be a budget for the same data."""
+    for _, path, _ in engine.opened.stamps if engine.sources else ():
+        for other in _ledgers_around(path):
+            if other != ledger:
+                raise PolicyError(
+                    f"a file of it has another ledger, {other}: name the one that counts, with "
+                    "--ledger or connect(…, ledger=…)",
+                    file=str(data),
+                )
 
 
 def _usable(ledger: object) -> None:

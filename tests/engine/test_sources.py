@@ -145,7 +145,8 @@ def test_what_is_left_out_is_named(tmp_path: Path) -> None:
     (tmp_path / "visits").mkdir()
     for name in ("visits/0.csv", "other.csv"):
         (tmp_path / name).write_text("id\n1\n")
-    for name in ("notes.txt", "visits/README", "visits/_SUCCESS", ".hidden", "x.dpsql-ledger"):
+    ours = "other.csv.dpsql-verified.json", "other.csv.dpsql-ledger", "dpsql.schema.json"
+    for name in ("notes.txt", "visits/README", "visits/_SUCCESS", ".hidden", *ours):
         (tmp_path / name).touch()
     (tmp_path / "visits" / f"unit={SECRET}").mkdir()
     (tmp_path / "visits" / f"unit={SECRET}" / "x.bin").touch()
@@ -288,6 +289,12 @@ def test_partitions_that_contradict(tmp_path: Path) -> None:
     (tmp_path / "visits" / "a=1" / "A=2").mkdir()
     (part / "x.parquet").rename(part / "A=2" / "x.parquet")
     assert "two folders around it are of one column" in refused(tmp_path)
+    (part / "A=2").rename(part / "b=x%FF")
+    assert "no text in UTF-8" in refused(tmp_path)
+    (part / "b=x%FF").rename(part / "b=2")
+    (part / "B=1").mkdir()
+    parquet(part / "B=1" / "x.parquet", "SELECT 1 AS id")
+    assert "in other folders of values" in refused(tmp_path)
     above = tmp_path / "run=7" / "data"
     (above / "visits" / "b=1").mkdir(parents=True)
     parquet(above / "visits" / "b=1" / "x.parquet", "SELECT 2 AS id")

@@ -127,6 +127,16 @@ def test_a_database_that_is_written_to(file: Path) -> None:
         assert engine.version() not in (None, first)
 
 
+def test_names_that_shadow(tmp_path: Path) -> None:
+    for name in ("temp.db", "memory.db", "main.db", "a?b#%41.db", "it's.db"):
+        made = 'CREATE TABLE duckdb_tables (a INT); CREATE TABLE "sum" (a INT)'
+        engine = DuckDBEngine.open_sqlite(build(tmp_path / name, made))
+        with closing(engine), engine.snapshot() as snapshot:
+            assert [t.name for t in engine.catalog().tables] == ["duckdb_tables", "sum"]
+            target = ".".join(f'"{part}"' for part in engine.target("sum"))
+            assert snapshot.rows(f"SELECT count(*) FROM {target}") == [(0,)]
+
+
 def test_more_rows_than_are_copied_at_once(tmp_path: Path) -> None:
     many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)"
     path = build(tmp_path / "x.db", f"CREATE TABLE t AS {many} SELECT i FROM n")

@@ -212,15 +212,35 @@ def test_a_file_and_its_folder_have_one_budget(one: Path, tmp_path: Path) -> Non
     with dpsql.connect(one, ONE) as db:
         assert db.budget.remaining.eps == 1
     assert not (one / "visits.parquet.dpsql-ledger").exists()
-    with pytest.raises(PolicyError, match="no table visits"):  # the link is another table
-        dpsql.connect(link, ONE)
+    said = ONE.replace("visits", "link")
+    with dpsql.connect(link, said) as db:  # it is the same file by another name
+        assert db.budget.remaining.eps == 1
+
+
+def _with_a_ledger(folder: Path) -> None:
+    """As `dpsql budget` may make one, and whoever names no other then connects."""
+    dpsql.connect(folder, ONE, ledger=folder.with_name(f"{folder.name}.dpsql-ledger")).close()
+    dpsql.connect(folder, ONE)
+
+
+def test_a_folder_within_a_folder_has_its_budget(one: Path, tmp_path: Path) -> None:
+    with dpsql.connect(one, ONE) as db:
+        db.run("SELECT COUNT(*) FROM visits", 4)
+    said = ONE.replace("access: private", "access: private\n    files: d/*.parquet", 1)
+    with pytest.raises(PolicyError, match="another ledger"):
+        dpsql.connect(tmp_path, said)
+    (tmp_path / "x.jsonl").write_text('{"patient": 1}\n')
+    with dpsql.connect(tmp_path, said.replace("d/*.parquet", "x.jsonl")) as db:  # other files
+        assert db.budget.remaining.eps == 10
 
 
 def test_the_folder_of_a_file_with_a_ledger_needs_it_named(one: Path) -> None:
     with dpsql.connect(one / "visits.parquet", ONE) as db:
         db.run("SELECT COUNT(*) FROM visits", 4)
-    with pytest.raises(PolicyError, match="has a ledger of its own"):
+    with pytest.raises(PolicyError, match="a file of it has another ledger"):
         dpsql.connect(one, ONE)
+    with pytest.raises(PolicyError, match="another ledger"):  # also where it has one by now
+        _with_a_ledger(one)
     with dpsql.connect(one, ONE, ledger=one / "visits.parquet.dpsql-ledger") as db:
         assert db.budget.remaining.eps == 6
 

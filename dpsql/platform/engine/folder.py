@@ -19,6 +19,7 @@ from urllib.parse import unquote
 from dpsql.errors import PolicyError
 from dpsql.platform.engine import formats
 from dpsql.platform.engine.formats import Format, Kind
+from dpsql.platform.policy import SCHEMA_FILE
 from dpsql.types import Type
 
 Types = Mapping[str, Mapping[str, Type | None]]
@@ -141,7 +142,12 @@ def alone(file: Path) -> FolderTable:
 
 def _entries(folder: Path) -> list[Path]:
     """What is in a folder, by name, but for hidden things."""
-    return sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
+    return sorted(entry for entry in folder.iterdir() if not _hidden(entry.name))
+
+
+def _hidden(name: str) -> bool:
+    """What is no data, also dpsql's own files: of a ledger, a record, the schema of policies."""
+    return name.startswith(".") or ".dpsql-" in name or name == SCHEMA_FILE
 
 
 def _parts(folder: Path, above: frozenset[Path]) -> Iterator[Path]:
@@ -182,7 +188,7 @@ def _matching(root: Path, table: str, patterns: Sequence[str]) -> list[Path]:
         if problem or not paths:
             raise PolicyError(f"{table}: no file is {pattern}", file=str(root))
         found.update(paths)
-    return sorted(p for p in found if not p.name.startswith("."))
+    return sorted(p for p in found if not _hidden(p.name))
 
 
 def _table(name: str, paths: Sequence[Path], root: Path) -> FolderTable:
@@ -199,13 +205,13 @@ def _table(name: str, paths: Sequence[Path], root: Path) -> FolderTable:
             raise PolicyError(
                 f"is in other folders of values (key=value) than {files[0].shown}", file=file.shown
             )
-    if len(set(_keys(files[0]))) < len(_keys(files[0])):
+    if len({key.lower() for key in _keys(files[0])}) < len(_keys(files[0])):
         raise PolicyError("two folders around it are of one column", file=files[0].shown)
     return FolderTable(name, files)
 
 
 def _keys(file: DataFile) -> list[str]:
-    return [key.lower() for key, _ in file.partition]
+    return [key for key, _ in file.partition]
 
 
 def _file(path: Path, root: Path) -> DataFile:
@@ -221,6 +227,8 @@ def _file(path: Path, root: Path) -> DataFile:
         problem = "a folder around it is no key=value"
     elif not _is_text(str(real)):
         problem = "the path is no text in UTF-8"
+    elif any("\ufffd" in unquote(value) for _, _, value in pairs):
+        problem = "a folder around it names a value that is no text in UTF-8"
     if form is None or problem is not None:
         raise PolicyError(problem or "", file=shown)
     refuse_pattern(real, shown)
@@ -258,7 +266,7 @@ def _left_out(root: Path, used: set[str]) -> Iterator[str]:
     """What is below a folder beside the files that are used, and what dpsql keeps there."""
     for path in islice(_every(root), _MOST):
         name = path.relative_to(root).as_posix()
-        if name in used or ".dpsql-" in name or any(p.startswith(".") for p in name.split("/")):
+        if name in used or any(map(_hidden, name.split("/"))):
             continue
         why = "of no kind that is read" if formats.named(path.name) is None else "of no table"
         *folders, last = name.split("/")
