@@ -133,8 +133,16 @@ def engine_of(data: Data, policy: Policy, resources: Resources) -> DuckDBEngine:
     if isinstance(data, duckdb.DuckDBPyConnection):
         return DuckDBEngine.from_connection(data)
     if isinstance(data, Mapping):
-        return DuckDBEngine.open_frames(data, _types(policy), resources.allowed)
-    return opened(named(data, "the data"), policy, resources)
+        engine = DuckDBEngine.open_frames(data, _types(policy), resources.allowed)
+    else:
+        engine = opened(named(data, "the data"), policy, resources)
+    missing = [name for name in policy.tables if engine.catalog().table(name) is None]
+    if missing and engine.left_out:
+        engine.close()
+        some = "; ".join(engine.left_out[:5]) + ("; …" if len(engine.left_out) > 5 else "")
+        message = f"the data have no table {missing[0]}; left out are {some}"
+        raise policy.error(message, "tables", missing[0])
+    return engine
 
 
 def opened(

@@ -210,6 +210,15 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
     "twice": (lambda: pa.table([[1], [2]], names=["c", "c"]), "has two columns c"),
     "UTF-8": (_invalid_text, "t.c cannot be read"),
     "long": (_long_decimal, "t.c cannot be read"),
+    "long in pandas": (
+        lambda: _long_decimal().to_pandas(types_mapper=pd.ArrowDtype),
+        "t.c cannot be read",
+    ),
+    "UTF-8 in pandas": (
+        lambda: _invalid_text().to_pandas(types_mapper=pd.ArrowDtype),
+        "t.c cannot be read",
+    ),
+    "long in polars": (lambda: pl.from_arrow(_long_decimal()), "t.c cannot be read"),
     "far": (
         lambda: pa.table({"c": pa.array([2**62], pa.timestamp("s"))}),
         "t.c cannot be read",

@@ -303,6 +303,24 @@ def test_partitions_that_contradict(tmp_path: Path) -> None:
     assert "Delta Lake" in refused(tmp_path)
 
 
+def test_keys_that_some_files_of_json_lack(tmp_path: Path) -> None:
+    (tmp_path / "visits").mkdir()
+    (tmp_path / "visits" / "0.jsonl").write_text('{"id": 1}\n')
+    (tmp_path / "visits" / "1.jsonl").write_text('{"id": 2, "note": null}\n')
+    types: Types = {"visits": {"id": BIGINT, "note": None}}
+    assert rows(tmp_path, types) == [(1, None), (2, None)]
+    (tmp_path / "visits" / "1.jsonl").write_text('{"id": 2, "Note": null}\n')
+    assert "no record has the key note" in refused(tmp_path, types)
+
+
+def test_folders_that_are_named_like_files(tmp_path: Path) -> None:
+    """As Spark writes them."""
+    (tmp_path / "visits.parquet").mkdir()
+    parquet(tmp_path / "visits.parquet" / "part-0.snappy.parquet", "SELECT 1 AS id")
+    assert rows(tmp_path) == [(1,)]
+    assert rows(tmp_path / "visits.parquet") == [(1,)]
+
+
 def test_files_of_two_kinds(tmp_path: Path) -> None:
     (tmp_path / "visits").mkdir()
     (tmp_path / "visits" / "0.csv").write_text("id\n1\n")

@@ -180,6 +180,15 @@ def test_no_data() -> None:
         dpsql.connect({"visits": arrow()["visits"]}, policy("x"))
 
 
+def test_a_table_that_is_not_there_names_what_is_left_out(tmp_path: Path) -> None:
+    data = _folder(tmp_path / "d", ".csv")
+    (data / "visits.csv").rename(data / "visits.xlsx")
+    with pytest.raises(PolicyError, match=r"no table visits; left out are visits\.xlsx: of"):
+        dpsql.connect(data, policy("x"))
+    with pytest.raises(PolicyError, match="no table visits; left out are notes: of no table"):
+        dpsql.connect({name: t for name, t in arrow().items() if name != "visits"}, policy("x"))
+
+
 # --- one budget -----------------------------------------------------------------------------------
 
 ONE = """

@@ -115,16 +115,21 @@ def find(folder: Path, wanted: frozenset[str] | None = None, globs: Globs | None
             raise PolicyError(message, file=str(folder))
 
     for entry in entries:
-        form = formats.named(entry.name)
-        if not entry.is_dir():
-            add(entry, "" if form is None else form.stem)
-        elif "=" not in entry.name:
-            add(entry, entry.name)
+        is_folder = entry.is_dir()
+        if "=" not in entry.name or not is_folder:
+            add(entry, _stem(entry.name, entry.name if is_folder else ""))
     if not tables:  # perhaps the folder of one table
-        add(folder, folder.resolve().name)
+        name = folder.resolve().name
+        add(folder, _stem(name, name))
     made = tuple(tables[name] for name in sorted(tables))
     _check_apart(made, str(folder))
     return Found(made, tuple(_left_out(folder, {f.name for table in made for f in table.files})))
+
+
+def _stem(name: str, otherwise: str) -> str:
+    """A name without what says how it is read; Spark names folders so, too."""
+    form = formats.named(name)
+    return otherwise if form is None else form.stem
 
 
 def alone(file: Path) -> FolderTable:

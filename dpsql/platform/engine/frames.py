@@ -20,7 +20,7 @@ import duckdb
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import refused
-from dpsql.platform.engine.reading import selected
+from dpsql.platform.engine.reading import declared, selected
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.texts import cast, misfit
 from dpsql.types import VARCHAR, Type
@@ -148,10 +148,7 @@ def create(
     """
     connection.execute("SET pandas_analyze_sample = 0")  # objects are texts, whatever they are
     for alias, frame in _aliases(frames):
-        declared = next(
-            (c for t, c in (types or {}).items() if t.lower() == frame.table.lower()), {}
-        )
-        kinds = {column.lower(): kind for column, kind in declared.items()}
+        kinds = declared(types or {}, frame.table)
         registered = partial(_register, connection, alias, frame)
         _attempt(connection, frame, registered)
         _made(connection, frame, alias, kinds)
@@ -188,39 +185,44 @@ def _made(
     # An ENUM's labels are those of the frame's categories, which are values of rows.
     untyped = selected(columns, dict.fromkeys(texts, str(VARCHAR)))
     read = f"SELECT {untyped} FROM {source}"
-    for column, kind in texts.items():
-        test = f"SELECT count(*) FROM ({read}) WHERE {misfit(quoted(column), kind)}"
+    for column, wanted in texts.items():
+        test = f"SELECT count(*) FROM ({read}) WHERE {misfit(quoted(column), wanted)}"
         if _done(connection, frame, test) != [(0,)]:
-            raise PolicyError(f"{frame.table}.{column} has values that do not fit the type {kind}")
+            raise PolicyError(
+                f"{frame.table}.{column} has values that do not fit the type {wanted}"
+            )
     typed = ", ".join(
         f"{cast(quoted(column), texts.get(column, VARCHAR))} AS {quoted(column)}"
         for column, _ in columns
     )
+    _check_memory(frame, columns)
     _done(connection, frame, f"CREATE {what} {quoted(frame.table)} AS SELECT {typed} FROM ({read})")
-    if not frame.copied:
-        _check(connection, frame, columns)
-
-
-def _check(
-    connection: duckdb.DuckDBPyConnection, frame: Frame, columns: Sequence[tuple[str, str]]
-) -> None:
-    """What a query reads must not fail on a row, and be of its type: Arrow and polars do not look
-    whether texts are UTF-8 and decimals are as short as they should be."""
     for column, kind in columns:
-        sql = f"SELECT max({quoted(column)}) FROM {quoted(frame.table)}"
-        tests: list[Callable[[], object]] = []
-        if frame.library == "pyarrow":
-            tests.append(lambda column=column: frame.held.column(column).validate(full=True))  # type: ignore[misc]
-        elif kind.startswith("DECIMAL("):
-            tests.append(lambda column=column: _check_decimals(frame.held.get_column(column)))  # type: ignore[misc]
-        if kind.startswith("TIME") or kind == "DATE":  # in another unit: it may be too far away
-            tests.append(lambda sql=sql: connection.execute(sql).fetchall())  # type: ignore[misc]
-        for test in tests:
-            refused(test, _unread(frame, column))
+        if not frame.copied and (kind == "DATE" or kind.startswith("TIME")):
+            # In another unit than DuckDB's it may be too far away, and a query fail.
+            sql = f"SELECT max({quoted(column)}) FROM {quoted(frame.table)}"
+            refused(partial(connection.execute, sql), _unread(frame, column))
 
 
-def _check_decimals(series: Any) -> None:
-    most = 10 ** (series.dtype.precision - series.dtype.scale)
+def _check_memory(frame: Frame, columns: Sequence[tuple[str, str]]) -> None:
+    """Refuse texts that are not UTF-8 and decimals that are longer than their type: nobody looked
+    when they were made, and DuckDB reads what is not there."""
+    for column, kind in columns:
+        if frame.library == "polars":
+            wrong = partial(_check_decimals, frame.held, column)
+            if kind.startswith("DECIMAL("):
+                refused(wrong, _unread(frame, column))
+        else:
+            held = frame.held[column]
+            if frame.copied and type(held.dtype).__name__ != "ArrowDtype":
+                continue
+            arrow = held.array.__arrow_array__() if frame.copied else held
+            refused(partial(arrow.validate, full=True), _unread(frame, column))
+
+
+def _check_decimals(frame: Any, column: str) -> None:
+    series = frame.get_column(column)
+    most = 10 ** ((series.dtype.precision or 38) - series.dtype.scale)
     if any(end is not None and abs(end) >= most for end in (series.min(), series.max())):
         raise ValueError("a decimal is longer than its type")
 

@@ -142,6 +142,7 @@ def _loaded(
     own = {key.lower() for key in table.partition}
     names = None if declared is None else [c for c in declared if c.lower() not in own]
     begin, columns = f"CREATE TABLE {quoted(table.name)} AS", tuple[str, ...]()
+    unknown: frozenset[str] | None = None
     for file in table.files:
         source = texts.opened(connection, file, names)
         _check_folders(table, source.columns)
@@ -150,9 +151,16 @@ def _loaded(
         columns = source.columns
         kinds = [(column, types.get(column.lower()) or VARCHAR) for column in columns]
         texts.check(connection, source, kinds)
+        here = texts.unknown(connection, source)
+        unknown = here if unknown is None else unknown & here
         items = [f"{texts.cast(quoted(c), kind)} AS {quoted(c)}" for c, kind in kinds]
         for key, value in file.partition:
             constant, kind = "NULL" if value is None else text(value), types.get(key.lower())
             items.append(f"CAST({constant} AS {kind or VARCHAR}) AS {quoted(key)}")
         yield texts.made(connection, source, f"{begin} SELECT {', '.join(items)} FROM {source.sql}")
         begin = f"INSERT INTO {quoted(table.name)}"
+    if unknown:  # it may be spelled otherwise
+        raise PolicyError(
+            f"no record has the key {min(unknown)}; upper and lower case differ in JSON",
+            file=table.files[0].shown,
+        )

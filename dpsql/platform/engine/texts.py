@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TextIO
 
@@ -38,6 +38,7 @@ class Texts:
         columns: their names; all are VARCHAR.
         delimiter: of CSV; "" for JSON.
         layout: of JSON: array, newline_delimited or unstructured.
+        objects: of JSON: a relation of its records as they are.
     """
 
     file: DataFile
@@ -45,6 +46,7 @@ class Texts:
     columns: tuple[str, ...]
     delimiter: str = ""
     layout: str = ""
+    objects: str = ""
 
     def refuse(self) -> PolicyError:
         """The error of a file that DuckDB does not read, with the place where that is found."""
@@ -90,15 +92,8 @@ def opened(
         raise PolicyError("JSON names no columns: declare them in the policy", file=file.shown)
     _check_names(declared, file)
     listed = ", ".join(f"{text(column)}: 'VARCHAR'" for column in declared)
-    made = Texts(
-        file,
-        f"read_json({how}, records = true, columns = {{{listed}}})",
-        tuple(declared),
-        "",
-        layout,
-    )
-    _check_keys(connection, made, objects)
-    return made
+    sql = f"read_json({how}, records = true, columns = {{{listed}}})"
+    return Texts(file, sql, tuple(declared), "", layout, objects.sql)
 
 
 def read(
@@ -154,6 +149,22 @@ def check(
         for (column, kind, _), count, first in zip(wrong, rows, places, strict=True)
     ]
     raise PolicyError("; ".join(problems), file=source.file.shown)
+
+
+def unknown(connection: duckdb.DuckDBPyConnection, source: Texts) -> frozenset[str]:
+    """The columns of JSON that no record has as a key."""
+    if source.delimiter:
+        return frozenset()
+    counts = ", ".join(f"count({quoted(column)})" for column in source.columns)
+    [found] = read(connection, source, counts)
+    empty = [column for column, values in zip(source.columns, found, strict=True) if not values]
+    if not empty:
+        return frozenset()
+    has = ", ".join(
+        f"count(*) FILTER (WHERE list_contains(json_keys(json), {text(c)}))" for c in empty
+    )
+    [keys] = read(connection, replace(source, sql=source.objects), has)
+    return frozenset(column for column, rows in zip(empty, keys, strict=True) if not rows)
 
 
 def cast(sql: str, kind: Type) -> str:
@@ -220,20 +231,6 @@ def _layout(file: DataFile) -> str:
     except _BROKEN:
         pass
     return "array" if first == "[" else "unstructured"
-
-
-def _check_keys(connection: duckdb.DuckDBPyConnection, source: Texts, objects: Texts) -> None:
-    """Refuse declared columns that no record has: their keys may be spelled otherwise."""
-    counts = ", ".join(f"count({quoted(column)})" for column in source.columns)
-    [[rows, *found]] = read(connection, source, f"count(*), {counts}")
-    for column, values in zip(source.columns, found, strict=True):
-        if rows and not values:
-            has = f"count(*) FILTER (WHERE list_contains(json_keys(json), {text(column)}))"
-            if read(connection, objects, has) == [(0,)]:
-                raise PolicyError(
-                    f"no record has the key {column}; upper and lower case differ in JSON",
-                    file=source.file.shown,
-                )
 
 
 def _place(source: Texts, record: int) -> str:
