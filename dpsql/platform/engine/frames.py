@@ -177,6 +177,7 @@ def _made(
     source, what = f"temp.main.{alias}", "TABLE" if frame.copied else "VIEW"
     rows = _done(connection, frame, f"DESCRIBE FROM {source}")
     columns = [(str(row[0]), str(row[1])) for row in rows]
+    _check_memory(frame, columns)
     texts = {
         column: types.get(column.lower()) or VARCHAR
         for column, kind in columns
@@ -195,7 +196,6 @@ def _made(
         f"{cast(quoted(column), texts.get(column, VARCHAR))} AS {quoted(column)}"
         for column, _ in columns
     )
-    _check_memory(frame, columns)
     _done(connection, frame, f"CREATE {what} {quoted(frame.table)} AS SELECT {typed} FROM ({read})")
     for column, kind in columns:
         if not frame.copied and (kind == "DATE" or kind.startswith("TIME")):
