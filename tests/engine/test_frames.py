@@ -109,6 +109,27 @@ def test_objects_have_the_types_of_the_policy(
     assert refused(wrong, {"C": kind}) == f"t.c has values that do not fit the type {kind}"
 
 
+@pytest.mark.parametrize(
+    ("frame", "kind", "wanted", "more"),
+    [
+        (column([1.0, None]), BIGINT, [1, None], 1.5),
+        (column([0.1, None]), decimal(5, 2), [Decimal("0.10"), None], 0.123),
+        (column([1], dtype="int64"), Type("TINYINT"), [1], 128),
+        (column([2**53], dtype="int64"), Type("DOUBLE"), [2.0**53], 2**53 + 1),
+        (column([1.0]), BIGINT, [1], float("inf")),
+        (column([dt.datetime(2024, 1, 2)], dtype="datetime64[ns]"), DATE, [D], T),
+        (column([1, 0]), BOOLEAN, [True, False], 2),
+    ],
+)
+def test_pandas_has_the_types_of_the_policy_where_no_value_changes(
+    frame: pd.DataFrame, kind: Type, wanted: list[object], more: object
+) -> None:
+    """That a column is of floats may only say that one row of it is NULL."""
+    assert read(frame, {"c": kind}) == ([str(kind)], [(value,) for value in wanted])
+    other = pd.concat([frame, column([more], dtype=frame["c"].dtype)])
+    assert refused(other, {"c": kind}) == f"t.c has values that do not fit the type {kind}"
+
+
 def test_what_a_type_is_does_not_tell_of_a_row() -> None:
     """Categories are the values that there are: as a public list they would be a leak."""
     for values in (["a"], ["a", SECRET]):

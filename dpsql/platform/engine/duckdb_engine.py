@@ -148,7 +148,7 @@ class DuckDBEngine:
             elif root.is_file():
                 found = folders.Found((folders.alone(root),))
             else:
-                raise PolicyError("there is no such folder", file=str(path))
+                raise PolicyError("there is no such folder or file", file=str(path))
             return found, {
                 table.name.lower(): Files.of({file.name: file.path for file in table.files})
                 for table in found.tables

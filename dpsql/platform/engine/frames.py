@@ -20,7 +20,7 @@ import duckdb
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.platform.engine.folder import Types
 from dpsql.platform.engine.guard import refused
-from dpsql.platform.engine.reading import declared, selected
+from dpsql.platform.engine.reading import declared, narrowed, selected
 from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.engine.texts import cast, misfit
 from dpsql.types import VARCHAR, Type
@@ -178,22 +178,26 @@ def _made(
     rows = _done(connection, frame, f"DESCRIBE FROM {source}")
     columns = [(str(row[0]), str(row[1])) for row in rows]
     _check_memory(frame, columns)
-    texts = {
-        column: types.get(column.lower()) or VARCHAR
-        for column, kind in columns
-        if kind == '"NULL"' or (frame.copied and (kind == "VARCHAR" or kind.startswith("ENUM(")))
-    }
-    # An ENUM's labels are those of the frame's categories, which are values of rows.
-    untyped = selected(columns, dict.fromkeys(texts, str(VARCHAR)))
-    read = f"SELECT {untyped} FROM {source}"
-    for column, wanted in texts.items():
-        test = f"SELECT count(*) FROM ({read}) WHERE {misfit(quoted(column), wanted)}"
-        if _done(connection, frame, test) != [(0,)]:
+    texts, wanted, wrong = dict[str, str](), dict[str, Type](), dict[str, str]()
+    for column, kind in columns:
+        own, said = quoted(column), types.get(column.lower())
+        # An ENUM's labels are those of the frame's categories, which are values of rows.
+        is_text = frame.copied and (kind == "VARCHAR" or kind.startswith("ENUM("))
+        if is_text or kind == '"NULL"':
+            texts[column], wanted[column] = str(VARCHAR), said or VARCHAR
+            wrong[column] = misfit(own, wanted[column])
+        elif frame.copied and said is not None:  # pandas makes floats of whole numbers with a NULL
+            wanted[column] = said
+            back = f"TRY_CAST({cast(own, said)} AS {narrowed(kind)})"
+            wrong[column] = f"{own} IS NOT NULL AND {back} IS DISTINCT FROM {own}"
+    read = f"SELECT {selected(columns, texts)} FROM {source}"
+    for column, test in wrong.items():
+        if _done(connection, frame, f"SELECT count(*) FROM ({read}) WHERE {test}") != [(0,)]:
             raise PolicyError(
-                f"{frame.table}.{column} has values that do not fit the type {wanted}"
+                f"{frame.table}.{column} has values that do not fit the type {wanted[column]}"
             )
     typed = ", ".join(
-        f"{cast(quoted(column), texts.get(column, VARCHAR))} AS {quoted(column)}"
+        f"{cast(quoted(column), wanted.get(column, VARCHAR))} AS {quoted(column)}"
         for column, _ in columns
     )
     _done(connection, frame, f"CREATE {what} {quoted(frame.table)} AS SELECT {typed} FROM ({read})")

@@ -72,10 +72,14 @@ def selected(columns: Sequence[tuple[str, str]], casts: Mapping[str, str] | None
     """
     every = []
     for column, kind in columns:
-        to = (casts or {}).get(column, _NARROWER.get(kind))
-        own = quoted(column)
-        every.append(own if to is None else f"CAST({own} AS {to}) AS {own}")
+        to, own = (casts or {}).get(column, narrowed(kind)), quoted(column)
+        every.append(own if to == kind else f"CAST({own} AS {to}) AS {own}")
     return ", ".join(every)
+
+
+def narrowed(kind: str) -> str:
+    """The type as which a column of a type is read."""
+    return _NARROWER.get(kind, kind)
 
 
 def _view(
