@@ -205,11 +205,14 @@ class DuckDBEngine:
         files = formats.readable(lambda: Files.of({"database": file}), str(path))
         parent = None if allowed.spill is None else allowed.spill.directory.parent
         directory = formats.readable(lambda: TempDirectory(parent), "the temporary directory")
-        recipe = Recipe(str(directory.path / f"{file.stem}.duckdb"))
-        left_out = sqlite_file.copy(file, Path(recipe.database or ""), types, allowed, str(path))
-        connection = refused(
-            lambda: recipe.connect(allowed), "its copy cannot be opened", str(path)
+        made = directory.path / f"{file.stem}.duckdb"
+        left_out = refused(
+            lambda: sqlite_file.copy(file, made, types, allowed, str(path)),
+            "cannot be copied; the owner's log has the details",
+            str(path),
         )
+        recipe, failed = Recipe(str(made)), "the copy of it cannot be opened"
+        connection = refused(lambda: recipe.connect(allowed), failed, str(path))
 
         def finish() -> DuckDBEngine:
             sqlite_file.check_at_rest(file, str(path))

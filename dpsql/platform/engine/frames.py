@@ -30,7 +30,7 @@ T = TypeVar("T")
 _PREFIX, _ALONE = "dpsql_frame_", "dpsql_column"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """What an owner passes as a table.
 
@@ -75,7 +75,6 @@ def framed(given: Mapping[str, object]) -> tuple[Frame, ...]:
 
     Raises:
         InvalidArgument: something in it is no frame, or a name is none.
-        PolicyError: a frame has columns that a table cannot have.
     """
     made: list[Frame] = []
     for table, frame in given.items():
@@ -89,8 +88,8 @@ def framed(given: Mapping[str, object]) -> tuple[Frame, ...]:
                 f"{table} is of the type {type(frame).__module__}.{type(frame).__qualname__}; "
                 "expected a DataFrame of pandas or polars, or a Table of pyarrow"
             )
-        made.append(Frame(table, frame.clone() if library == "polars" else frame, library))  # type: ignore[attr-defined]
-        _check_names(made[-1])
+        held: Any = frame
+        made.append(Frame(table, held.clone() if library == "polars" else held, library))
     return tuple(made)
 
 
@@ -144,10 +143,11 @@ def create(
     """Make tables of copied frames, and views of the others.
 
     Raises:
-        PolicyError: a column cannot be read, or values do not fit the declared type.
+        PolicyError: a column cannot be one of a table, or does not fit its declared type.
     """
     connection.execute("SET pandas_analyze_sample = 0")  # objects are texts, whatever they are
     for alias, frame in _aliases(frames):
+        _check_names(frame)
         kinds = declared(types or {}, frame.table)
         registered = partial(_register, connection, alias, frame)
         _attempt(connection, frame, registered)
