@@ -105,8 +105,7 @@ def connect(
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
             where = beside or _file_of(data)
-            if ledger is None and beside is not None:
-                _check_one_ledger(engine, ledger_beside(beside), beside)
+            check_one_ledger(engine, data, ledger)
             kept = _ledger(ledger, where, account(loaded, schema, ledger), data)
         made = Database(
             engine,
@@ -212,16 +211,23 @@ def _ledgers_around(path: Path) -> Iterator[Path]:
     return (ledger for ledger in beside if ledger.exists())
 
 
-def _check_one_ledger(engine: DuckDBEngine, ledger: Path, data: Path) -> None:
-    """Refuse files that have another ledger, too: each would be a budget for the same data."""
-    for _, path, _ in engine.opened.stamps if engine.sources else ():
-        for other in _ledgers_around(path):
-            if other != ledger:
-                raise PolicyError(
-                    f"a file of it has another ledger, {other}: name the one that counts, with "
-                    "--ledger or connect(…, ledger=…)",
-                    file=str(data),
-                )
+def check_one_ledger(engine: DuckDBEngine, data: Data, ledger: object) -> None:
+    """Refuse files that have several ledgers where none is named: each would be a budget.
+
+    Raises:
+        PolicyError: they have.
+    """
+    if ledger is not None or not engine.sources or isinstance(data, IN_MEMORY):
+        return
+    meant, paths = ledger_beside(Path(data)), [path for _, path, _ in engine.opened.stamps]
+    for part in sorted({part for path in paths for part in (path, *path.parents) if part.name}):
+        other = part.with_name(f"{part.name}.dpsql-{LEDGER}")
+        if other != meant and other.exists():
+            raise PolicyError(
+                f"a file of it has another ledger, {other}: name the one that counts, with "
+                "--ledger or connect(…, ledger=…)",
+                file=str(data),
+            )
 
 
 def _usable(ledger: object) -> None:
@@ -230,7 +236,8 @@ def _usable(ledger: object) -> None:
         if not str(ledger).startswith(URLS):
             named(ledger, "the ledger")
     elif ledger is not None and not hasattr(ledger, "reserve"):
-        raise InvalidArgument(f"a ledger is named by a text or a path, not by {ledger!r:.60}")
+        kind = type(ledger).__qualname__
+        raise InvalidArgument(f"a ledger is named by a text or a path, not by an object {kind}")
 
 
 def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Ledger:

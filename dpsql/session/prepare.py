@@ -10,7 +10,7 @@ from dpsql.platform.engine.conform import Cut
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.policy.files import named
 from dpsql.session.conforming import Told, conforming_copy
-from dpsql.session.connect import Data, engine_of, ledger_path
+from dpsql.session.connect import Data, check_one_ledger, engine_of, ledger_path
 from dpsql.session.policies import PolicyLike, load_policy
 
 
@@ -65,6 +65,7 @@ def prepare(
         opening.callback(resources.close)
         engine = engine_of(data, loaded, resources)
         opening.callback(engine.close)
+        check_one_ledger(engine, data, ledger)
         return conforming_copy(
             engine,
             loaded,

@@ -313,6 +313,11 @@ def test_keys_that_some_files_of_json_lack(tmp_path: Path) -> None:
     assert "no record has the key note" in refused(tmp_path, types)
 
 
+def test_an_empty_array_has_no_rows(tmp_path: Path) -> None:
+    (tmp_path / "visits.json").write_text("[]")
+    assert rows(tmp_path) == []
+
+
 def test_folders_that_are_named_like_files(tmp_path: Path) -> None:
     """As Spark writes them."""
     (tmp_path / "visits.parquet").mkdir()

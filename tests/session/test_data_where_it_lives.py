@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -176,6 +177,13 @@ def test_no_data() -> None:
     for thing in (3, None, [arrow()], {"visits": "visits.parquet"}):
         with pytest.raises(InvalidArgument):
             dpsql.connect(thing, policy("x"))  # type: ignore[arg-type]
+    frame = pd.DataFrame({"id": [1], "name": ["s3cr3t"]})
+    for data, said in ((frame, policy("x")), ([frame], policy("x")), (policy("x"), {"t": frame})):
+        with pytest.raises((InvalidArgument, PolicyError)) as caught:
+            dpsql.connect(data, said)  # type: ignore[arg-type]
+        assert "s3cr3t" not in str(caught.value) and caught.value.__context__ is None
+    with pytest.raises(InvalidArgument, match="not by an object DataFrame"):
+        dpsql.connect(frame, policy("x"))
     with pytest.raises(PolicyError, match="has no table patients"):
         dpsql.connect({"visits": arrow()["visits"]}, policy("x"))
 
@@ -248,6 +256,8 @@ def test_the_folder_of_a_file_with_a_ledger_needs_it_named(one: Path) -> None:
         db.run("SELECT COUNT(*) FROM visits", 4)
     with pytest.raises(PolicyError, match="a file of it has another ledger"):
         dpsql.connect(one, ONE)
+    with pytest.raises(PolicyError, match="another ledger"):
+        dpsql.prepare(one, ONE, one.with_name("copy"))
     with pytest.raises(PolicyError, match="another ledger"):  # also where it has one by now
         _with_a_ledger(one)
     with dpsql.connect(one, ONE, ledger=one / "visits.parquet.dpsql-ledger") as db:

@@ -156,9 +156,9 @@ def unknown(connection: duckdb.DuckDBPyConnection, source: Texts) -> frozenset[s
     if source.delimiter:
         return frozenset()
     counts = ", ".join(f"count({quoted(column)})" for column in source.columns)
-    [found] = read(connection, source, counts)
+    [[rows, *found]] = read(connection, source, f"count(*), {counts}")
     empty = [column for column, values in zip(source.columns, found, strict=True) if not values]
-    if not empty:
+    if not rows or not empty:
         return frozenset()
     has = ", ".join(
         f"count(*) FILTER (WHERE list_contains(json_keys(json), {text(c)}))" for c in empty
