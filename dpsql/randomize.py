@@ -19,7 +19,8 @@ import duckdb
 
 from dpsql.core.noise.randomized_response import RandomizedResponse
 from dpsql.errors import PolicyError
-from dpsql.platform.engine.folder import CSV_SUFFIXES, PARQUET, refuse_pattern
+from dpsql.platform.engine.folder import refuse_pattern
+from dpsql.platform.engine.formats import DELIMITERS, PARQUET
 from dpsql.platform.engine.guard import refused
 from dpsql.platform.engine.sandbox import no_bar
 from dpsql.platform.engine.sql_text import dotted
@@ -101,8 +102,8 @@ def _format(target: Path) -> str:
     refuse_pattern(target)
     if suffix in PARQUET:
         return "FORMAT parquet"
-    if suffix in CSV_SUFFIXES:
-        return f"FORMAT csv, HEADER, DELIMITER {literal(CSV_SUFFIXES[suffix])}"
+    if suffix in DELIMITERS:
+        return f"FORMAT csv, HEADER, DELIMITER {literal(DELIMITERS[suffix])}"
     raise PolicyError("expected a name that ends in .csv or .parquet", file=str(target))
 
 
@@ -112,16 +113,16 @@ def _load(connection: duckdb.DuckDBPyConnection, source: Path, form: str, table:
         raise PolicyError("no such file", file=str(source))
     refuse_pattern(source)
     suffix, path = source.suffix.lower(), literal(str(source))
-    if table is not None and suffix in (*PARQUET, *CSV_SUFFIXES):
+    if table is not None and suffix in (*PARQUET, *DELIMITERS):
         raise PolicyError("a table is named, but this is no database", file=str(source))
 
     def work() -> str:
         if suffix in PARQUET:
             rows = f"read_parquet({path})"
-        elif suffix in CSV_SUFFIXES:
+        elif suffix in DELIMITERS:
             # From text to text nothing is reformatted; 007 stays 007.
             types = "all_varchar = true" if "csv" in form else "sample_size = -1"
-            delimiter = literal(CSV_SUFFIXES[suffix])
+            delimiter = literal(DELIMITERS[suffix])
             rows = f"read_csv({path}, header = true, delim = {delimiter}, {types})"
         else:
             connection.execute(f"ATTACH {path} AS source (READ_ONLY)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,7 +26,6 @@ from dpsql.cli.claim_words import claim
 from dpsql.codes import CODES, page
 from dpsql.errors import PolicyError
 from dpsql.platform.engine import ownerlog
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.proposals import Look
 from dpsql.platform.policy import SCHEMA_FILE, Catalog, draft, json_schema
 from dpsql.platform.policy.by_name import by_name
@@ -36,12 +35,14 @@ from dpsql.platform.policy.imports import from_csvw, from_smartnoise
 from dpsql.platform.policy.loader import MAX_BYTES
 from dpsql.report.explanation import Explanation
 from dpsql.report.result.formats import FORMATS
+from dpsql.session.connect import opened
 from dpsql.session.show import registered, show
-from dpsql.visible import one_line
+from dpsql.visible import one_line, visible
 
 MOST_ASKED = 9
 
 Command = Callable[[Namespace], int]
+MOST_LEFT_OUT = 20
 
 
 def _logged(command: Command) -> Command:
@@ -78,13 +79,13 @@ def demo(arguments: Namespace) -> int:
 def init(arguments: Namespace) -> int:
     """A first policy."""
     data = Path(arguments.data)
-    opener = DuckDBEngine.open_folder if data.is_dir() else DuckDBEngine.open_file
-    engine = opener(data)
+    engine = opened(data)
     try:
         unit = arguments.unit or _asked(engine.catalog())
         with engine.snapshot() as snapshot:
             look = Look(engine, snapshot) if arguments.read_data else None
             text = draft(engine.catalog(), unit, look=look)
+        tell_left_out(engine.left_out)
     finally:
         engine.close()
     if arguments.output == "-":
@@ -127,10 +128,19 @@ def _asked(catalog: Catalog) -> str | None:
     return found[int(said) - 1].text if known else said
 
 
+def tell_left_out(names: Sequence[str]) -> None:
+    """Tell the owner which files of a folder are not read."""
+    for name in names[:MOST_LEFT_OUT]:
+        print(f"left out: {visible(name)}", file=sys.stderr)
+    if len(names) > MOST_LEFT_OUT:
+        print(f"left out: {len(names) - MOST_LEFT_OUT:,} more files", file=sys.stderr)
+
+
 @_logged
 def verify(arguments: Namespace) -> int:
     """Every claim of the policy and whether it holds."""
     report = dpsql.verify(arguments.data, arguments.policy)
+    tell_left_out(report.left_out)
     for finding in report.findings:
         state = "cuts " if finding.role == "cut" else "FAILS" if finding.rows else "holds"
         print(f"{state}  {claim(report.schema, finding)}")

@@ -19,7 +19,7 @@ from dpsql.front.dialects import DIALECTS
 from dpsql.report.budget.account_document import LIMIT
 from dpsql.report.result.formats import FORMATS
 
-_DATA = "a DuckDB file, or a folder of Parquet and CSV files"
+_DATA = "a DuckDB or SQLite file; or Parquet, CSV or JSON, a file or a folder of them"
 _NO_DATA = "; without it and without --policy, the default database"
 _DEFAULT = """\
 The default database is DPSQL_DATABASE with DPSQL_POLICY, else what ./dpsql.yaml names (its keys

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from contextlib import closing
 
-import duckdb
-
 from dpsql.errors import PolicyError
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.claim_checks import units_of
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.policy import Policy, resolve
-from dpsql.platform.policy.files import named
 from dpsql.report.policies.check import Check, checked, refused
-from dpsql.session.connect import Data, opened
+from dpsql.session.connect import Data, engine_of
 from dpsql.session.policies import PolicyLike, load_policy
 
 
@@ -37,11 +34,7 @@ def check(policy: PolicyLike, data: Data | None = None) -> Check:
         return refused(error)
     if data is None:
         return _checked(loaded, None)
-    if isinstance(data, duckdb.DuckDBPyConnection):
-        engine = DuckDBEngine.from_connection(data)
-    else:
-        engine = opened(named(data, "the data"), loaded)
-    with closing(engine):
+    with closing(engine_of(data, loaded)) as engine:
         return _checked(loaded, engine)
 
 

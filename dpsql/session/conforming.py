@@ -20,7 +20,6 @@ from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.claim_checks import holds, verify
 from dpsql.platform.engine.conform import Conformer, Cut, fanouts, order
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
-from dpsql.platform.engine.fingerprint import Files, Stamp
 from dpsql.platform.engine.guard import guarded, quietly
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.engine.sql_text import dotted, text
@@ -154,13 +153,15 @@ class _Work:
     def at(cls, engine: DuckDBEngine, resources: Resources) -> Iterator[_Work]:
         """On the owner's own database; or on another one that has the same files."""
         recipe, spill = engine.recipe, resources.allowed.spill
-        if recipe is None:
+        if recipe is None and not engine.in_memory:
             work = cls(engine.cursor())
         else:
             made = duckdb.connect(":memory:", config=sandbox.config(resources.allowed))
-            work = cls(made, recipe.database is not None)
+            work = cls(made, recipe is not None and recipe.database is not None)
         try:
-            if recipe is not None:
+            if recipe is None:
+                engine.lend(work._connection)
+            else:
                 sandbox.no_bar(work._connection)
                 if spill is not None:
                     work.do(f"SET max_temp_directory_size = '{spill.size}B'")
@@ -299,16 +300,11 @@ def _sources(engine: DuckDBEngine, schema: Schema) -> dict[str, str]:
     version = engine.version()
     if version is None:
         return {}
-    parts: dict[str, list[tuple[str, Path, Stamp]]] = {}
-    for file in engine.opened.stamps:
-        whose, inner, _ = file[0].partition("/")
-        parts.setdefault(whose if inner else Path(whose).stem, []).append(file)
-    by_table = {whose.lower(): Files(tuple(files)) for whose, files in parts.items()}
     whole = engine.recipe is not None and engine.recipe.database is not None
     return {
-        low: version if whole else by_table[low].digest()
+        low: version if whole else engine.sources[low].digest()
         for low in schema.tables
-        if whole or low in by_table
+        if whole or low in engine.sources
     }
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 import duckdb
 
 from dpsql.core.account.account import Account
+from dpsql.core.limits import Limits
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
+from dpsql.platform.engine import formats
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.instance import instance
 from dpsql.platform.engine.resources import Resources
@@ -25,7 +28,11 @@ from dpsql.session.policies import PolicyLike, account, load_policy
 from dpsql.session.recheck import check_readable
 from dpsql.types import Type
 
-Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection
+Data = str | os.PathLike[str] | duckdb.DuckDBPyConnection | Mapping[str, object]
+"""A path, an open connection, or frames in memory by the names of their tables."""
+
+LEDGER = "ledger"
+IN_MEMORY = (duckdb.DuckDBPyConnection, Mapping)
 
 
 @typed
@@ -44,17 +51,20 @@ def connect(
     """Open data under a policy.
 
     Args:
-        data: a DuckDB file, a folder of Parquet or CSV files, the folder of a copy that was
-            prepared, or an open DuckDB connection.
+        data: a DuckDB or SQLite file; a Parquet, CSV or JSON file, or a folder of them; the folder
+            of a copy that was prepared; an open DuckDB connection; or frames of pandas and polars
+            and tables of Arrow, by the names of the tables: `{"visits": frame}`.
         policy: the policy, or its YAML file, its YAML text, or its content as a mapping.
         ledger: where spending is kept: a ledger, the path of a SQLite file, or the URL of a
             PostgreSQL database. By default a file beside the data, and of a copy the one beside
             the data that it was made of; in memory for a connection to an in-memory database, one
-            for the database: connecting again is no new budget.
+            for the database: connecting again is no new budget. For frames in memory, too: one for
+            all frames under policies with the same `budget: account:`, or without one with the
+            same shape.
         analyst: who asks, for the caps of the policy and the ledger's lines.
         version: of the data, such as a date. While it and the policy's `epoch` stay, the answers
             that the ledger keeps under that name are given again for free. Of data behind an open
-            connection they are not without one or the other.
+            connection, and of frames, they are not without one or the other.
         threads, memory_limit: of the engine ("4GB"), instead of the policy's `limits`.
         workers: how many processes are kept for the next query. A query of a file or a folder runs
             in a process of its own, which is killed when its time is over; 0: in this process, as
@@ -74,8 +84,7 @@ def connect(
         raise InvalidArgument("an analyst and a version are texts")
     _usable(ledger)
     loaded = load_policy(policy)
-    beside = None if isinstance(data, duckdb.DuckDBPyConnection) else named(data, "the data")
-    file = None if beside is None else in_force(beside)
+    beside = None if isinstance(data, IN_MEMORY) else named(data, "the data")
     with ExitStack() as opening:
         resources = Resources(
             loaded.limits.exact,
@@ -85,22 +94,24 @@ def connect(
             temp_directory=temp_directory,
         )
         opening.callback(resources.close)
-        engine = _engine(data, loaded, resources)
+        engine = engine_of(data, loaded, resources)
         opening.callback(engine.close)
-        if file is not None and file.is_dir():
+        if engine.sources:
             check_readable(engine, loaded)
-        record_path = None if file is None else sidecar(file, "verified.json")
-        record = in_record(engine, loaded, record_path)
+        recorded = record_path(data)
+        record = in_record(engine, loaded, recorded)
         schema = resolve(loaded, engine.catalog(), record)
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
-            kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema, ledger), data)
+            where = beside or _file_of(data)
+            check_one_ledger(engine, data, ledger)
+            kept = _ledger(ledger, where, account(loaded, schema, ledger), data)
         made = Database(
             engine,
             loaded,
             kept,
             record,
-            record_path,
+            recorded,
             analyst=analyst,
             version=version,
             resources=resources,
@@ -110,24 +121,57 @@ def connect(
     return made
 
 
-def _engine(data: Data, policy: Policy, resources: Resources) -> DuckDBEngine:
+def engine_of(data: Data, policy: Policy, resources: Resources | None = None) -> DuckDBEngine:
+    """Whatever `connect` takes, opened.
+
+    Raises:
+        PolicyError: it cannot be opened.
+        InvalidArgument: it is nothing that can be.
+    """
     if isinstance(data, duckdb.DuckDBPyConnection):
         return DuckDBEngine.from_connection(data)
-    return opened(Path(data), policy, resources)
+    if isinstance(data, Mapping):
+        allowed = (resources or Resources(policy.limits.exact)).allowed
+        engine = DuckDBEngine.open_frames(data, _types(policy), allowed)
+    else:
+        engine = opened(named(data, "the data"), policy, resources)
+    missing = [name for name in policy.tables if engine.catalog().table(name) is None]
+    if missing and engine.left_out:
+        engine.close()
+        some = "; ".join(engine.left_out[:5]) + ("; …" if len(engine.left_out) > 5 else "")
+        message = f"the data have no table {missing[0]}; left out are {some}"
+        raise policy.error(message, "tables", missing[0])
+    return engine
 
 
-def opened(data: Path, policy: Policy, resources: Resources | None = None) -> DuckDBEngine:
-    """A DuckDB file, that of a copy, or a folder whose CSV files have the types of the policy.
+def opened(
+    data: Path, policy: Policy | None = None, resources: Resources | None = None
+) -> DuckDBEngine:
+    """A DuckDB file, that of a copy, a folder of files, or one such file; texts have the types of
+    the policy.
 
     Raises:
         PolicyError: it cannot be opened.
     """
     data = in_force(data)
     # The policy's own where none are given: engines of one file in a process must agree.
-    resources = resources or Resources(policy.limits.exact)
-    if data.is_dir():
-        return DuckDBEngine.open_folder(data, _types(policy), resources.allowed)
-    return DuckDBEngine.open_file(data, resources.allowed)
+    resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
+    types, globs = None if policy is None else _types(policy), {}
+    kind = formats.seen(data).kind if data.is_file() else ""
+    if kind == "sqlite":
+        return DuckDBEngine.open_sqlite(data, types, resources.allowed)
+    if not data.is_dir() and (kind == "duckdb" or formats.named(data.name) is None):
+        return DuckDBEngine.open_file(data, resources.allowed)
+    if policy is not None:
+        globs = {name: table.files for name, table in policy.tables.items() if table.files}
+    return DuckDBEngine.open_folder(data, types, resources.allowed, globs)
+
+
+def record_path(data: Data) -> Path | None:
+    """Where it is recorded which claims hold; None where nothing stays what it is."""
+    if isinstance(data, IN_MEMORY):
+        return None
+    return sidecar(in_force(named(data, "the data")), "verified.json")
 
 
 def sidecar(data: Path, suffix: str) -> Path:
@@ -143,14 +187,18 @@ def sidecar(data: Path, suffix: str) -> Path:
 
 
 def ledger_beside(data: Path) -> Path:
-    """The ledger that is meant where none is named: of a copy, that of the data.
+    """The ledger that is meant where none is named: of a copy, that of the data; of a file or
+    folder within a folder that has one, the folder's, since both are one data set.
 
     Raises:
         PolicyError: data that have none, or whose ledger is no file or gone.
     """
     copy = copy_of(data)
     if copy is None:
-        return sidecar(data, "ledger")
+        own = sidecar(data, LEDGER)
+        if data.is_dir() or formats.named(data.name):
+            return next(_ledgers_around(data.resolve()), own)
+        return own
     if not copy.ledger:
         raise PolicyError(
             "the ledger of the data that were copied is no file: name it", file=str(data)
@@ -164,13 +212,39 @@ def ledger_beside(data: Path) -> Path:
     return Path(copy.ledger)
 
 
+def _ledgers_around(path: Path) -> Iterator[Path]:
+    """The ledgers of a file or folder, and of the folders around it, the nearest first."""
+    beside = (sidecar(part, LEDGER) for part in (path, *path.parents) if part.name)
+    return (ledger for ledger in beside if ledger.exists())
+
+
+def check_one_ledger(engine: DuckDBEngine, data: Data, ledger: object) -> None:
+    """Refuse files that have several ledgers where none is named: each would be a budget.
+
+    Raises:
+        PolicyError: they have.
+    """
+    if ledger is not None or not engine.sources or isinstance(data, IN_MEMORY):
+        return
+    meant, paths = ledger_beside(Path(data)), [path for _, path, _ in engine.opened.stamps]
+    for part in sorted({part for path in paths for part in (path, *path.parents) if part.name}):
+        other = part.with_name(f"{part.name}.dpsql-{LEDGER}")
+        if other != meant and other.exists():
+            raise PolicyError(
+                f"a file of it has another ledger, {other}: name the one that counts, with "
+                "--ledger or connect(…, ledger=…)",
+                file=str(data),
+            )
+
+
 def _usable(ledger: object) -> None:
     """A ledger, a URL of one, or a path that a file can have."""
     if isinstance(ledger, str | os.PathLike):
         if not str(ledger).startswith(URLS):
             named(ledger, "the ledger")
     elif ledger is not None and not hasattr(ledger, "reserve"):
-        raise InvalidArgument(f"a ledger is named by a text or a path, not by {ledger!r:.60}")
+        kind = type(ledger).__qualname__
+        raise InvalidArgument(f"a ledger is named by a text or a path, not by an object {kind}")
 
 
 def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Ledger:
@@ -178,6 +252,9 @@ def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Le
         return open_ledger(where, made)
     if isinstance(data, duckdb.DuckDBPyConnection) and beside is None:
         return open_ledger(None, made, memory=instance(data))
+    if isinstance(data, Mapping):
+        # Which data a frame holds nobody can tell: it may be the same ones, read again.
+        return open_ledger(None, made, memory=f"frames {made.identity}")
     assert beside is not None
     return open_ledger(ledger_beside(beside), made)
 
@@ -186,7 +263,7 @@ def ledger_path(ledger: object, data: Data) -> str:
     """The ledger's file; empty where it is none, or its name may be a secret."""
     if isinstance(ledger, str | os.PathLike):
         return "" if str(ledger).startswith(URLS) else str(Path(ledger).resolve())
-    beside = _file_of(data) if isinstance(data, duckdb.DuckDBPyConnection) else Path(data)
+    beside = _file_of(data) if isinstance(data, IN_MEMORY) else Path(data)
     return "" if ledger is not None or beside is None else str(ledger_beside(beside))
 
 
@@ -199,8 +276,18 @@ def _file_of(data: Data) -> Path | None:
     return Path(found[0]) if found is not None and found[0] else None
 
 
-def _types(policy: Policy) -> dict[str, dict[str, Type]]:
-    return {
-        name: {c: d.type for c, d in table.columns.items() if d.type is not None}
-        for name, table in policy.tables.items()
-    }
+def _types(policy: Policy) -> dict[str, dict[str, Type | None]]:
+    """The columns that the policy names, with their types where it declares them."""
+    targets = [c.references for t in policy.tables.values() for c in t.columns.values()]
+    units = [unit.partition(".") for unit in policy.units or (policy.unit,)]
+    led_to = [(t.table, t.column) for t in targets if t] + [(t, c) for t, _, c in units if c]
+    found: dict[str, dict[str, Type | None]] = {}
+    for name, table in policy.tables.items():
+        kinds = {column: declared.type for column, declared in table.columns.items()}
+        things = [column for columns in table.one_unit.values() for column in columns]
+        others = [column for other, column in led_to if other.lower() == name.lower()]
+        for column in [*table.key, *([table.owner] if table.owner else []), *things, *others]:
+            if column.lower() not in {known.lower() for known in kinds}:
+                kinds[column] = None
+        found[name] = kinds
+    return found

@@ -413,6 +413,11 @@ class Database:
         """
         return checked(self._engine, self._policy, self.schema, self._record_path)
 
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The files of a folder that are not read, each with the reason: for the owner."""
+        return self._engine.left_out
+
     @typed
     def prepare(
         self, into: str | os.PathLike[str], *, refresh: bool = False, told: Told | None = None

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 
-import duckdb
-
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.conform import Cut
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.policy.files import named
 from dpsql.session.conforming import Told, conforming_copy
-from dpsql.session.connect import Data, ledger_path, opened
+from dpsql.session.connect import Data, check_one_ledger, engine_of, ledger_path
 from dpsql.session.policies import PolicyLike, load_policy
 
 
@@ -66,11 +63,9 @@ def prepare(
             temp_directory=temp_directory,
         )
         opening.callback(resources.close)
-        if isinstance(data, duckdb.DuckDBPyConnection):
-            engine = DuckDBEngine.from_connection(data)
-        else:
-            engine = opened(named(data, "the data"), loaded, resources)
+        engine = engine_of(data, loaded, resources)
         opening.callback(engine.close)
+        check_one_ledger(engine, data, ledger)
         return conforming_copy(
             engine,
             loaded,

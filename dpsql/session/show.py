@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from contextlib import closing
 
-import duckdb
-
 from dpsql.core.schema import Schema
 from dpsql.execution.boundary import typed
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.policy import Policy, resolve
-from dpsql.platform.policy.files import named
 from dpsql.report.policies.picture import PolicyPicture, picture
 from dpsql.report.policies.registry import record
 from dpsql.session.claims import in_record
-from dpsql.session.connect import Data, opened, sidecar
-from dpsql.session.copies import in_force
+from dpsql.session.connect import Data, engine_of, record_path
 from dpsql.session.policies import PolicyLike, load_policy
 
 
@@ -43,9 +38,5 @@ def show(policy: PolicyLike, data: Data | None = None) -> PolicyPicture:
 def _schema(policy: Policy, data: Data | None) -> Schema:
     if data is None:
         return resolve(policy, None, None)
-    if isinstance(data, duckdb.DuckDBPyConnection):
-        return resolve(policy, DuckDBEngine.from_connection(data).catalog(), None)
-    file = in_force(named(data, "the data"))
-    with closing(opened(file, policy)) as engine:
-        known = in_record(engine, policy, sidecar(file, "verified.json"))
-        return resolve(policy, engine.catalog(), known)
+    with closing(engine_of(data, policy)) as engine:
+        return resolve(policy, engine.catalog(), in_record(engine, policy, record_path(data)))

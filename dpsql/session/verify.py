@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-
-import duckdb
+from dataclasses import replace
 
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.claim_checks import Report
-from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.policy import resolve
-from dpsql.platform.policy.files import named
 from dpsql.session.claims import checked
-from dpsql.session.connect import Data, opened, sidecar
-from dpsql.session.copies import in_force
+from dpsql.session.connect import Data, engine_of, record_path
 from dpsql.session.policies import PolicyLike, load_policy
 from dpsql.session.recheck import check_readable, check_usable
 
@@ -43,14 +39,11 @@ def verify(data: Data, policy: PolicyLike) -> Report:
     with ExitStack() as opening:
         resources = Resources(loaded.limits.exact)
         opening.callback(resources.close)
-        if isinstance(data, duckdb.DuckDBPyConnection):
-            engine, path = DuckDBEngine.from_connection(data), None
-        else:
-            file = in_force(named(data, "the data"))
-            engine, path = opened(file, loaded, resources), sidecar(file, "verified.json")
-            if file.is_dir():
-                check_readable(engine, loaded)
+        engine = engine_of(data, loaded, resources)
         opening.callback(engine.close)
+        path = record_path(data)
+        if engine.sources:
+            check_readable(engine, loaded)
         schema = resolve(loaded, engine.catalog(), None)
         check_usable(engine, schema, loaded)
-        return checked(engine, loaded, schema, path)
+        return replace(checked(engine, loaded, schema, path), left_out=engine.left_out)

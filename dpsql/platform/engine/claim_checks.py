@@ -47,11 +47,13 @@ class Report:
     Attributes:
         schema: what is claimed.
         unrecorded: why the claims that hold were not recorded; None where they were.
+        left_out: what of a folder is not read, and why.
     """
 
     findings: tuple[Finding, ...]
     schema: Schema = field(repr=False, compare=False)
     unrecorded: str | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def false(self) -> tuple[Finding, ...]:

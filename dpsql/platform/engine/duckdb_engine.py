@@ -1,4 +1,4 @@
-"""DuckDB: a file, a folder of Parquet and CSV files, or a connection that the owner has open."""
+"""DuckDB: a file, a folder of Parquet, CSV and JSON files, or a connection that the owner has."""
 
 from __future__ import annotations
 
@@ -12,20 +12,29 @@ import duckdb
 
 from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine import folder as folders
-from dpsql.platform.engine import sandbox
+from dpsql.platform.engine import formats, frames, sandbox, sqlite_file
 from dpsql.platform.engine.deadline import Deadline, stopped
 from dpsql.platform.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
 from dpsql.platform.engine.fingerprint import Files
+from dpsql.platform.engine.frames import framed
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import Snapshot
+from dpsql.platform.engine.reading import create
 from dpsql.platform.engine.recipe import Recipe, allow
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
+from dpsql.platform.engine.spill import TempDirectory
+from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.policy.catalog import Catalog
 
 
 class DuckDBEngine:
-    """Data in DuckDB; made by `open_file`, `open_folder` or `from_connection`."""
+    """Data in DuckDB; made by `open_file`, `open_folder`, `open_frames` or `from_connection`.
+
+    Attributes:
+        sources: the files of each table, by its name in lower case; of a folder.
+        left_out: the files of a folder that are no table's, each with the reason.
+    """
 
     def __init__(
         self,
@@ -37,13 +46,18 @@ class DuckDBEngine:
         version: Callable[[], str | None],
         stable: bool,
         recipe: Recipe | None = None,
+        sources: Mapping[str, Files] | None = None,
+        left_out: tuple[str, ...] = (),
+        attach: Callable[[duckdb.DuckDBPyConnection], None] | None = None,
+        keep: TempDirectory | None = None,
     ) -> None:
         self._connection = connection
         self._found = found
         self._files = files if watched else NO_FILES
         self._opened = files
         self._recipe = recipe
-        self._version = version
+        self.sources, self.left_out = sources or {}, left_out
+        self._version, self._attach, self._keep = version, attach, keep
         self._stable = stable
         self._lock = threading.Lock()
         self._active: set[duckdb.DuckDBPyConnection] = set()
@@ -67,15 +81,19 @@ class DuckDBEngine:
         file = Path(path).resolve()
         if not file.is_file():
             raise PolicyError("there is no such database file", file=str(path))
+        what = formats.seen(file, str(path))
+        if what.kind != "duckdb":
+            message = f"cannot be opened as a DuckDB database: it {what.what}; {what.fix}"
+            raise PolicyError(message, file=str(path))
         files = Files.of({"database": file})  # whatever it is called: renamed, it is the same data
         log = Path(f"{file}.wal")
         logged = log.exists()
         recipe = Recipe(str(file))
         connection = refused(
             lambda: recipe.connect(allowed),
-            "cannot be opened as a DuckDB database: it is none, or another process or another "
-            "connection of this one holds it (pass that connection instead); the owner's log has "
-            "the details",
+            "cannot be opened: it is a DuckDB database that another process or another connection "
+            "of this one holds (pass that connection instead), or is damaged, or of another "
+            "version; the owner's log has the details",
             str(path),
         )
 
@@ -106,38 +124,49 @@ class DuckDBEngine:
         path: str | os.PathLike[str],
         types: folders.Types | None = None,
         allowed: Allowance = USUAL,
+        globs: folders.Globs | None = None,
     ) -> DuckDBEngine:
-        """A folder of Parquet and CSV files (see `dpsql.platform.engine.folder`), sandboxed.
+        """A folder of Parquet, CSV and JSON files (see `dpsql.platform.engine.folder`), or one such
+        file, sandboxed.
 
         Args:
-            path: the folder.
-            types: the declared tables and the types of their columns, for CSV; tables that are not
-                in it are not opened. None: all files, CSV columns as VARCHAR.
+            path: the folder, or the file: then the only table, and named like it.
+            types: the declared tables and columns, with their types for texts; tables that are not
+                in it are not opened. None: all files, and what they hold as VARCHAR.
             allowed: what it may use.
+            globs: the files of tables, where they are declared.
 
         Raises:
-            PolicyError: a file cannot be read, or fields of a CSV file do not fit their type.
+            PolicyError: a file cannot be read, or fields of a text do not fit their type.
         """
-        root = Path(path)
-        if not root.is_dir():
-            raise PolicyError("there is no such folder", file=str(path))
-        wanted = None if types is None else frozenset(name.lower() for name in types)
-        tables = folders.find(root, wanted)
-        paths = {
-            file.relative_to(root.resolve()).as_posix(): file.resolve()
-            for table in tables
-            for file in table.files
-        }
-        files = Files.of(paths)
+
+        def looked() -> tuple[folders.Found, dict[str, Files]]:
+            root = Path(path)
+            if root.is_dir():
+                wanted = None if types is None else frozenset(name.lower() for name in types)
+                found = folders.find(root, wanted, globs)
+            elif root.is_file():
+                found = folders.Found((folders.alone(root),))
+            else:
+                raise PolicyError("there is no such folder or file", file=str(path))
+            return found, {
+                table.name.lower(): Files.of({file.name: file.path for file in table.files})
+                for table in found.tables
+            }
+
+        found, sources = formats.readable(looked, str(path))
+        # The table's name, too: the same files as other tables are other data.
+        every = {f"{low}: {n}": p for low, files in sources.items() for n, p, _ in files.stamps}
+        files = Files.of(every)
         connection = refused(
             lambda: Recipe(None).connect(allowed),
             "DuckDB could not be started; the owner's log has the details",
         )
 
         def finish() -> DuckDBEngine:
-            parquet = tuple(str(f) for table in tables if not table.is_csv for f in table.files)
+            parquet = tuple(str(f.path) for t in found.tables for f in t.files if f.is_parquet)
             allow(connection, parquet)
-            made = tuple(folders.create(connection, table, types or {}) for table in tables)
+            made = tuple(s for t in found.tables for s in create(connection, t, types or {}))
             sandbox.lock(connection, allowed.spill)
             if not files.unchanged():
                 raise PolicyError("the files changed while they were opened", file=str(path))
@@ -149,9 +178,101 @@ class DuckDBEngine:
                 version=files.digest,
                 stable=True,
                 recipe=Recipe(None, parquet, made),
+                sources=sources,
+                left_out=found.left_out,
             )
 
         return _or_close(connection, finish, str(path))
+
+    @classmethod
+    def open_sqlite(
+        cls,
+        path: str | os.PathLike[str],
+        types: folders.Types | None = None,
+        allowed: Allowance = USUAL,
+    ) -> DuckDBEngine:
+        """A SQLite database, copied (see `dpsql.platform.engine.sqlite_file`), sandboxed.
+
+        Args:
+            path: the file.
+            types: as for `open_folder`; the database's own where none are declared.
+            allowed: what it may use.
+
+        Raises:
+            PolicyError: it cannot be read, or values do not fit their types.
+        """
+        file = Path(path).resolve()
+        files = formats.readable(lambda: Files.of({"database": file}), str(path))
+        parent = None if allowed.spill is None else allowed.spill.directory.parent
+        directory = formats.readable(lambda: TempDirectory(parent), "the temporary directory")
+        made = directory.path / f"{file.stem}.duckdb"
+        left_out = refused(
+            lambda: sqlite_file.copy(file, made, types, allowed, str(path)),
+            "cannot be copied; the owner's log has the details",
+            str(path),
+        )
+        recipe, failed = Recipe(str(made)), "the copy of it cannot be opened"
+        connection = refused(lambda: recipe.connect(allowed), failed, str(path))
+
+        def finish() -> DuckDBEngine:
+            sqlite_file.check_at_rest(file, str(path))
+            if not files.unchanged():
+                raise PolicyError("the file changed while it was opened", file=str(path))
+            return cls(
+                connection,
+                _look(connection),
+                files=files,
+                watched=True,
+                version=files.digest,
+                stable=True,
+                recipe=recipe,
+                left_out=left_out,
+                keep=directory,
+            )
+
+        return _or_close(connection, finish, str(path))
+
+    @classmethod
+    def open_frames(
+        cls,
+        given: Mapping[str, object],
+        types: folders.Types | None = None,
+        allowed: Allowance = USUAL,
+    ) -> DuckDBEngine:
+        """Frames in memory as tables, sandboxed; see `dpsql.platform.engine.frames`.
+
+        Args:
+            given: frames of pandas and polars, and tables of Arrow, by the names of the tables.
+            types: as for `open_folder`; for what pandas has as text.
+            allowed: what the engine may use.
+
+        Raises:
+            InvalidArgument: something given is no frame.
+            PolicyError: a column cannot be read, or does not fit its declared type.
+        """
+        every = framed(given)
+        wanted = frozenset(map(str.lower, given if types is None else types))
+        used = tuple(frame for frame in every if frame.table.lower() in wanted)
+        connection = refused(
+            lambda: Recipe(None).connect(allowed),
+            "DuckDB could not be started; the owner's log has the details",
+        )
+
+        def finish() -> DuckDBEngine:
+            frames.create(connection, used, types)
+            sandbox.lock(connection, allowed.spill)
+            return cls(
+                connection,
+                _look(connection, views=True),
+                files=NO_FILES,
+                watched=False,
+                version=lambda: None,
+                stable=False,
+                attach=frames.attach(used),
+                left_out=tuple(f"{f.table}: of no table" for f in every if f not in used),
+            )
+
+        return _or_close(connection, finish, None)
 
     @classmethod
     def from_connection(cls, connection: duckdb.DuckDBPyConnection) -> DuckDBEngine:
@@ -194,8 +315,24 @@ class DuckDBEngine:
         return self._opened
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """Another connection to what is open, for the owner's own work."""
-        return self._connection.cursor()
+        """Another connection to what is open."""
+        cursor = self._connection.cursor()
+        if self._attach is not None:
+            self._attach(cursor)
+        return cursor
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the data are frames of this process."""
+        return self._attach is not None
+
+    def lend(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Give another connection views of the tables, where they are frames."""
+        if not self.in_memory:
+            return
+        names = [table.name for table in self._found.catalog.tables]
+        source = {n: self.cursor().sql(f"FROM {dotted(self.target(n))}") for n in names}
+        frames.lend(connection, source)
 
     @property
     def stable(self) -> bool:
@@ -232,7 +369,7 @@ class DuckDBEngine:
         return frozenset(
             name
             for name, target in self._found.targets.items()
-            if now.get(target) != before[target]
+            if now.get(target) != before.get(target)  # of a view of a frame neither is known
         )
 
     @contextmanager
@@ -250,7 +387,7 @@ class DuckDBEngine:
         with self._lock:
             if self._closed:
                 raise EngineError("the database is closed")
-            cursor = guarded(self._connection.cursor, "open a cursor")
+            cursor = guarded(self.cursor, "open a cursor")
             self._active.add(cursor)
         try:
             if not self._stable:  # nor are its macros, nor its settings, which a cursor takes over
@@ -288,6 +425,8 @@ class DuckDBEngine:
         with self._lock:
             self._closed = True
         quietly(self._connection.close, "close")
+        if self._keep is not None:
+            self._keep.close()
 
 
 def _look(connection: duckdb.DuckDBPyConnection, *, views: bool = False) -> DuckDBCatalog:

@@ -97,6 +97,10 @@ class Engine(Protocol):
     """A database of the owner."""
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """The files beside those that are read, each with the reason; for the owner."""
+
+    @property
     def stable(self) -> bool:
         """Whether the data cannot change unnoticed while this engine is open."""
 

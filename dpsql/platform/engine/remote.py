@@ -141,6 +141,11 @@ class RemoteEngine:
         self._pool = WorkerPool(here.recipe, here.opened, settings, keep)
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """See `Engine`."""
+        return self._here.left_out
+
+    @property
     def stable(self) -> bool:
         """See `Engine`."""
         return self._here.stable

@@ -24,7 +24,8 @@ def named(path: object, what: str) -> Path:
         PolicyError: no file can have that name.
     """
     if not isinstance(path, str | os.PathLike) or not isinstance(os.fspath(path), str):
-        raise InvalidArgument(f"{what} is named by a text or a path, not by {path!r:.60}")
+        kind = type(path).__qualname__  # and not what it shows: a frame shows its rows
+        raise InvalidArgument(f"{what} is named by a text or a path, not by an object {kind}")
     reason = None
     try:
         os.stat(path)

@@ -57,6 +57,11 @@ def _empty(value: object) -> object:
     return {} if value is None else value
 
 
+def _listed(value: object) -> object:
+    """One text stands for a list of it."""
+    return (value,) if isinstance(value, str) else value
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
@@ -236,6 +241,11 @@ class TablePolicy(_Part):
     )
     key: tuple[Text, ...] = Field(
         default=(), description="Columns that are together unique, never NULL."
+    )
+    files: Annotated[tuple[Text, ...], BeforeValidator(_listed)] = Field(
+        default=(),
+        description="Of a folder, the files of this table, such as visits/*.parquet; by default "
+        "those that have its name.",
     )
     rows: Count | None = Field(default=None, description="The public number of rows.")
     owner: Text | None = Field(
