@@ -20,6 +20,9 @@ from dpsql.types import Scalar, Type
 HERE = ("memory", "main")
 """The database and the schema of tables of which no engine says more."""
 
+Path = tuple[str, str, str]
+"""A full name: database, schema, table."""
+
 Neighbours = Literal["add_remove", "replace"]
 
 
@@ -108,7 +111,8 @@ class Table:
     """A declared table.
 
     Attributes:
-        name: as the engine spells it.
+        name: as the engine spells it, with the parts that the policy writes: visits,
+            clinic.visits, warehouse.clinic.visits.
         private: whether its rows belong to privacy units.
         key: columns that are together unique and never NULL *in fact* (empty: nothing is known).
         owner: for a private table the column that leads to the unit: the unit column itself, or
@@ -120,7 +124,7 @@ class Table:
             to units of other kinds alone. They are the same on all neighbours of this kind, but
             nobody may see them: no list of groups is taken from them.
         others: the columns that lead to units of the other kinds.
-        place: the database and the schema where the engine has it. No part of what it is: a file
+        place: its full name in the engine; () for its name, `HERE`. No part of what it is: a file
             that is renamed has the same data.
         one_unit: by name, the columns that name a thing of one unit; a claim, which nothing rests
             on: see `dpsql.front.resolve.one_unit`.
@@ -135,7 +139,7 @@ class Table:
     rows: int | None = None
     hidden: bool = field(default=False, repr=False)
     others: tuple[str, ...] = field(default=(), repr=False)
-    place: tuple[str, str] = field(default=HERE, repr=False, compare=False)
+    place: Path | tuple[()] = field(default=(), repr=False, compare=False)
     one_unit: Mapping[str, tuple[str, ...]] = field(default_factory=FrozenMap, repr=False)
     _by_name: Mapping[str, Column] = field(init=False, repr=False, compare=False)
 
@@ -147,9 +151,29 @@ class Table:
         return self._by_name.get(name.lower())
 
     @property
+    def path(self) -> Path:
+        """Its full name in the engine."""
+        return self.place or (*HERE, self.name)
+
+    @property
     def randomized(self) -> bool:
         """Whether some column holds randomized answers."""
         return any(column.randomized is not None for column in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view of the owner's that queries may read: it stands for its definition.
+
+    Attributes:
+        name: as that of a table.
+        path: its full name in the engine.
+        sql: the CREATE VIEW that the engine stores.
+    """
+
+    name: str
+    path: Path
+    sql: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,6 +203,7 @@ class Schema:
     limits: Limits = field(default_factory=Limits)
     kinds: tuple[Schema, ...] = field(default=(), repr=False)
     unit_name: str | None = None
+    views: Mapping[str, View] = field(default_factory=FrozenMap, repr=False)
 
     @property
     def unit(self) -> str:
@@ -188,6 +213,11 @@ class Schema:
         if self.unit_name is not None or self.unit_column is None:
             return self.unit_name or self.unit_table
         return f"{self.unit_table}.{self.unit_column}"
+
+    @property
+    def every(self) -> tuple[Table | View, ...]:
+        """All that queries may name."""
+        return (*self.tables.values(), *self.views.values())
 
     def alone(self) -> Schema:
         """The schema of one kind of unit for queries that read no row of another kind: without the

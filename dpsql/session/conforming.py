@@ -272,9 +272,9 @@ def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
         PolicyError: it could not be opened, such as for a declared number of rows.
     """
     with closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
-        with engine.snapshot() as snapshot:
-            OpeningChecks(engine, policy).facts(snapshot)
         schema = resolve(policy, engine.catalog(), None)
+        with engine.snapshot() as snapshot:
+            OpeningChecks(engine, policy, schema).facts(snapshot)
         report = verify(engine, schema, null_claims(policy), length_claims(policy))
         version = engine.version()
     made = fanouts(schema)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from dpsql.platform.engine.recipe import Recipe, allow
 from dpsql.platform.engine.sandbox import USUAL, Allowance
 from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
 from dpsql.platform.policy.catalog import Catalog
+from dpsql.platform.policy.merge import not_found
 
 
 class DuckDBEngine:
@@ -206,22 +207,15 @@ class DuckDBEngine:
         """The tables and what DuckDB enforces, as they were when the engine was opened."""
         return self._found.catalog
 
-    def unusable(self) -> Mapping[str, str]:
-        """Why a table or view is not in the catalog, by lower-cased name."""
-        return self._found.unusable
-
     def target(self, table: str) -> tuple[str, ...]:
         """See `Engine`: database, schema and table."""
-        found = self._found.targets.get(table.lower())
-        if found is not None:
-            return found
-        reason = self._found.unusable.get(table.lower())
-        if reason is not None:
-            raise PolicyError(f"the table {table} cannot be used: {reason}")
-        raise PolicyError(f"the database has no table {table}")
+        meant = [*self._found.catalog.meant(table)]
+        if len(meant) != 1 or meant[0] in self._found.catalog.unusable:
+            raise PolicyError(not_found(self._found.catalog, table))
+        return meant[0]
 
-    def changed(self, snapshot: Snapshot) -> frozenset[str]:
-        """The tables, in lower case, that are defined otherwise than when the engine was opened.
+    def changed(self, snapshot: Snapshot) -> frozenset[tuple[str, ...]]:
+        """See `Engine`; of views, too.
 
         Raises:
             EngineError: the engine failed.
@@ -229,11 +223,7 @@ class DuckDBEngine:
         if self._stable:
             return frozenset()
         now, before = definitions(snapshot.rows(DEFINITIONS)), self._found.definitions
-        return frozenset(
-            name
-            for name, target in self._found.targets.items()
-            if now.get(target) != before[target]
-        )
+        return frozenset(path for path, sql in before.items() if now.get(path) != sql)
 
     @contextmanager
     def snapshot(self, deadline: Deadline | None = None) -> Iterator[DuckDBSnapshot]:
@@ -292,11 +282,10 @@ class DuckDBEngine:
 
 def _look(connection: duckdb.DuckDBPyConnection, *, views: bool = False) -> DuckDBCatalog:
     sandbox.check_macros(connection)
-    names = connection.execute(
+    [(database, schema)] = connection.execute(
         'SELECT "system"."main"."current_database"(), "system"."main"."current_schema"()'
     ).fetchall()
-    database, schema = (str(part) for part in names[0])
-    return read(connection, database, schema, views=views)
+    return read(connection, (str(database), str(schema)), views=views)
 
 
 def _or_close(

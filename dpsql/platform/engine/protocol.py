@@ -103,9 +103,6 @@ class Engine(Protocol):
     def catalog(self) -> Catalog:
         """The tables with their types, and what the engine itself enforces; no data."""
 
-    def unusable(self) -> Mapping[str, str]:
-        """Why a table of the database is not in the catalog, by lower-cased name."""
-
     def target(self, table: str) -> tuple[str, ...]:
         """The full name of a table, outermost part first, as the engine spells it.
 
@@ -113,8 +110,8 @@ class Engine(Protocol):
             PolicyError: there is none, or it is unusable.
         """
 
-    def changed(self, snapshot: Snapshot) -> frozenset[str]:
-        """The tables, in lower case, of which `catalog` is not true any more in a snapshot."""
+    def changed(self, snapshot: Snapshot) -> frozenset[tuple[str, ...]]:
+        """Of which tables, by their full names, `catalog` is not true any more in a snapshot."""
 
     def snapshot(self, deadline: Deadline | None = None) -> AbstractContextManager[Snapshot]:
         """A read-only transaction; snapshots of several threads are independent.

@@ -155,15 +155,11 @@ class RemoteEngine:
         """See `DuckDBEngine.catalog`."""
         return self._here.catalog()
 
-    def unusable(self) -> Mapping[str, str]:
-        """See `DuckDBEngine.unusable`."""
-        return self._here.unusable()
-
     def target(self, table: str) -> tuple[str, ...]:
         """See `DuckDBEngine.target`."""
         return self._here.target(table)
 
-    def changed(self, snapshot: Snapshot) -> frozenset[str]:
+    def changed(self, snapshot: Snapshot) -> frozenset[tuple[str, ...]]:
         """See `DuckDBEngine.changed`."""
         return self._here.changed(snapshot)
 

@@ -84,6 +84,7 @@ def links(policy: Policy, catalog: Catalog | None) -> Links:
     those that the engine enforces.
     """
     found = dict(declared_links(policy))
+    catalog = None if catalog is None else catalog.called(policy.tables)
     for name in policy.tables:
         known = catalog.table(name) if catalog is not None else None
         declared = {link.column for link in found[name.lower()]}
@@ -95,20 +96,34 @@ def links(policy: Policy, catalog: Catalog | None) -> Links:
     return found
 
 
+def not_found(catalog: Catalog, name: str, what: str = "table") -> str:
+    """Why a name means no table, or no view, of a policy."""
+    meant = [*catalog.meant(name)]
+    if len(meant) > 1:
+        return f"{name} could mean {' or '.join('.'.join(path) for path in meant)}"
+    if meant:
+        return f"{name}: {catalog.unusable[meant[0]]}"
+    # No "did you mean": a table that the policy does not list is not to be named.
+    return f"the database has no {what} {name}"
+
+
 class _Merger:
     def __init__(self, policy: Policy, catalog: Catalog | None) -> None:
-        self.policy, self.catalog = policy, catalog
+        self.policy = policy
+        self.catalog = None if catalog is None else catalog.called(policy.tables)
         self.problems: list[Problem] = []
         self.names = {name.lower(): name for name in policy.tables}
         self.declared = {name.lower(): table for name, table in policy.tables.items()}
         self.catalog_tables: dict[str, CatalogTable | None] = {}
 
     def tables(self) -> Mapping[str, MergedTable]:
+        listed: dict[tuple[str, ...], str] = {}
         for low, name in self.names.items():
             found = self.catalog.table(name) if self.catalog is not None else None
             if self.catalog is not None and found is None:
-                # No "did you mean": a table that the policy does not list is not to be named.
-                self._tell(("tables", name), f"the database has no table {name}")
+                self._tell(("tables", name), not_found(self.catalog, name))
+            if found is not None and (other := listed.setdefault(found.path, name)) != name:
+                self._tell(("tables", name), f"{other} is the same table")
             self.catalog_tables[low] = found
         self._stop()
         columns = {low: self._columns(low) for low in self.names}

@@ -279,7 +279,12 @@ class Policy(_Part):
         default_factory=LimitsPolicy, description="What one query may use."
     )
     tables: Annotated[Mapping[Text, TablePolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
-        description="The tables, by name. One that is not listed does not exist."
+        description="The tables, by name: visits, clinic.visits or warehouse.clinic.visits. One "
+        "that is not listed does not exist."
+    )
+    views: tuple[Text, ...] = Field(
+        default=(),
+        description="Views that queries may read. Each stands for its definition, which is public.",
     )
     _places: Places = PrivateAttr(default_factory=Places)
 
@@ -350,12 +355,21 @@ class Policy(_Part):
     def unit_table(self) -> str:
         """The table that `unit` names; where there are several kinds, that of the first; where it
         names none, the first one with a column that is the unit."""
-        return self._unit.partition(".")[0]
+        return self.split(self._unit)[0]
 
     @property
     def unit_column(self) -> str | None:
         """The column that `unit` names; None where each row of the table is a unit."""
-        return self._unit.partition(".")[2] or None
+        return self.split(self._unit)[1]
+
+    def split(self, unit: str) -> tuple[str, str | None]:
+        """The table and the column that a unit names; None where it names a table alone."""
+        parts = unit.split(".")
+        for end in range(len(parts), 0, -1):
+            if self.table(".".join(parts[:end])) is not None:
+                return ".".join(parts[:end]), ".".join(parts[end:]) or None
+        table, _, column = unit.partition(".")
+        return table, column or None
 
     @property
     def _unit(self) -> str:
@@ -383,8 +397,8 @@ class Policy(_Part):
 
     def table(self, name: str) -> tuple[str, TablePolicy] | None:
         """The listed table of that name, whatever the case, with the name as it is listed."""
-        assert isinstance(self.tables, FrozenMap)
-        return self.tables.like(name)
+        tables = self.tables if isinstance(self.tables, FrozenMap) else FrozenMap(self.tables)
+        return tables.like(name)
 
     def error(self, message: str, *path: str | int) -> PolicyError:
         """A PolicyError that points at the part of the policy at `path`."""
