@@ -12,10 +12,12 @@ def claim(schema: Schema, finding: Finding) -> str:
     if finding.kind == "one_unit":
         text = f"{finding.column}: each belongs to one unit"
         return text if finding.rows == 0 else f"{text}; not so for {finding.rows:,}"
-    table_name, _, column_name = finding.column.partition(".")
-    table = schema.table(table_name)
-    column = table.column(column_name) if table is not None else None
-    assert table is not None and column is not None
+    [(table, column)] = [
+        (t, c)
+        for low, t in schema.tables.items()
+        for c in t.columns
+        if finding.column == f"{low}.{c.name.lower()}"
+    ]
     text = f"{table.name}.{column.name}: {_claimed(finding, column)}"
     if finding.rows == 0:
         return text

@@ -227,11 +227,18 @@ class Schema:
         return replace(self, tables=FrozenMap(kept))
 
     def types(self) -> FrozenMap[FrozenMap[Type]]:
-        """The types of the columns of tables, both by lower-case names."""
+        """The types of the columns of tables, by lower-case names: of columns, and of tables as a
+        query may write them where these mean one.
+        """
+        known: dict[str, list[Table]] = {}
+        for table in self.tables.values():
+            for start in range(3):
+                known.setdefault(".".join(table.path[start:]).lower(), []).append(table)
+        one = {name: tables[0] for name, tables in known.items() if len(tables) == 1}
         return FrozenMap(
             {
-                low: FrozenMap({column.name.lower(): column.type for column in table.columns})
-                for low, table in self.tables.items()
+                name: FrozenMap({column.name.lower(): column.type for column in table.columns})
+                for name, table in {**one, **self.tables}.items()
             }
         )
 

@@ -17,7 +17,7 @@ as they are in any query, the clock because the text that tells when a query is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from sqlglot import exp
@@ -71,8 +71,9 @@ def _means(parts: list[str], path: Sequence[str], within: View | None) -> bool:
     full = [fold(part) for part in path]
     if len(parts) == 2 and full[1] == "main" and [full[0], full[2]] == parts:
         return True
-    own = full if within is None else [fold(part) for part in within.path]
-    return full == [*own[: 3 - len(parts)], *parts]
+    if within is None:
+        return f".{'.'.join(full)}".endswith(f".{'.'.join(parts)}")
+    return full == [*map(fold, within.path[: 3 - len(parts)]), *parts]
 
 
 def everything(view: View) -> exp.Query:
@@ -220,6 +221,40 @@ def _unknown(node: exp.Table, schema: Schema) -> Rejected:
     text = _text(node)
     hint = f"the declared one is {near[0]}" if near else suggestion(text, schema.tables)
     return reject("DP201", f"no table {text}", node, hint)
+
+
+def definitions(
+    schema: Schema, places: Mapping[str, tuple[str, str]]
+) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """The declared views over tables that are elsewhere, each after those that it reads: its name,
+    the names of its first columns, its query.
+
+    Args:
+        schema: what is declared.
+        places: schema and table, by the names of tables and views.
+
+    Raises:
+        Rejected: a definition is not read.
+    """
+    told: set[View] = set()
+
+    def after(view: View, inside: tuple[View, ...]) -> Iterator[tuple[str, tuple[str, ...], str]]:
+        if view in told or view in inside:
+            return
+        told.add(view)
+        query, columns = _definition(view.sql)
+        query = query.copy()
+        for node in _plain(query):
+            one = found(node, schema, view)
+            if isinstance(one, View):
+                yield from after(one, (*inside, view))
+            if one is not None:
+                where, own = places[one.name]
+                _call(node, own, exp.to_identifier(where, quoted=True))
+        yield view.name, columns, query.sql(dialect="duckdb", comments=False)
+
+    for view in schema.views.values():
+        yield from after(view, ())
 
 
 @lru_cache(maxsize=256)

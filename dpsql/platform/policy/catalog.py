@@ -6,7 +6,7 @@ have to read rows to confirm, does not belong here: all of this counts as proven
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from dpsql.core.schema import HERE, Path
@@ -114,7 +114,7 @@ class Catalog:
         """
         known = {table.path: table for table in self.tables}
         if names is None:
-            names = [n for n in map(self._shortest, known) if n]
+            names = [n for n in map(self.shortest, known) if n]
         found = {}
         for name in names:
             meant = self.meant(name)
@@ -125,8 +125,9 @@ class Catalog:
         tables = (replace(t, foreign_keys=_to(t, by_path)) for t in found.values())
         return replace(self, tables=tuple(tables))
 
-    def _shortest(self, path: Path) -> str:
-        return next((n for n in self._names(path) if len(self.meant(n)) == 1), "")
+    def shortest(self, path: Path) -> str:
+        """The name that a policy gives a table or a view; "" where it can give none."""
+        return next((n for n in self._names(path) if [*self.meant(n)] == [path]), "")
 
     def _names(self, path: Path) -> list[str]:
         """The names that may mean a table, the shortest first; none where its own has a point."""
@@ -146,3 +147,19 @@ def _to(table: CatalogTable, names: Mapping[Path, str]) -> tuple[ForeignKey, ...
         for key in table.foreign_keys
         if (to := (*(p.lower() for p in table.place), key.table.lower())) in low
     )
+
+
+def split(text: str, listed: Callable[[str], object]) -> tuple[str, str]:
+    """The table and the column that table.column names, of which both may have points; the column
+    is "" where it names a table.
+
+    Args:
+        text: the name.
+        listed: None of what is no table.
+    """
+    parts = text.split(".")
+    for end in range(len(parts), 0, -1):
+        table = ".".join(parts[:end])
+        if listed(table) is not None:
+            return table, ".".join(parts[end:])
+    return parts[0], ".".join(parts[1:])

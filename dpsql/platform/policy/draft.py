@@ -21,7 +21,7 @@ from dpsql.platform.policy.owners import Link
 from dpsql.platform.policy.scalars import decimal_text, show, tighten
 from dpsql.types import Scalar
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?\Z")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*){0,3}\Z")
 _NOT_PLAIN = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 
@@ -36,7 +36,21 @@ def draft(catalog: Catalog, unit: str | None = None, *, schema: str = SCHEMA_FIL
     Raises:
         PolicyError: no such unit, or nothing to guess it from.
     """
-    return "\n".join(_Draft.of(catalog, find_unit(catalog, unit)).lines(schema)) + "\n"
+    named = catalog.called()
+    lines = [*_Draft.of(named, find_unit(named, unit)).lines(schema), *_not_listed(catalog)]
+    return "\n".join(lines) + "\n"
+
+
+def _not_listed(catalog: Catalog) -> Iterator[str]:
+    """The tables that a policy cannot name, and the views."""
+    for table in catalog.tables:
+        if not catalog.shortest(table.path):
+            yield f"  # {_quoted(table.name)}: a policy cannot name it"
+    if views := [name for name in map(catalog.shortest, catalog.views) if name]:
+        yield ""
+        yield "# Views. Queries may read one that is listed: its definition is then public, and the"
+        yield "# tables that it reads are listed above."
+        yield f"# views: [{', '.join(map(_quoted, sorted(views)))}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +102,6 @@ class _Draft:
         yield "  # public if ANYONE may read all of it. If it holds data of individuals, make it"
         yield "  # private and give it a reference that leads to the unit."
         for table in others:
-            if "." in table.name or not table.name:
-                yield f"  # {_quoted(table.name)}: a policy cannot name it"
-                continue
             low = table.name.lower()
             if low in self.several:
                 columns = " or ".join(

@@ -27,6 +27,7 @@ from dpsql.core.limits import Limits
 from dpsql.core.schema import Neighbours
 from dpsql.errors import PolicyError
 from dpsql.platform.policy import checks, messages
+from dpsql.platform.policy.catalog import split
 from dpsql.platform.policy.fields import (
     Bounds,
     Count,
@@ -364,11 +365,7 @@ class Policy(_Part):
 
     def split(self, unit: str) -> tuple[str, str | None]:
         """The table and the column that a unit names; None where it names a table alone."""
-        parts = unit.split(".")
-        for end in range(len(parts), 0, -1):
-            if self.table(".".join(parts[:end])) is not None:
-                return ".".join(parts[:end]), ".".join(parts[end:]) or None
-        table, _, column = unit.partition(".")
+        table, column = split(unit, self.table)
         return table, column or None
 
     @property
