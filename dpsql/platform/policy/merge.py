@@ -109,8 +109,7 @@ def not_found(catalog: Catalog, name: str, what: str = "table") -> str:
 
 class _Merger:
     def __init__(self, policy: Policy, catalog: Catalog | None) -> None:
-        self.policy = policy
-        self.catalog = None if catalog is None else catalog.called(policy.tables)
+        self.policy, self.catalog = policy, catalog
         self.problems: list[Problem] = []
         self.names = {name.lower(): name for name in policy.tables}
         self.declared = {name.lower(): table for name, table in policy.tables.items()}
@@ -118,8 +117,9 @@ class _Merger:
 
     def tables(self) -> Mapping[str, MergedTable]:
         listed: dict[tuple[str, ...], str] = {}
+        known = None if self.catalog is None else self.catalog.called(self.names.values())
         for low, name in self.names.items():
-            found = self.catalog.table(name) if self.catalog is not None else None
+            found = known.table(name) if known is not None else None
             if self.catalog is not None and found is None:
                 self._tell(("tables", name), not_found(self.catalog, name))
             if found is not None and (other := listed.setdefault(found.path, name)) != name:
