@@ -18,17 +18,14 @@ as they are in any query, the clock because the text that tells when a query is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 
 from sqlglot import exp
-from sqlglot.dialects.dialect import Dialect
-from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import TokenType
 
 from dpsql.core.schema import Schema, Table, View
 from dpsql.errors import Rejected, Span
-from dpsql.front.parse import parse, reject, set_span, span_of
+from dpsql.front.parse import reject, set_span, span_of
 from dpsql.front.scope import fold, suggestion
+from dpsql.front.stored import definition
 
 
 def named(tree: exp.Query, schema: Schema) -> bool:
@@ -163,7 +160,7 @@ class _Names:
             return
         problem: Rejected | None = None
         try:
-            query, columns = _definition(view.sql)
+            query, columns = definition(view.sql)
         except Rejected as rejected:
             told = rejected.diagnostics[0]
             problem = reject(told.code, told.message, here, told.help)
@@ -242,7 +239,7 @@ def definitions(
         if view in told or view in inside:
             return
         told.add(view)
-        query, columns = _definition(view.sql)
+        query, columns = definition(view.sql)
         query = query.copy()
         for node in _plain(query):
             one = found(node, schema, view)
@@ -255,26 +252,3 @@ def definitions(
 
     for view in schema.views.values():
         yield from after(view, ())
-
-
-@lru_cache(maxsize=256)
-def _definition(sql: str) -> tuple[exp.Query, tuple[str, ...]]:
-    """The query of a CREATE VIEW as the engine stores it, and the names of its first columns.
-
-    Raises:
-        Rejected: it is not read.
-    """
-    names: list[str] = []
-    depth = 0
-    try:
-        tokens = Dialect.get_or_raise("duckdb").tokenize(sql)
-    except SqlglotError:
-        tokens = []
-    for token in tokens:
-        kind = token.token_type
-        depth += (kind == TokenType.L_PAREN) - (kind == TokenType.R_PAREN)
-        if kind == TokenType.ALIAS and depth == 0:
-            return parse(sql[token.end + 1 :]), tuple(names)
-        if depth and kind not in (TokenType.L_PAREN, TokenType.COMMA):
-            names.append(token.text)
-    raise reject("DP104", "its definition is not read")

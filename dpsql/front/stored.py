@@ -1,0 +1,75 @@
+"""The definition of a view as DuckDB stores it -> its query. DuckDB prints what it has parsed, and
+some of it in words of its own:
+
+    INTERVAL 3 MONTH          to_months(CAST(trunc(CAST(3 AS DOUBLE)) AS INTEGER))
+    INTERVAL '1 year'         CAST('1 year' AS INTERVAL)
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import SqlglotError
+from sqlglot.tokenizer_core import TokenType
+
+from dpsql.front.parse import parse, reject, set_span, span_of
+
+_UNITS = {
+    f"to_{unit}s": unit for unit in ("year", "quarter", "month", "week", "day", "hour", "minute")
+}
+
+
+@lru_cache(maxsize=256)
+def definition(sql: str) -> tuple[exp.Query, tuple[str, ...]]:
+    """The query of a CREATE VIEW, and the names of its first columns; not to be changed.
+
+    Raises:
+        Rejected: it is not read.
+    """
+    names: list[str] = []
+    depth = 0
+    try:
+        tokens = Dialect.get_or_raise("duckdb").tokenize(sql)
+    except SqlglotError:
+        tokens = []
+    for token in tokens:
+        kind = token.token_type
+        depth += (kind == TokenType.L_PAREN) - (kind == TokenType.R_PAREN)
+        if kind == TokenType.ALIAS and depth == 0:
+            query = parse(sql[token.end + 1 :])
+            for node in list(query.find_all(exp.Anonymous, exp.ToDays, exp.Cast)):
+                _restore(node)
+            return query, tuple(names)
+        if depth and kind not in (TokenType.L_PAREN, TokenType.COMMA):
+            names.append(token.text)
+    raise reject("DP104", "its definition is not read")
+
+
+def _restore(node: exp.Expr) -> None:
+    """An INTERVAL of a constant; other calls stay as they are."""
+    name, inner = "", node.this
+    if isinstance(node, exp.Cast):
+        text = isinstance(inner, exp.Literal) and inner.is_string
+        if not text or not node.to.is_type(exp.DataType.Type.INTERVAL):
+            return
+    else:
+        if isinstance(node, exp.Anonymous):
+            name, inner = str(node.this).lower(), (*node.expressions, None)[0]
+        else:
+            name = "to_days"
+        for kind in (exp.Cast, exp.Trunc, exp.Cast):
+            inner = inner.this if isinstance(inner, kind) else None
+        sign = "-" if isinstance(inner, exp.Neg) else ""
+        inner = inner.this if isinstance(inner, exp.Neg) else inner
+        number = sign + inner.name if isinstance(inner, exp.Literal) else ""
+        if name not in _UNITS or not re.fullmatch(r"[+-]?[0-9]{1,9}", number):
+            return
+        inner = exp.Literal.string(number)
+    made = exp.Interval(this=inner, unit=exp.Var(this=_UNITS[name].upper()) if name else None)
+    span = span_of(node)
+    if span is not None:
+        set_span(made, span)
+    node.replace(made)
