@@ -3,17 +3,19 @@ some of it in words of its own:
 
     INTERVAL 3 MONTH          to_months(CAST(trunc(CAST(3 AS DOUBLE)) AS INTEGER))
     INTERVAL '1 year'         CAST('1 year' AS INTERVAL)
+    POSITION('a' IN s)        "position"(s, 'a')
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from dpsql.front.parse import parse, reject, set_span, span_of
 
@@ -35,17 +37,25 @@ def definition(sql: str) -> tuple[exp.Query, tuple[str, ...]]:
         tokens = Dialect.get_or_raise("duckdb").tokenize(sql)
     except SqlglotError:
         tokens = []
-    for token in tokens:
+    for place, token in enumerate(tokens):
         kind = token.token_type
         depth += (kind == TokenType.L_PAREN) - (kind == TokenType.R_PAREN)
         if kind == TokenType.ALIAS and depth == 0:
-            query = parse(sql[token.end + 1 :])
+            query = parse(_spelled(sql, tokens[place + 1 :])[token.end + 1 :])
             for node in list(query.find_all(exp.Anonymous, exp.ToDays, exp.Cast)):
                 _restore(node)
             return query, tuple(names)
         if depth and kind not in (TokenType.L_PAREN, TokenType.COMMA):
             names.append(token.text)
     raise reject("DP104", "its definition is not read")
+
+
+def _spelled(sql: str, tokens: list[Token]) -> str:
+    """With the name strpos, whose arguments our parser takes in the order in which they are."""
+    for token, after in reversed([*pairwise(tokens)]):
+        if token.text.lower() == "position" and after.token_type == TokenType.L_PAREN:
+            sql = f"{sql[: token.start]}strpos{sql[token.end + 1 :]}"
+    return sql
 
 
 def _restore(node: exp.Expr) -> None:

@@ -24,6 +24,7 @@ from dpsql.platform.engine.conform import Conformer, Cut, fanouts, order
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.fingerprint import Files, Stamp
 from dpsql.platform.engine.guard import guarded, quietly, refused
+from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.engine.sql_text import dotted, text
 from dpsql.platform.engine.sql_text import name as quoted
@@ -152,11 +153,14 @@ class _Work:
     """A connection on which the data can be read and the copy written.
 
     Args:
-        attached: whether the data are a file that is attached there; its own name may be taken.
+        recipe: of files that are attached there, under other names: their own may be taken.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, attached: bool = False) -> None:
-        self._connection, self._attached = connection, attached
+    def __init__(self, connection: duckdb.DuckDBPyConnection, recipe: Recipe | None = None) -> None:
+        self._connection = connection
+        self._main = recipe is not None and recipe.database is not None
+        named = () if recipe is None else recipe.attached
+        self._others = {name: f"{SOURCE}_{place}" for place, (name, _) in enumerate(named)}
 
     @classmethod
     @contextmanager
@@ -167,7 +171,7 @@ class _Work:
             work = cls(engine.cursor())
         else:
             made = duckdb.connect(":memory:", config=sandbox.config(resources.allowed))
-            work = cls(made, recipe.database is not None)
+            work = cls(made, recipe)
         try:
             if recipe is not None:
                 sandbox.no_bar(work._connection)
@@ -177,6 +181,8 @@ class _Work:
                     work.do(statement)
                 if recipe.database is not None:
                     work.do(f"ATTACH {text(recipe.database)} AS {SOURCE} (READ_ONLY)")
+                for name, file in recipe.attached:
+                    work.do(f"ATTACH {text(file)} AS {work._others[name]} (READ_ONLY)")
             sandbox.builtins_only(work._connection)
             yield work
         finally:
@@ -184,7 +190,8 @@ class _Work:
 
     def source(self, target: tuple[str, ...]) -> str:
         """SQL of a table of the data."""
-        return dotted((SOURCE, *target[1:]) if self._attached else target)
+        here = self._others.get(target[0], SOURCE) if self._main else target[0]
+        return dotted((here, *target[1:]))
 
     def do(self, sql: str) -> list[tuple[Any, ...]]:
         """The rows of one statement."""

@@ -122,12 +122,17 @@ def opened(data: Path, policy: Policy, resources: Resources | None = None) -> Du
     Raises:
         PolicyError: it cannot be opened.
     """
-    data = in_force(data)
+    copied = in_force(data)
+    # A copy has all tables in it.
+    attached = {n: data.parent / file for n, file in policy.attach.items() if copied == data}
+    data = copied
     # The policy's own where none are given: engines of one file in a process must agree.
     resources = resources or Resources(policy.limits.exact)
     if data.is_dir():
+        if attached:
+            raise policy.error("other files are attached to a DuckDB file alone", "attach")
         return DuckDBEngine.open_folder(data, _types(policy), resources.allowed)
-    return DuckDBEngine.open_file(data, resources.allowed)
+    return DuckDBEngine.open_file(data, resources.allowed, attached)
 
 
 def sidecar(data: Path, suffix: str) -> Path:

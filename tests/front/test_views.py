@@ -396,3 +396,38 @@ def test_attached_databases(tmp_path: Path) -> None:
         assert number(database, "SELECT COUNT(*) FROM w.clinic.visits") == 300
         assert number(database, "SELECT COUNT(*) FROM clinic.recent") == 100
         assert number(database, "SELECT COUNT(*) FROM w.patients JOIN ages USING (age)") == 100
+
+
+def test_databases_that_the_policy_attaches(tmp_path: Path) -> None:
+    with duckdb.connect(tmp_path / "w.duckdb") as made:
+        made.execute(DATA)
+    with duckdb.connect(tmp_path / "shop.duckdb") as made:
+        made.execute("CREATE TABLE ages AS SELECT 40 AS age")
+    policy = POLICY.replace("clinic.", "w.clinic.").replace("patients", "w.patients")
+    policy = policy.replace("  visits:", "  w.visits:").replace("  old ward", "  w.old ward")
+    policy = policy.replace("views:", "  ages: {access: public, columns: {age: {}}}\nviews:")
+    policy += "attach: {w: w.duckdb}\n"
+    joined = "SELECT COUNT(*) FROM w.patients JOIN ages USING (age)"
+    data = tmp_path / "shop.duckdb"
+    for workers in (0, 1):
+        with dpsql.connect(data, policy, workers=workers) as database:
+            assert number(database, "SELECT COUNT(*) FROM w.clinic.recent") == 100
+            assert number(database, joined) == 100
+            version = database._engine.version()
+    with dpsql.connect(data, policy) as one, dpsql.connect(data, policy) as other:
+        assert number(one, joined) == number(other, joined)  # the second is free
+        assert other.run(joined, eps=10000).reused
+        assert one.verify().clean
+    with dpsql.connect(data, policy) as database:
+        assert database.verified
+        database.prepare(tmp_path / "copy")
+    with dpsql.connect(tmp_path / "copy", policy) as database:
+        assert database.verified and number(database, joined) == 100
+    with duckdb.connect(tmp_path / "w.duckdb") as made:
+        made.execute("DELETE FROM patients WHERE id > 49; CHECKPOINT")
+    with dpsql.connect(data, policy) as database:  # another version of the data
+        assert database._engine.version() not in (version, None) and not database.verified
+        assert round(float(database.run(joined, eps=10000, fresh=True).rows[0][0])) == 50
+    (tmp_path / "w.duckdb").unlink()
+    with pytest.raises(PolicyError, match="no such database file"):
+        dpsql.connect(data, policy)

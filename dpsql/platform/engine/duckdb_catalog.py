@@ -58,13 +58,19 @@ def definitions(rows: Sequence[Sequence[object]]) -> dict[tuple[str, ...], str]:
 
 
 def read(
-    connection: duckdb.DuckDBPyConnection, home: tuple[str, str], *, views: bool = False
+    connection: duckdb.DuckDBPyConnection,
+    home: tuple[str, str],
+    *,
+    views: bool = False,
+    attached: frozenset[str] | None = None,
 ) -> DuckDBCatalog:
     """The catalog of a database, and of those that are attached to it.
 
     Args:
         home: the database and the schema where names without these are looked up.
         views: whether its views are dpsql's own, over files, and so are tables.
+        attached: which others count; None for all. (Connections of one process to one file have
+            all databases that one of them has attached.)
     """
 
     def of(function: str, columns: str) -> list[tuple[Path, tuple[object, ...]]]:
@@ -74,7 +80,11 @@ def read(
         return [((str(r[0]), str(r[1]), str(r[2])), r[3:]) for r in found if r[0] in kinds]
 
     listed = 'SELECT "database_name", "type", "internal" FROM "system"."main"."duckdb_databases"()'
-    kinds = {str(d): str(t) for d, t, own in connection.execute(listed).fetchall() if not own}
+    kinds = {
+        str(name): str(kind)
+        for name, kind, internal in connection.execute(listed).fetchall()
+        if not internal and (attached is None or name in {home[0], *attached})
+    }
     # Before all else: a table that changes meanwhile is one that has changed.
     defined = definitions(connection.execute(DEFINITIONS).fetchall())
     reasons: dict[Path, str] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -55,23 +55,28 @@ class DuckDBEngine:
         cls,
         path: str | os.PathLike[str],
         allowed: Allowance = USUAL,
+        attached: Mapping[str, Path] | None = None,
     ) -> DuckDBEngine:
         """A DuckDB database file, read-only and sandboxed.
 
         Args:
             path: the file; its tables are looked up in its default schema first.
             allowed: what it may use.
+            attached: other such files, by the names of their databases.
 
         Raises:
             PolicyError: it cannot be opened, or its macros shadow built-in functions.
         """
         file = Path(path).resolve()
-        if not file.is_file():
-            raise PolicyError("there is no such database file", file=str(path))
-        files = Files.of({"database": file})  # whatever it is called: renamed, it is the same data
-        log = Path(f"{file}.wal")
-        logged = log.exists()
-        recipe = Recipe(str(file))
+        others = {name: other.resolve() for name, other in (attached or {}).items()}
+        for one in (file, *others.values()):
+            if not one.is_file():
+                raise PolicyError("there is no such database file", file=str(one))
+        # The file whatever it is called: renamed, it is the same data.
+        files = Files.of({"database": file, **{f"attached {n}": f for n, f in others.items()}})
+        logs = [Path(f"{one}.wal") for one in (file, *others.values())]
+        logged = any(log.exists() for log in logs)
+        recipe = Recipe(str(file), attached=tuple((n, str(f)) for n, f in others.items()))
         connection = refused(
             lambda: recipe.connect(allowed),
             "cannot be opened as a DuckDB database: it is none, or another process or another "
@@ -83,15 +88,15 @@ class DuckDBEngine:
         def version() -> str | None:
             # A write-ahead log beside the file is data that the file's digest would not cover;
             # also one that was read when the file was opened, and is gone.
-            return None if logged or log.exists() else files.digest()
+            return None if logged or any(log.exists() for log in logs) else files.digest()
 
         def finish() -> DuckDBEngine:
             if not files.unchanged():
                 raise PolicyError("the file changed while it was opened", file=str(path))
-            # Not watched: DuckDB holds this file open and locked.
+            # Not watched: DuckDB holds these files open and locked.
             return cls(
                 connection,
-                _look(connection),
+                _look(connection, attached=frozenset(others)),
                 files=files,
                 watched=False,
                 version=version,
@@ -280,12 +285,17 @@ class DuckDBEngine:
         quietly(self._connection.close, "close")
 
 
-def _look(connection: duckdb.DuckDBPyConnection, *, views: bool = False) -> DuckDBCatalog:
+def _look(
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    views: bool = False,
+    attached: frozenset[str] | None = None,
+) -> DuckDBCatalog:
     sandbox.check_macros(connection)
     [(database, schema)] = connection.execute(
         'SELECT "system"."main"."current_database"(), "system"."main"."current_schema"()'
     ).fetchall()
-    return read(connection, (str(database), str(schema)), views=views)
+    return read(connection, (str(database), str(schema)), views=views, attached=attached)
 
 
 def _or_close(

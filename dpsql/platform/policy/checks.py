@@ -172,6 +172,9 @@ def _names(policy: Policy) -> Iterator[Problem]:
         name = str(path[1]) if path[0] == "tables" else policy.views[int(path[1])]
         if not all(name.split(".")) or name.count(".") > 2:
             yield Problem(path, "a name is table, schema.table or database.schema.table")
+    for name in policy.attach:
+        if not name or "." in name:
+            yield Problem(("attach", name), "a database's name is not empty and has no point")
     for place, name in enumerate(policy.views):
         if policy.table(name) is not None:
             yield Problem(("views", place), f"{name} is listed as a table, too")

@@ -283,6 +283,11 @@ class Policy(_Part):
         description="The tables, by name: visits, clinic.visits or warehouse.clinic.visits. One "
         "that is not listed does not exist."
     )
+    attach: Annotated[Mapping[Text, Text], AfterValidator(FrozenMap), _AS_DICT] = Field(
+        default_factory=FrozenMap,
+        description="DuckDB files that are opened beside one, read-only, by the names of their "
+        "databases; paths are relative to the data's folder.",
+    )
     views: tuple[Text, ...] = Field(
         default=(),
         description="Views that queries may read. Each stands for its definition, which is public.",
