@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 
 from dpsql.core.account.account import Account
+from dpsql.core.schema import Schema
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
@@ -94,7 +95,8 @@ def connect(
         schema = resolve(loaded, engine.catalog(), record)
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
-            kept = _ledger(ledger, beside or _file_of(data), account(loaded, schema, ledger), data)
+            whole = beside or _file_of(data, schema)
+            kept = _ledger(ledger, whole, account(loaded, schema, ledger), data)
         made = Database(
             engine,
             loaded,
@@ -104,7 +106,7 @@ def connect(
             analyst=analyst,
             version=version,
             resources=resources,
-            ledger_path=ledger_path(ledger, data),
+            ledger_path=ledger_path(ledger, data, schema),
         )
         opening.pop_all()
     return made
@@ -187,20 +189,23 @@ def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Le
     return open_ledger(ledger_beside(beside), made)
 
 
-def ledger_path(ledger: object, data: Data) -> str:
+def ledger_path(ledger: object, data: Data, schema: Schema) -> str:
     """The ledger's file; empty where it is none, or its name may be a secret."""
     if isinstance(ledger, str | os.PathLike):
         return "" if str(ledger).startswith(URLS) else str(Path(ledger).resolve())
-    beside = _file_of(data) if isinstance(data, duckdb.DuckDBPyConnection) else Path(data)
+    beside = _file_of(data, schema) if isinstance(data, duckdb.DuckDBPyConnection) else Path(data)
     return "" if ledger is not None or beside is None else str(ledger_beside(beside))
 
 
-def _file_of(data: Data) -> Path | None:
-    """The file behind an open connection, so that its ledger outlives the process; or None."""
+def _file_of(data: Data, schema: Schema) -> Path | None:
+    """The file with the units behind an open connection, so that their ledger outlives the process,
+    whatever they are attached to; or None.
+    """
     if not isinstance(data, duckdb.DuckDBPyConnection):
         return None
-    sql = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
-    found = data.cursor().execute(sql).fetchone()
+    units = schema.tables[schema.unit_table.lower()]
+    sql = "SELECT path FROM duckdb_databases() WHERE database_name = ?"
+    found = data.cursor().execute(sql, [units.path[0]]).fetchone()
     return Path(found[0]) if found is not None and found[0] else None
 
 

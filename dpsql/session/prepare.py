@@ -11,6 +11,7 @@ from dpsql.execution.boundary import typed
 from dpsql.platform.engine.conform import Cut
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
 from dpsql.platform.engine.resources import Resources
+from dpsql.platform.policy import resolve
 from dpsql.platform.policy.files import named
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.connect import Data, ledger_path, opened
@@ -76,7 +77,7 @@ def prepare(
             loaded,
             folder,
             resources=resources,
-            ledger=ledger_path(ledger, data),
+            ledger=ledger_path(ledger, data, resolve(loaded, engine.catalog(), None)),
             refresh=refresh,
             told=told,
         )

@@ -374,44 +374,60 @@ def test_metadata_has_schemas_and_views(owner: duckdb.DuckDBPyConnection) -> Non
         assert database.run(query, eps=1).rows == (("pid", "INTEGER"), ("cost", "INTEGER"))
 
 
+ATTACHED = POLICY.replace("clinic.", "w.clinic.").replace("patients", "w.patients")
+ATTACHED = ATTACHED.replace("  visits:", "  w.visits:").replace("  old ward", "  w.old ward")
+ATTACHED = ATTACHED.replace("views:", "  ages: {access: public, columns: {age: {}}}\nviews:")
+JOINED = "SELECT COUNT(*) FROM w.patients JOIN ages USING (age)"
+
+
+def saved(path: Path, sql: str) -> Path:
+    with duckdb.connect(path) as made:
+        made.execute(sql)
+    return path
+
+
 def test_attached_databases(tmp_path: Path) -> None:
-    with duckdb.connect(tmp_path / "w.duckdb") as made:
-        made.execute(DATA)
-    policy = POLICY.replace("clinic.", "w.clinic.").replace("patients", "w.patients")
-    policy = policy.replace("  visits:", "  w.visits:").replace("  old ward", "  w.old ward")
-    policy = policy.replace("views:", "  ages: {access: public, columns: {age: {}}}\nviews:")
+    file = saved(tmp_path / "w.duckdb", DATA)
     with duckdb.connect() as owner:
-        owner.execute(
-            f"ATTACH '{tmp_path / 'w.duckdb'}' AS w; CREATE TABLE ages AS SELECT 40 AS age"
-        )
-        with dpsql.connect(owner, policy) as database:
+        owner.execute(f"ATTACH '{file}' AS w; CREATE TABLE ages AS SELECT 40 AS age")
+        with dpsql.connect(owner, ATTACHED) as database:
             assert number(database, "SELECT COUNT(*) FROM w.clinic.visits") == 300
             assert number(database, "SELECT COUNT(*) FROM w.visits") == 200
             assert number(database, "SELECT COUNT(*) FROM w.clinic.recent") == 100
-            joined = "SELECT COUNT(*) FROM w.patients JOIN ages USING (age)"
-            assert number(database, joined) == 100
+            assert number(database, JOINED) == 100
             database.prepare(tmp_path / "copy")
-    with dpsql.connect(tmp_path / "copy", policy, ledger=tmp_path / "ledger") as database:
-        assert database.verified
+            spent = database.budget.spent
+    with dpsql.connect(tmp_path / "copy", ATTACHED) as database:
+        assert database.verified and database.budget.spent == spent
         assert number(database, "SELECT COUNT(*) FROM w.clinic.visits") == 300
         assert number(database, "SELECT COUNT(*) FROM clinic.recent") == 100
-        assert number(database, "SELECT COUNT(*) FROM w.patients JOIN ages USING (age)") == 100
+        assert number(database, JOINED) == 100
+
+
+def test_units_have_one_budget_whatever_they_are_attached_to(tmp_path: Path) -> None:
+    file = saved(tmp_path / "w.duckdb", DATA)
+    for name in (":memory:", ":memory:", str(tmp_path / "other.duckdb")):
+        with duckdb.connect(name) as owner:
+            owner.execute(f"ATTACH '{file}' AS w; CREATE TABLE ages AS SELECT 40 AS age")
+            with dpsql.connect(owner, ATTACHED) as database:
+                before = database.budget.spent
+                database.run("SELECT COUNT(*) FROM w.patients", eps=1, fresh=True)
+    assert before.eps == 2
+    assert (tmp_path / "w.duckdb.dpsql-ledger").exists()
+    assert not (tmp_path / "other.duckdb.dpsql-ledger").exists()
+    with pytest.raises(PolicyError, match="the units' table is in an attached file"):
+        dpsql.connect(tmp_path / "other.duckdb", ATTACHED + "attach: {w: w.duckdb}\n")
 
 
 def test_databases_that_the_policy_attaches(tmp_path: Path) -> None:
-    with duckdb.connect(tmp_path / "w.duckdb") as made:
-        made.execute(DATA)
-    with duckdb.connect(tmp_path / "shop.duckdb") as made:
-        made.execute("CREATE TABLE ages AS SELECT 40 AS age")
-    policy = POLICY.replace("clinic.", "w.clinic.").replace("patients", "w.patients")
-    policy = policy.replace("  visits:", "  w.visits:").replace("  old ward", "  w.old ward")
-    policy = policy.replace("views:", "  ages: {access: public, columns: {age: {}}}\nviews:")
-    policy += "attach: {w: w.duckdb}\n"
-    joined = "SELECT COUNT(*) FROM w.patients JOIN ages USING (age)"
-    data = tmp_path / "shop.duckdb"
+    data = saved(tmp_path / "shop.duckdb", DATA)
+    saved(tmp_path / "w.duckdb", "CREATE SCHEMA s; CREATE TABLE s.ages AS SELECT 40 AS age")
+    listed = "  w.s.ages: {access: public, columns: {age: {}}}\nviews:"
+    policy = POLICY.replace("views:", listed) + "attach: {w: w.duckdb}\n"
+    joined = "SELECT COUNT(*) FROM patients JOIN w.s.ages USING (age)"
     for workers in (0, 1):
         with dpsql.connect(data, policy, workers=workers) as database:
-            assert number(database, "SELECT COUNT(*) FROM w.clinic.recent") == 100
+            assert number(database, "SELECT COUNT(*) FROM clinic.recent") == 100
             assert number(database, joined) == 100
             version = database._engine.version()
     with dpsql.connect(data, policy) as one, dpsql.connect(data, policy) as other:
@@ -423,11 +439,24 @@ def test_databases_that_the_policy_attaches(tmp_path: Path) -> None:
         database.prepare(tmp_path / "copy")
     with dpsql.connect(tmp_path / "copy", policy) as database:
         assert database.verified and number(database, joined) == 100
-    with duckdb.connect(tmp_path / "w.duckdb") as made:
-        made.execute("DELETE FROM patients WHERE id > 49; CHECKPOINT")
+    saved(tmp_path / "w.duckdb", "UPDATE s.ages SET age = 39")
     with dpsql.connect(data, policy) as database:  # another version of the data
         assert database._engine.version() not in (version, None) and not database.verified
-        assert round(float(database.run(joined, eps=10000, fresh=True).rows[0][0])) == 50
+        assert round(float(database.run(joined, eps=10000, fresh=True).rows[0][0])) == 0
     (tmp_path / "w.duckdb").unlink()
     with pytest.raises(PolicyError, match="no such database file"):
         dpsql.connect(data, policy)
+
+
+def test_what_another_connection_has_attached_is_not_there(tmp_path: Path) -> None:
+    """Connections of a process to one file share it; the digest would not cover the other file."""
+    data = saved(tmp_path / "shop.duckdb", DATA)
+    saved(tmp_path / "w.duckdb", "CREATE TABLE ages AS SELECT 40 AS age")
+    listed = POLICY.replace("views:", "  w.ages: {access: public}\nviews:")
+    with (
+        dpsql.connect(data, listed + "attach: {w: w.duckdb}\n"),
+        pytest.raises(PolicyError, match=r"the database has no table w\.ages"),
+    ):
+        dpsql.connect(data, listed)
+    with dpsql.connect(data, POLICY), pytest.raises(PolicyError, match="another connection"):
+        dpsql.connect(data, listed + "attach: {w: w.duckdb}\n")

@@ -82,6 +82,10 @@ def _resolved(policy: Policy, catalog: Catalog | None, record: Verification | No
     merged = merge(policy, catalog)
     facts = _Facts(policy, merged, record)
     tables = {low: facts.table(low) for low in merged}
+    where = tables[policy.unit_table.lower()].path[0]
+    if policy.attach and catalog is not None and where != catalog.home[0]:
+        message = "the units' table is in an attached file, and their budget beside another; open "
+        raise policy.error(f"{message}that file, and attach the other", "attach")
     unit = merged[policy.unit_table.lower()]
     unit_column = policy.unit_column
     return Schema(
