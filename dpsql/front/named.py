@@ -52,7 +52,7 @@ def found(node: exp.Table, schema: Schema, within: View | None = None) -> Table 
     parts = [fold(part.name) for part in node.parts]
     text = ".".join(parts)
     listed = schema.tables.get(text) or schema.views.get(text)
-    if within is None and listed is not None:
+    if within is None and listed is not None and not _pointed(parts):
         return listed
     meant = [one for one in schema.every if _means(parts, one.path, within)]
     if len(meant) > 1:
@@ -68,9 +68,16 @@ def _means(parts: list[str], path: Sequence[str], within: View | None) -> bool:
     full = [fold(part) for part in path]
     if len(parts) == 2 and full[1] == "main" and [full[0], full[2]] == parts:
         return True
-    if within is None:
+    if within is None and not _pointed(parts):
         return f".{'.'.join(full)}".endswith(f".{'.'.join(parts)}")
+    if within is None:
+        return full[-len(parts) :] == parts
     return full == [*map(fold, within.path[: 3 - len(parts)]), *parts]
+
+
+def _pointed(parts: list[str]) -> bool:
+    """Whether a part is one in quotes with a point in it, and so no two parts."""
+    return any("." in part for part in parts)
 
 
 def everything(view: View) -> exp.Query:
@@ -130,7 +137,7 @@ class _Names:
             if one is None and view is not None:
                 message = f"no table {_text(node)} is declared"
                 raise reject("DP201", message, here, "list in the policy what the view reads")
-            if one is None and node.db:
+            if one is None and (node.db or "." in node.name):
                 raise _unknown(node, self._schema)
             if one is None:
                 continue  # for the binder, which knows near names

@@ -255,9 +255,9 @@ def test_names_of_two_and_three_parts(owner: duckdb.DuckDBPyConnection) -> None:
             "WITH visits AS (SELECT 1 AS x) SELECT COUNT(*) FROM clinic.visits v, visits": 300,
         }.items():
             assert number(database, query) == expected, query
-        for query in ("SELECT COUNT(*) FROM other.visits", "SELECT COUNT(*) FROM clinic.patients"):
+        for other in ("other.visits", "clinic.patients", '"clinic.visits"', 'main."clinic.visits"'):
             with pytest.raises(Rejected, match="DP201"):
-                database.run(query, eps=1)
+                database.run(f"SELECT COUNT(*) FROM {other}", eps=1)
 
 
 def test_a_name_that_means_two_things_is_refused(owner: duckdb.DuckDBPyConnection) -> None:
