@@ -17,7 +17,7 @@ as they are in any query, the clock because the text that tells when a query is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
@@ -167,18 +167,18 @@ class _Names:
             return
         problem: Rejected | None = None
         try:
-            query, columns = definition(view.sql)
+            stored = definition(view.sql)
         except Rejected as rejected:
             told = rejected.diagnostics[0]
             problem = reject(told.code, told.message, here, told.help)
         if problem is not None:
             raise problem
-        query = query.copy()
+        query = stored.query.copy()
         for part in query.walk():
             part.meta.pop("start", None)
             set_span(part, here)
         self._write(query, view, here, (*inside, view))
-        names = [exp.to_identifier(name, quoted=True) for name in columns]
+        names = [exp.to_identifier(name, quoted=True) for name in stored.columns]
         self._bodies[view] = exp.CTE(this=query, alias=exp.TableAlias(columns=names))
         set_span(self._bodies[view], here)
 
@@ -228,7 +228,9 @@ def _unknown(node: exp.Table, schema: Schema) -> Rejected:
 
 
 def definitions(
-    schema: Schema, places: Mapping[str, tuple[str, str]]
+    schema: Schema,
+    places: Mapping[str, tuple[str, str]],
+    dotted: Callable[[tuple[str, str]], str],
 ) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """The declared views over tables that are elsewhere, each after those that it reads: its name,
     the names of its first columns, its query.
@@ -236,6 +238,7 @@ def definitions(
     Args:
         schema: what is declared.
         places: schema and table, by the names of tables and views.
+        dotted: writes a name of several parts.
 
     Raises:
         Rejected: a definition is not read.
@@ -246,16 +249,16 @@ def definitions(
         if view in told or view in inside:
             return
         told.add(view)
-        query, columns = definition(view.sql)
-        query = query.copy()
-        for node in _plain(query):
+        stored = definition(view.sql)
+        text = stored.text
+        for node in sorted(_plain(stored.query), key=lambda n: -n.this.meta["start"]):
             one = found(node, schema, view)
             if isinstance(one, View):
                 yield from after(one, (*inside, view))
             if one is not None:
-                where, own = places[one.name]
-                _call(node, own, exp.to_identifier(where, quoted=True))
-        yield view.name, columns, query.sql(dialect="duckdb", comments=False)
+                first, last = node.parts[0].meta["start"], node.parts[-1].meta["end"]
+                text = f"{text[:first]}{dotted(places[one.name])}{text[last + 1 :]}"
+        yield view.name, stored.columns, text
 
     for view in schema.views.values():
         yield from after(view, ())

@@ -9,6 +9,7 @@ some of it in words of its own:
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -24,9 +25,24 @@ _UNITS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A view's definition.
+
+    Attributes:
+        text: its query.
+        query: what that says; not to be changed.
+        columns: the names of its first columns.
+    """
+
+    text: str
+    query: exp.Query
+    columns: tuple[str, ...]
+
+
 @lru_cache(maxsize=256)
-def definition(sql: str) -> tuple[exp.Query, tuple[str, ...]]:
-    """The query of a CREATE VIEW, and the names of its first columns; not to be changed.
+def definition(sql: str) -> Definition:
+    """What a CREATE VIEW says.
 
     Raises:
         Rejected: it is not read.
@@ -41,10 +57,11 @@ def definition(sql: str) -> tuple[exp.Query, tuple[str, ...]]:
         kind = token.token_type
         depth += (kind == TokenType.L_PAREN) - (kind == TokenType.R_PAREN)
         if kind == TokenType.ALIAS and depth == 0:
-            query = parse(_spelled(sql, tokens[place + 1 :])[token.end + 1 :])
+            text = _spelled(sql, tokens[place + 1 :])[token.end + 1 :]
+            query = parse(text)
             for node in list(query.find_all(exp.Anonymous, exp.ToDays, exp.Cast)):
                 _restore(node)
-            return query, tuple(names)
+            return Definition(text, query, tuple(names))
         if depth and kind not in (TokenType.L_PAREN, TokenType.COMMA):
             names.append(token.text)
     raise reject("DP104", "its definition is not read")

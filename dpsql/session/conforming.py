@@ -16,7 +16,7 @@ from typing import Any
 import duckdb
 
 from dpsql.core.schema import Schema, Table, View
-from dpsql.errors import InternalError, PolicyError
+from dpsql.errors import InternalError, PolicyError, Rejected
 from dpsql.front.named import definitions
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.claim_checks import Report, holds, verify
@@ -285,8 +285,16 @@ def _place(one: Table | View) -> tuple[str, str]:
 def _add_views(file: Path, schema: Schema) -> None:
     """The views of the policy, over the tables of a copy."""
     places = {one.name: _place(one) for one in schema.every}
-    with closing(duckdb.connect(str(file))) as connection:
-        for view, columns, query in definitions(schema, places):
+    problem, found = "", list[tuple[str, tuple[str, ...], str]]()
+    try:
+        found = [*definitions(schema, places, dotted)]
+    except Rejected as rejected:
+        problem = rejected.message
+    if problem:
+        raise PolicyError(f"a view is not read: {problem}")
+    with closing(duckdb.connect(str(file), config=sandbox.config())) as connection:
+        sandbox.lock(connection)  # DuckDB looks at what a definition reads
+        for view, columns, query in found:
             names = f" ({', '.join(map(quoted, columns))})" if columns else ""
             made = f"CREATE VIEW {dotted(places[view])}{names} AS {query}"
             refused(
@@ -318,14 +326,19 @@ def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
         report = verify(engine, schema, null_claims(policy), length_claims(policy))
         version = engine.version()
     made = fanouts(schema)
-    private = tuple(f"{low}." for low, table in schema.tables.items() if table.private)
+    private = {
+        f"{low}.{c.name.lower()}"
+        for low, t in schema.tables.items()
+        if t.private
+        for c in t.columns
+    }
     # What rows of several units share is no claim of the copy, whether it holds or not.
     known = [
         f
         for f in report.findings
-        if not f.column.startswith(private) or f.kind != "fanout" or f.column in made
+        if f.column not in private or f.kind != "fanout" or f.column in made
     ]
-    if any(f.rows and f.kind != "one_unit" and f.column.startswith(private) for f in known):
+    if any(f.rows and f.kind != "one_unit" and f.column in private for f in known):
         raise InternalError("a claim is not true of the copy that was made for it")
     if version is None:
         raise InternalError("the version of the copy cannot be told")

@@ -127,6 +127,7 @@ class _Merger:
             self.catalog_tables[low] = found
         self._stop()
         columns = {low: self._columns(low) for low in self.names}
+        self._apart(columns)
         self._stop()
         self._unit_column(columns)
         for low in self.names:
@@ -147,6 +148,17 @@ class _Merger:
         self._one_unit(merged)
         self._stop()
         return merged
+
+    def _apart(self, columns: Mapping[str, Mapping[str, MergedColumn]]) -> None:
+        """What is said of a column, such as that a claim was verified, goes by table.column; two
+        are called alike only where names have points in them.
+        """
+        seen: set[str] = set()
+        for low, of_table in columns.items():
+            for full in (f"{low}.{column}" for column in of_table):
+                if full in seen:
+                    self._tell(("tables", self.names[low]), f"two columns are called {full}")
+                seen.add(full)
 
     def _columns(self, low: str) -> dict[str, MergedColumn]:
         name, table, catalog = self.names[low], self.declared[low], self.catalog_tables[low]

@@ -114,7 +114,9 @@ def _views(
         if len(meant) != 1:
             raise policy.error(not_found(catalog, name, "view"), "views", place)
         if path in known or path not in catalog.views:
-            raise policy.error(f"{name} is a table: list it under tables", "views", place)
+            what = "listed already" if path in catalog.views else "a table: list it under tables"
+            raise policy.error(f"{name} is {what}", "views", place)
+        known.add(path)
         yield text.lower(), View(text, path, catalog.views[path])
 
 
