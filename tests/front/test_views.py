@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import duckdb
 import pytest
 
 import dpsql
+from dpsql.audit.databases import Maker
 from dpsql.compile import Compiled, PublicQuery, ReleasedQuery, compile_query, plain_source
 from dpsql.core.calibrate.options import Options, usual_delta
 from dpsql.core.frozen import FrozenMap
@@ -522,3 +524,10 @@ def test_a_view_over_the_copy_reads_nothing_else(tmp_path: Path) -> None:
         with pytest.raises(PolicyError, match="cannot be made over the copy"):
             dpsql.prepare(data, listed, tmp_path / "copy")
     assert not list((tmp_path / "copy").glob("*.duckdb"))
+
+
+def test_an_audit_varies_what_a_view_reads(owner: duckdb.DuckDBPyConnection) -> None:
+    with dpsql.connect(owner, POLICY) as database:
+        maker = Maker(database.schema, "SELECT SUM(cost) FROM Recent", Random(3))
+    drawn = [maker.draw().tables["clinic.visits"] for _ in range(20)]
+    assert len({row[1] for rows in drawn for row in rows}) > 2
