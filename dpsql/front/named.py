@@ -131,7 +131,8 @@ class _Names:
         self, query: exp.Query, view: View | None, here: Span, inside: tuple[View, ...]
     ) -> None:
         """Write the names of a query, or of the definition of a view that is used `here`."""
-        qualifiers: set[tuple[str, ...]] = set()
+        called = {fold(alias.name) for alias in query.find_all(exp.TableAlias)}
+        bare: dict[str, set[tuple[str, ...]]] = {}
         for node in _plain(query):
             one = found(node, self._schema, view)
             if one is None and view is not None:
@@ -142,8 +143,7 @@ class _Names:
             if one is None:
                 continue  # for the binder, which knows near names
             if not node.alias:
-                full = tuple(map(fold, one.path))
-                qualifiers |= {full, full[1:]}
+                bare.setdefault(fold(node.name), set()).add(tuple(map(fold, one.path)))
             if isinstance(one, View):
                 place = here if view is not None else span_of(node.this) or here
                 self._body(one, Span(place.start, place.end, one.name), inside)
@@ -152,9 +152,12 @@ class _Names:
                 self.changed |= (fold(node.catalog), fold(node.db)) != ("", "main")
                 self.changed |= fold(one.name) != fold(node.name)
                 _call(node, one.name, exp.to_identifier("main"))
+        # A full name of a column, where its table's own name is that of no other in the query.
+        alone = {name: full.pop() for name, full in bare.items() if len(full) == 1}
         for column in query.find_all(exp.Column):
-            parts = [part.name for part in column.parts]
-            if len(parts) > 2 and tuple(map(fold, parts[:-1])) in qualifiers:
+            parts = [fold(part.name) for part in column.parts]
+            full = alone.get(fold(column.table), ()) if fold(column.table) not in called else ()
+            if len(parts) > 2 and tuple(parts[:-1]) in (full, full[1:]):
                 column.set("catalog", None)
                 column.set("db", None)
                 self.changed = True
@@ -186,7 +189,7 @@ class _Names:
         """Put the views before the query's own WITH queries, under names that none of these has."""
         self.changed = True
         own = [cte for query in (tree, *self._bodies.values()) for cte in query.find_all(exp.CTE)]
-        taken = {fold(cte.alias) for cte in own}
+        taken = {fold(cte.alias) for cte in own} | {*self._schema.tables}
         called: dict[View, str] = {}
         for view, body in self._bodies.items():
             called[view] = view.name

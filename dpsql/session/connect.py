@@ -204,9 +204,9 @@ def _file_of(data: Data, schema: Schema) -> Path | None:
     if not isinstance(data, duckdb.DuckDBPyConnection):
         return None
     units = schema.tables[schema.unit_table.lower()]
-    sql = "SELECT path FROM duckdb_databases() WHERE database_name = ?"
-    found = data.cursor().execute(sql, [units.path[0]]).fetchone()
-    return Path(found[0]) if found is not None and found[0] else None
+    sql = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
+    files = dict(data.cursor().execute(sql).fetchall())
+    return Path(files[units.path[0]]) if files.get(units.path[0]) else None
 
 
 def _record(engine: Engine, policy: Policy, path: Path | None) -> Verification | None:

@@ -26,7 +26,7 @@ class OpeningChecks:
 
     def definitions(self, snapshot: Snapshot) -> None:
         """Raise PolicyError unless the tables are defined as they were; reads no row."""
-        changed = self._engine.changed(snapshot)
+        changed = self._engine.changed(snapshot, self._paths)
         for path, place in self._paths.items():
             if path in changed:
                 message = "is not defined as it was when the database was opened; reopen it"

@@ -295,6 +295,9 @@ def test_names_of_two_and_three_parts(owner: duckdb.DuckDBPyConnection) -> None:
             "WITH visits AS (SELECT 1 AS x) SELECT COUNT(*) FROM clinic.visits v, visits": 300,
         }.items():
             assert number(database, query) == expected, query
+        query = "SELECT SUM(clinic.visits.cost) FROM main.visits WHERE pid IN (FROM clinic.visits)"
+        with pytest.raises(Rejected, match="DP104"):  # a table of the query inside, not of this one
+            database.run(query, eps=1)
         for other in ("other.visits", "clinic.patients", '"clinic.visits"', 'main."clinic.visits"'):
             with pytest.raises(Rejected, match="DP201"):
                 database.run(f"SELECT COUNT(*) FROM {other}", eps=1)

@@ -45,7 +45,7 @@ class _Constraint:
     referenced: tuple[str, ...]
 
 
-DEFINITIONS = " UNION ALL ".join(
+DEFINITIONS, VIEWS = (
     f'SELECT "database_name", "schema_name", "{kind}_name", "sql" '
     f'FROM "system"."main"."duckdb_{kind}s"()'
     for kind in ("table", "view")
@@ -53,7 +53,7 @@ DEFINITIONS = " UNION ALL ".join(
 
 
 def definitions(rows: Sequence[Sequence[object]]) -> dict[tuple[str, ...], str]:
-    """The rows of DEFINITIONS by their targets."""
+    """The rows of DEFINITIONS, or of VIEWS, by their targets."""
     return {tuple(str(part) for part in row[:3]): str(row[3]) for row in rows}
 
 
@@ -86,7 +86,8 @@ def read(
         if not internal and (attached is None or name in {home[0], *attached})
     }
     # Before all else: a table that changes meanwhile is one that has changed.
-    defined = definitions(connection.execute(DEFINITIONS).fetchall())
+    every = (connection.execute(sql).fetchall() for sql in (DEFINITIONS, VIEWS))
+    defined = definitions([row for rows in every for row in rows])
     reasons: dict[Path, str] = {}
     columns: dict[Path, list[tuple[str, str, bool]]] = {}
     found: dict[Path, str] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,7 +14,13 @@ from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine import folder as folders
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.deadline import Deadline, stopped
-from dpsql.platform.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
+from dpsql.platform.engine.duckdb_catalog import (
+    DEFINITIONS,
+    VIEWS,
+    DuckDBCatalog,
+    definitions,
+    read,
+)
 from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.guard import guarded, quietly, refused
 from dpsql.platform.engine.protocol import Snapshot
@@ -219,16 +225,21 @@ class DuckDBEngine:
             raise PolicyError(not_found(self._found.catalog, table))
         return meant[0]
 
-    def changed(self, snapshot: Snapshot) -> frozenset[tuple[str, ...]]:
-        """See `Engine`; of views, too.
+    def changed(
+        self, snapshot: Snapshot, of: Collection[tuple[str, ...]]
+    ) -> frozenset[tuple[str, ...]]:
+        """See `Engine`.
 
         Raises:
             EngineError: the engine failed.
         """
         if self._stable:
             return frozenset()
-        now, before = definitions(snapshot.rows(DEFINITIONS)), self._found.definitions
-        return frozenset(path for path, sql in before.items() if now.get(path) != sql)
+        now = definitions(snapshot.rows(DEFINITIONS))
+        if any(path in self._found.catalog.views for path in of):
+            now |= definitions(snapshot.rows(VIEWS))
+        before = self._found.definitions
+        return frozenset(path for path in of if now.get(tuple(path)) != before[tuple(path)])
 
     @contextmanager
     def snapshot(self, deadline: Deadline | None = None) -> Iterator[DuckDBSnapshot]:

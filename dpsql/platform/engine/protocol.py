@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -110,8 +110,12 @@ class Engine(Protocol):
             PolicyError: there is none, or it is unusable.
         """
 
-    def changed(self, snapshot: Snapshot) -> frozenset[tuple[str, ...]]:
-        """Of which tables, by their full names, `catalog` is not true any more in a snapshot."""
+    def changed(
+        self, snapshot: Snapshot, of: Collection[tuple[str, ...]]
+    ) -> frozenset[tuple[str, ...]]:
+        """Those of some tables and views, by their full names, of which `catalog` is not true any
+        more in a snapshot.
+        """
 
     def snapshot(self, deadline: Deadline | None = None) -> AbstractContextManager[Snapshot]:
         """A read-only transaction; snapshots of several threads are independent.

@@ -58,7 +58,8 @@ class Recipe:
 
 def _attach(connection: duckdb.DuckDBPyConnection, name: str, file: str) -> None:
     """Attach a file, unless another connection of this process to the same database has done so."""
-    known = connection.execute("SELECT database_name, path FROM duckdb_databases()").fetchall()
+    listed = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
+    known = connection.execute(listed).fetchall()
     if (name, file) not in known:
         connection.execute(f"ATTACH {text(file)} AS {quoted(name)} (READ_ONLY)")
 
