@@ -239,7 +239,7 @@ class DuckDBEngine:
         if any(path in self._found.catalog.views for path in of):
             now |= definitions(snapshot.rows(VIEWS))
         before = self._found.definitions
-        return frozenset(path for path in of if now.get(tuple(path)) != before[tuple(path)])
+        return frozenset(path for path in of if now.get(tuple(path)) != before.get(tuple(path)))
 
     @contextmanager
     def snapshot(self, deadline: Deadline | None = None) -> Iterator[DuckDBSnapshot]:
