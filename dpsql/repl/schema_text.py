@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from dpsql.core.account.account import OTHERS, Account
-from dpsql.core.schema import Column, Schema, Table
+from dpsql.core.schema import Column, Schema, Table, View
 from dpsql.platform.policy.messages import did_you_mean
 from dpsql.platform.policy.scalars import show
 from dpsql.repl.command import UsageError
@@ -15,11 +15,12 @@ from dpsql.types import Scalar
 from dpsql.visible import one_line
 
 
-def listing(schema: Schema, tables: Iterable[Table]) -> str:
-    """Some tables, in lines."""
+def listing(schema: Schema, tables: Iterable[Table], views: Iterable[View]) -> str:
+    """Some tables and views, in lines."""
     rows = [
         [table.name, kind(table), str(len(table.columns)), paths(schema, table)] for table in tables
     ]
+    rows += [[view.name, "view", "", ""] for view in views]
     return "\n".join(aligned(["table", "kind", "columns", "unit"], rows))
 
 
