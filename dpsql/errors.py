@@ -24,7 +24,7 @@ policy and the ledger. Errors that wrap an engine error are raised `from None`, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
 
@@ -35,10 +35,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A place in the query text: character offsets, `end` exclusive."""
+    """A place in the query text: character offsets, `end` exclusive.
+
+    Attributes:
+        view: whose definition stands for that text; "" for none.
+    """
 
     start: int
     end: int
+    view: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,13 @@ class Diagnostic:
     message: str
     span: Span | None = None
     help: str | None = None
+
+    def placed(self) -> Diagnostic:
+        """The same; one in the definition of a view says so, and is at the view's name."""
+        if self.span is None or not self.span.view:
+            return self
+        message = f"in the view {self.span.view}: {self.message}"
+        return replace(self, message=message, span=Span(self.span.start, self.span.end))
 
     def render(self, text: str) -> str:
         """The diagnostic with the line of `text` to blame and a caret line under it; whatever the
@@ -124,8 +136,8 @@ class Rejected(DpsqlError):  # noqa: N818  (the public name)
         return self.diagnostics[0].help
 
     def at(self, text: str) -> Rejected:
-        """The same problems, shown in `text`."""
-        return Rejected(self.diagnostics, text)
+        """The same problems, shown in `text`; with the view, where one is the definition's."""
+        return Rejected(tuple(d.placed() for d in self.diagnostics), text)
 
 
 class Problems:

@@ -48,6 +48,9 @@ class Maker:
 
     def __init__(self, schema: Schema, sql: str, rng: Random) -> None:
         self._schema, self._rng = schema, rng
+        views = schema.views.values()
+        if any(view.path[2].lower() in sql.lower() for view in views):
+            sql = " ".join([sql, *(view.sql for view in views)])  # which name columns for it
         found = constants(sql)
         low = sql.lower()
         starred = re.search(r"[*]", re.sub(r"count\s*\(\s*\*\s*\)", "", low)) is not None
@@ -215,7 +218,11 @@ class Maker:
 
     def _needed(self, words: set[str], text: str) -> set[str]:
         """The tables that are filled: those that the query names, and those they lead to."""
-        used = {low for low in self._schema.tables if low in words or low in text}
+        used = {
+            low
+            for low, table in self._schema.tables.items()
+            if low in words or low in text or table.path[2].lower() in words
+        }
         used.add(self._schema.unit_table.lower())
         todo = list(used)
         while todo:

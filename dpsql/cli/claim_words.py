@@ -18,10 +18,12 @@ def claim(schema: Schema, finding: Finding) -> str:
     if finding.kind == "key":
         text = f"{finding.column}: a key, no two rows share it, never NULL"
         return text if finding.rows == 0 else f"{text}; not so for {_rows(finding)}"
-    table_name, _, column_name = finding.column.partition(".")
-    table = schema.table(table_name)
-    column = table.column(column_name) if table is not None else None
-    assert table is not None and column is not None
+    [(table, column)] = [
+        (t, c)
+        for low, t in schema.tables.items()
+        for c in t.columns
+        if finding.column == f"{low}.{c.name.lower()}"
+    ]
     text = f"{table.name}.{column.name}: {_claimed(finding, column)}"
     if finding.role == "cut":
         return f"{text}; {_rows(finding)} beyond"

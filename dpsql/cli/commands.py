@@ -114,7 +114,7 @@ def _asked(catalog: Catalog) -> str | None:
     """Who is to be protected, as the owner says on a terminal; None for the best guess."""
     if not _terminal():
         return None
-    found = candidates(by_name(catalog, None)[0])[:MOST_ASKED]
+    found = candidates(by_name(catalog.called(), None)[0])[:MOST_ASKED]
     print("Who is to be protected?", file=sys.stderr)
     for number, one in enumerate(found, 1):
         print(f"  {number}  {one_line(one.text)}", file=sys.stderr)

@@ -20,6 +20,9 @@ from dpsql.types import Scalar, Type
 HERE = ("memory", "main")
 """The database and the schema of tables of which no engine says more."""
 
+Path = tuple[str, str, str]
+"""A full name: database, schema, table."""
+
 Neighbours = Literal["add_remove", "replace"]
 
 
@@ -108,7 +111,8 @@ class Table:
     """A declared table.
 
     Attributes:
-        name: as the engine spells it.
+        name: as the engine spells it, with the parts that the policy writes: visits,
+            clinic.visits, warehouse.clinic.visits.
         private: whether its rows belong to privacy units.
         key: columns that are together unique and never NULL *in fact* (empty: nothing is known).
         owner: for a private table the column that leads to the unit: the unit column itself, or
@@ -120,7 +124,7 @@ class Table:
             to units of other kinds alone. They are the same on all neighbours of this kind, but
             nobody may see them: no list of groups is taken from them.
         others: the columns that lead to units of the other kinds.
-        place: the database and the schema where the engine has it. No part of what it is: a file
+        place: its full name in the engine; () for its name, `HERE`. No part of what it is: a file
             that is renamed has the same data.
         one_unit: by name, the columns that name a thing of one unit; a claim, which nothing rests
             on: see `dpsql.front.resolve.one_unit`.
@@ -135,7 +139,7 @@ class Table:
     rows: int | None = None
     hidden: bool = field(default=False, repr=False)
     others: tuple[str, ...] = field(default=(), repr=False)
-    place: tuple[str, str] = field(default=HERE, repr=False, compare=False)
+    place: Path | tuple[()] = field(default=(), repr=False, compare=False)
     one_unit: Mapping[str, tuple[str, ...]] = field(default_factory=FrozenMap, repr=False)
     _by_name: Mapping[str, Column] = field(init=False, repr=False, compare=False)
 
@@ -147,9 +151,29 @@ class Table:
         return self._by_name.get(name.lower())
 
     @property
+    def path(self) -> Path:
+        """Its full name in the engine."""
+        return self.place or (*HERE, self.name)
+
+    @property
     def randomized(self) -> bool:
         """Whether some column holds randomized answers."""
         return any(column.randomized is not None for column in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view of the owner's that queries may read: it stands for its definition.
+
+    Attributes:
+        name: as that of a table.
+        path: its full name in the engine.
+        sql: the CREATE VIEW that the engine stores.
+    """
+
+    name: str
+    path: Path
+    sql: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,6 +205,7 @@ class Schema:
     kinds: tuple[Schema, ...] = field(default=(), repr=False)
     unit_name: str | None = None
     visible: bool = field(default=True, repr=False)
+    views: Mapping[str, View] = field(default_factory=FrozenMap, repr=False)
 
     @property
     def unit(self) -> str:
@@ -191,6 +216,11 @@ class Schema:
             return self.unit_name or self.unit_table
         return f"{self.unit_table}.{self.unit_column}"
 
+    @property
+    def every(self) -> tuple[Table | View, ...]:
+        """All that queries may name."""
+        return (*self.tables.values(), *self.views.values())
+
     def alone(self) -> Schema:
         """The schema of one kind of unit for queries that read no row of another kind: without the
         tables that only units of other kinds have.
@@ -199,11 +229,18 @@ class Schema:
         return replace(self, tables=FrozenMap(kept))
 
     def types(self) -> FrozenMap[FrozenMap[Type]]:
-        """The types of the columns of tables, both by lower-case names."""
+        """The types of the columns of tables, by lower-case names: of columns, and of tables as a
+        query may write them where these mean one.
+        """
+        known: dict[str, list[Table]] = {}
+        for table in self.tables.values():
+            for start in range(3):
+                known.setdefault(".".join(table.path[start:]).lower(), []).append(table)
+        one = {name: tables[0] for name, tables in known.items() if len(tables) == 1}
         return FrozenMap(
             {
-                low: FrozenMap({column.name.lower(): column.type for column in table.columns})
-                for low, table in self.tables.items()
+                name: FrozenMap({column.name.lower(): column.type for column in table.columns})
+                for name, table in {**one, **self.tables}.items()
             }
         )
 

@@ -12,16 +12,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
-from dpsql.core.schema import Column, Schema, Table
-from dpsql.errors import Span
+from dpsql.core.schema import Column, Schema, Table, View
+from dpsql.errors import Rejected, Span
+from dpsql.front.named import everything
 from dpsql.front.parse import parse, reject, set_span
 from dpsql.front.scope import fold, suggestion
 
 Rows = list[tuple[str | int | None, ...]]
+Described = Callable[[exp.Query], Rows]
 
 _FIRST = re.compile(
     r"(?>\s+|--[^\n]*\n|/\*(?>.*?\*/))*+(show|describe|desc|explain|summarize|pragma)\b",
@@ -149,17 +152,17 @@ def _facts(column: Column) -> Iterator[str]:
         yield "unique" if column.max_rows == 1 else f"at most {column.max_rows:,} rows each"
 
 
-def _tables(schema: Schema) -> Rows:
+def _tables(schema: Schema, _: Described) -> Rows:
     return [
-        (*t.place, t.name, "BASE TABLE", "NO", "private" if t.private else "public")
+        (*t.path, "BASE TABLE", "NO", "private" if t.private else "public")
         for t in schema.tables.values()
-    ]
+    ] + [(*view.path, "VIEW", "NO", None) for view in schema.views.values()]
 
 
-def _columns(schema: Schema) -> Rows:
-    return [
+def _columns(schema: Schema, described: Described) -> Rows:
+    of_tables: Rows = [
         (
-            *(*t.place, t.name, c.name, place, None, _nullable(c), str(c.type)),
+            *(*t.path, c.name, place, None, _nullable(c), str(c.type)),
             c.max_length if c.max_length_said else None,
             *((c.type.precision, c.type.scale) if c.type.is_decimal else (None, None)),
             _said(c),
@@ -167,13 +170,25 @@ def _columns(schema: Schema) -> Rows:
         for t in schema.tables.values()
         for place, c in enumerate(t.columns, 1)
     ]
+    return [*of_tables, *(row for view in schema.views.values() for row in _shown(view, described))]
 
 
-def _schemata(schema: Schema) -> Rows:
-    return [*dict.fromkeys(t.place for t in schema.tables.values())]
+def _shown(view: View, described: Described) -> Rows:
+    """The columns of a view; none of one whose definition is not accepted."""
+    rows: Rows = []
+    with suppress(Rejected):
+        rows = described(everything(view))
+    return [
+        (*view.path, name, place, None, "YES", kind, None, None, None, None)
+        for place, (name, kind, *_) in enumerate(rows, 1)
+    ]
 
 
-_KNOWN: dict[str, tuple[str, Callable[[Schema], Rows]]] = {
+def _schemata(schema: Schema, _: Described) -> Rows:
+    return [*dict.fromkeys(one.path[:2] for one in schema.every)]
+
+
+_KNOWN: dict[str, tuple[str, Callable[[Schema, Described], Rows]]] = {
     "tables": (
         "table_catalog table_schema table_name table_type is_insertable_into TABLE_COMMENT",
         _tables,
@@ -190,8 +205,15 @@ NUMBERS = {"ordinal_position", "character_maximum_length", "numeric_precision", 
 """The columns that are no texts."""
 
 
-def information(node: exp.Table, schema: Schema) -> tuple[tuple[str, ...], Rows]:
+def information(
+    node: exp.Table, schema: Schema, described: Described
+) -> tuple[tuple[str, ...], Rows]:
     """Names and rows of a table of `information_schema`.
+
+    Args:
+        node: the table.
+        schema: what there is.
+        described: the columns of a query, as DESCRIBE has them.
 
     Raises:
         Rejected: DP201 for one that is not made here.
@@ -200,4 +222,4 @@ def information(node: exp.Table, schema: Schema) -> tuple[tuple[str, ...], Rows]
     if found is None:
         help = suggestion(node.name, _KNOWN) or f"there are {', '.join(_KNOWN)}"
         raise reject("DP201", f"no table {node.name} in information_schema", node, help)
-    return tuple(found[0].split()), found[1](schema)
+    return tuple(found[0].split()), found[1](schema, described)

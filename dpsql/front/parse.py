@@ -349,6 +349,7 @@ def parse(text: str, dialect: str = "duckdb", tables: Tables = NO_TABLES) -> exp
     if dialect != "duckdb":
         return normalised(tree, dialect, tables)
     _restore_points(nodes)
+    _restore_counts(nodes)
     return tree
 
 
@@ -360,6 +361,15 @@ def _restore_points(nodes: list[exp.Expr]) -> None:
         number = isinstance(node, exp.Literal) and not node.is_string
         if number and "start" not in node.meta and node.this.startswith("0."):
             node.set("this", node.this[1:])
+
+
+def _restore_counts(nodes: list[exp.Expr]) -> None:
+    """count_star() is COUNT(*), as DuckDB writes it in the definitions of views."""
+    for node in nodes:
+        if isinstance(node, exp.Anonymous) and str(node.this).lower() == "count_star":
+            made = exp.Count(this=exp.Star(), expressions=node.expressions)
+            made.meta.update(node.meta)
+            node.replace(made)
 
 
 def _present(node: exp.Expr) -> list[str]:

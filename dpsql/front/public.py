@@ -15,6 +15,7 @@ from sqlglot import exp
 from dpsql.core.functions import SPELLINGS
 from dpsql.core.schema import Schema, Table
 from dpsql.front.bind_expr import unknown_function
+from dpsql.front.named import is_cte
 from dpsql.front.parse import reject
 from dpsql.front.scope import fold
 
@@ -110,7 +111,7 @@ def public_tables(
         if not isinstance(node.this, exp.Identifier):
             return None  # a table function: the binder says no
         qualified = bool(node.args.get("db") or node.args.get("catalog"))
-        if not qualified and _is_cte(node):
+        if not qualified and is_cte(node):
             continue
         table = schema.table(fold(node.name))
         if table is None or table.private or table.hidden or table.randomized:
@@ -138,27 +139,6 @@ def translated(tree: exp.Query) -> str:
     except Exception:  # a node that was made without its parts, J_S_O_N_OBJECT(x) for one
         pass
     raise reject("DP104", "the query cannot be written in the engine's SQL", tree)
-
-
-def _is_cte(node: exp.Table) -> bool:
-    """Whether a plain name means a WITH query that is visible at its place. One of the same name
-    elsewhere does not count: `duckdb_settings` and the like would be the engine's own.
-    """
-    name = fold(node.name)
-    below: exp.Expr = node
-    above = node.parent
-    while above is not None:
-        clause = above if isinstance(above, exp.With) else above.args.get("with_")
-        if isinstance(clause, exp.With) and below is not clause:
-            for cte in clause.expressions:
-                if cte is below and not clause.recursive:
-                    break  # a WITH query sees those before it, and itself if it is recursive
-                if fold(cte.alias) == name:
-                    return True
-                if cte is below:
-                    break
-        below, above = above, above.parent
-    return False
 
 
 def _check_nodes(tree: exp.Query) -> None:

@@ -1,12 +1,8 @@
-"""Tables that a query makes of nothing but itself and the policy -> VALUES; names of tables with
-their schema and their database -> names that the binder knows.
+"""Tables that a query makes of nothing but itself and the policy -> VALUES.
 
     FROM generate_series(1, 3) AS t(i)      FROM (VALUES (1), (2), (3)) AS t(i)
-    FROM shop.main.orders AS o              FROM main.orders AS o
 
-What comes out is an ordinary query, and is analysed as such: nothing here carries privacy. A name
-with parts means a declared table only if the engine has it there, and is else unknown: another
-table of the same name, in another schema or database, is never read instead.
+What comes out is an ordinary query, and is analysed as such: nothing here carries privacy.
 """
 
 from __future__ import annotations
@@ -18,16 +14,15 @@ import duckdb
 from sqlglot import exp
 
 from dpsql.core.functions.calculator import calculator
-from dpsql.core.schema import Schema, Table
+from dpsql.core.schema import HERE, Schema, Table
 from dpsql.front import metadata
+from dpsql.front.named import everything, found, named
 from dpsql.front.parse import only, reject, set_span, span_of
 from dpsql.front.scope import fold, suggestion
 from dpsql.types import INTEGER_BITS, UNSIGNED_BITS
 
 MAX_ROWS = 2_000
 """Of `generate_series` and its kind."""
-
-Described = Callable[[exp.Query], metadata.Rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +40,7 @@ class Rewritten:
     metadata: bool
 
 
-def rewritten(tree: exp.Query, schema: Schema, described: Described) -> Rewritten:
+def rewritten(tree: exp.Query, schema: Schema, described: metadata.Described) -> Rewritten:
     """The query with such tables and names written out.
 
     Args:
@@ -56,64 +51,47 @@ def rewritten(tree: exp.Query, schema: Schema, described: Described) -> Rewritte
     Raises:
         Rejected: DP103, DP104, DP201.
     """
-    changed = told = False
-    for node in list(tree.find_all(exp.Table, exp.Unnest)):
-        if node.root() is not tree:
-            continue  # it went with what it was a part of
-        made, of_policy = _made(node, schema, described)
-        if made is not None:
-            outer = node.parent if isinstance(node.parent, exp.Lateral) else node
-            outer.replace(made)
-        changed |= made is not None or _qualified(node, schema)
-        told |= of_policy
+    told = _replaced(tree, lambda node: _of_policy(node, schema, described))
+    changed = named(tree, schema)
+    changed |= _replaced(tree, _series)  # also of views; and these are told nothing of the policy
     for asked in list(tree.find_all(*SETTINGS)):
         changed |= _setting(asked, schema)
-    return Rewritten(tree, changed, told)
+    return Rewritten(tree, changed or told, told)
 
 
-def _made(node: exp.Expr, schema: Schema, described: Described) -> tuple[exp.Expr | None, bool]:
-    """What stands for a table, and whether the policy is told of; None where it stays."""
+def _replaced(tree: exp.Query, made: Callable[[exp.Expr], exp.Expr | None]) -> bool:
+    """Put something else in the place of tables; whether there was one."""
+    done = False
+    for node in list(tree.find_all(exp.Table, exp.Unnest)):
+        new = made(node) if node.root() is tree else None  # or it went with what it was a part of
+        if new is not None:
+            (node.parent if isinstance(node.parent, exp.Lateral) else node).replace(new)
+            done = True
+    return done
+
+
+def _of_policy(node: exp.Expr, schema: Schema, described: metadata.Described) -> exp.Expr | None:
+    """What stands for a table that tells of the policy; None where it is none."""
     inner = node.this if isinstance(node, exp.Table) else node
     if isinstance(inner, exp.Anonymous) and inner.this == metadata.DESCRIBE:
         what = inner.expressions[0]
-        if isinstance(what, exp.Table):
-            _qualified(what, schema)
-            rows = metadata.described(_declared(what, schema))
-        else:
-            rows = described(what)
-        return _values(node, metadata.DESCRIBED, rows, "described"), True
+        rows = (
+            _declared(what, schema, described) if isinstance(what, exp.Table) else described(what)
+        )
+        return _values(node, metadata.DESCRIBED, rows, "described")
     if isinstance(node, exp.Table) and fold(node.db) == "information_schema":
-        known = {"", *(fold(t.place[0]) for t in schema.tables.values())}
+        known = {"", *(fold(t.path[0]) for t in schema.tables.values())}
         if fold(node.catalog) in known:
-            return _values(node, *metadata.information(node, schema), node.name), True
-    item = isinstance(node.parent, exp.From | exp.Join | exp.Lateral)
-    if item and isinstance(inner, exp.GenerateSeries | exp.Unnest):
-        return _series(node, inner), False
-    return None, False
+            return _values(node, *metadata.information(node, schema, described), node.name)
+    return None
 
 
-def _declared(node: exp.Table, schema: Schema) -> Table:
-    table = schema.table(fold(node.name))
-    if table is None:
+def _declared(node: exp.Table, schema: Schema, described: metadata.Described) -> metadata.Rows:
+    one = found(node, schema)
+    if one is None:
         hint = suggestion(node.name, [t.name for t in schema.tables.values()])
         raise reject("DP201", f"no table {node.name}", node, hint)
-    return table
-
-
-def _qualified(node: exp.Expr, schema: Schema) -> bool:
-    """Write a declared table's full name as main.t, which no WITH query is; whether it was one."""
-    if not isinstance(node, exp.Table) or not isinstance(node.this, exp.Identifier) or not node.db:
-        return False
-    database, place = fold(node.catalog), fold(node.db)
-    table = _declared(node, schema)
-    here = tuple(map(fold, table.place))
-    if (database or here[0], place) != here and (database or place != here[0]):
-        full = ".".join((*table.place, table.name))
-        message = f"no table {'.'.join(p.name for p in node.parts)}"
-        raise reject("DP201", message, node, f"the declared one is {full}")
-    node.set("catalog", None)
-    node.set("db", exp.to_identifier("main"))
-    return (database, place) != ("", "main")
+    return metadata.described(one) if isinstance(one, Table) else described(everything(one))
 
 
 # --- constants ---
@@ -125,8 +103,12 @@ _CONSTANT = (
 )
 
 
-def _series(node: exp.Expr, inner: exp.Expr) -> exp.Expr:
-    """VALUES with the rows of generate_series, range or unnest."""
+def _series(node: exp.Expr) -> exp.Expr | None:
+    """VALUES with the rows of generate_series, range or unnest; None for other tables."""
+    inner = node.this if isinstance(node, exp.Table) else node
+    item = isinstance(node.parent, exp.From | exp.Join | exp.Lateral)
+    if not item or not isinstance(inner, exp.GenerateSeries | exp.Unnest):
+        return None
     name = "unnest" if isinstance(inner, exp.Unnest) else "generate_series"
     if isinstance(inner, exp.GenerateSeries) and inner.args.get("is_end_exclusive"):
         name = "range"
@@ -240,7 +222,7 @@ def _setting(node: exp.Expr, schema: Schema) -> bool:
     """Write version() and the like as constants; whether it was one."""
     if any(node.args.values()):
         return False
-    database, place = next((t.place for t in schema.tables.values()), ("memory", "main"))
+    database, place = next((t.path[:2] for t in schema.tables.values()), HERE)
     value = place if isinstance(node, exp.CurrentSchema) else database
     value = f"v{duckdb.__version__}" if isinstance(node, exp.CurrentVersion) else value
     made: exp.Expr = exp.Literal.string(value)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from dpsql.core.account.account import OTHERS, Account
-from dpsql.core.schema import Schema, Table
+from dpsql.core.schema import Schema, Table, View
 from dpsql.platform.policy.messages import did_you_mean
 from dpsql.repl.command import UsageError
 from dpsql.report.plaintext import aligned, pairs
@@ -24,11 +24,12 @@ from dpsql.report.policies.words import (
 from dpsql.visible import one_line
 
 
-def listing(schema: Schema, tables: Iterable[Table]) -> str:
-    """Some tables, in lines."""
+def listing(schema: Schema, tables: Iterable[Table], views: Iterable[View]) -> str:
+    """Some tables and views, in lines."""
     rows = [
         [table.name, kind(table), str(len(table.columns)), paths(schema, table)] for table in tables
     ]
+    rows += [[view.name, "view", "", ""] for view in views]
     return "\n".join(aligned(["table", "kind", "columns", "unit"], rows))
 
 

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Event, Thread
@@ -14,15 +15,18 @@ from typing import Any
 
 import duckdb
 
-from dpsql.core.schema import Schema, Table
-from dpsql.errors import InternalError, PolicyError
+from dpsql.core.schema import Schema, Table, View
+from dpsql.errors import InternalError, PolicyError, Rejected
+from dpsql.front.named import definitions
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.claim_checks import holds, verify
 from dpsql.platform.engine.conform import Conformer, Cut, fanouts, order
 from dpsql.platform.engine.duckdb_engine import DuckDBEngine
-from dpsql.platform.engine.guard import guarded, quietly
+from dpsql.platform.engine.guard import guarded, quietly, refused
+from dpsql.platform.engine.recipe import Recipe
 from dpsql.platform.engine.resources import Resources
 from dpsql.platform.engine.sql_text import dotted, text
+from dpsql.platform.engine.sql_text import name as quoted
 from dpsql.platform.ledger.opening import open_ledger
 from dpsql.platform.policy import (
     Policy,
@@ -99,6 +103,7 @@ def conforming_copy(
             engine.opened.check()
         made = copies.named(part)
         try:
+            _add_views(made, schema)
             record = _checked(made, policy, resources)
             record.save(_record(made))
             copies.publish(folder, Copy(made.name, record.version, ledger, salt, rules, sources))
@@ -110,18 +115,23 @@ def conforming_copy(
 
 def _bare(catalog: Catalog) -> Catalog:
     """What the database of a copy will know: columns and types. It enforces nothing."""
-    return Catalog(
-        tuple(
-            CatalogTable(t.name, tuple(CatalogColumn(c.name, c.type) for c in t.columns))
+    return replace(
+        catalog,
+        tables=tuple(
+            CatalogTable(
+                t.name, tuple(CatalogColumn(c.name, c.type) for c in t.columns), place=t.place
+            )
             for t in catalog.tables
-        )
+        ),
     )
 
 
 def _rules(policy: Policy) -> str:
     """A digest of all that tells what a copy has of a row, beside the row and the salt."""
     things = {name.lower(): dict(table.one_unit) for name, table in policy.tables.items()}
-    text = json.dumps([duckdb.__version__, claims_digest(policy), things], sort_keys=True)
+    text = json.dumps(
+        [duckdb.__version__, claims_digest(policy), things, policy.views], sort_keys=True
+    )
     return sha256(text.encode()).hexdigest()
 
 
@@ -142,11 +152,14 @@ class _Work:
     """A connection on which the data can be read and the copy written.
 
     Args:
-        attached: whether the data are a file that is attached there; its own name may be taken.
+        recipe: of files that are attached there, under other names: their own may be taken.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, attached: bool = False) -> None:
-        self._connection, self._attached = connection, attached
+    def __init__(self, connection: duckdb.DuckDBPyConnection, recipe: Recipe | None = None) -> None:
+        self._connection = connection
+        self._main = recipe is not None and recipe.database is not None
+        named = () if recipe is None else recipe.attached
+        self._others = {name: f"{SOURCE}_{place}" for place, (name, _) in enumerate(named)}
 
     @classmethod
     @contextmanager
@@ -157,7 +170,7 @@ class _Work:
             work = cls(engine.cursor())
         else:
             made = duckdb.connect(":memory:", config=sandbox.config(resources.allowed))
-            work = cls(made, recipe is not None and recipe.database is not None)
+            work = cls(made, recipe)
         try:
             if recipe is None:
                 engine.lend(work._connection)
@@ -169,6 +182,8 @@ class _Work:
                     work.do(statement)
                 if recipe.database is not None:
                     work.do(f"ATTACH {text(recipe.database)} AS {SOURCE} (READ_ONLY)")
+                for name, file in recipe.attached:
+                    work.do(f"ATTACH {text(file)} AS {work._others[name]} (READ_ONLY)")
             sandbox.builtins_only(work._connection)
             yield work
         finally:
@@ -176,7 +191,8 @@ class _Work:
 
     def source(self, target: tuple[str, ...]) -> str:
         """SQL of a table of the data."""
-        return dotted((SOURCE, *target[1:]) if self._attached else target)
+        here = self._others.get(target[0], SOURCE) if self._main else target[0]
+        return dotted((here, *target[1:]))
 
     def do(self, sql: str) -> list[tuple[Any, ...]]:
         """The rows of one statement."""
@@ -230,7 +246,9 @@ def _tables(
     told: Told,
 ) -> tuple[Cut, ...]:
     source = {low: work.source(engine.target(t.name)) for low, t in schema.tables.items()}
-    copy = {low: dotted((COPY, "main", t.name)) for low, t in schema.tables.items()}
+    copy = {low: dotted((COPY, *_place(t))) for low, t in schema.tables.items()}
+    for made in {_place(one)[0] for one in schema.every} - {"main"}:
+        work.do(f"CREATE SCHEMA {dotted((COPY, made))}")
     conformer = Conformer(
         do=work.do,
         schema=schema,
@@ -246,7 +264,7 @@ def _tables(
     for table in [*order(schema), *public]:
         low = table.name.lower()
         if low in kept:
-            work.do(f"CREATE TABLE {copy[low]} AS FROM {dotted((BEFORE, 'main', table.name))}")
+            work.do(f"CREATE TABLE {copy[low]} AS FROM {dotted((BEFORE, *_place(table)))}")
             continue
         [[rows]] = work.do(f"SELECT count(*) FROM {source[low]}")
         with work.watched(table.name, rows, told):
@@ -255,6 +273,36 @@ def _tables(
             else:
                 work.do(f"CREATE TABLE {copy[low]} AS FROM {source[low]}")
     return tuple(cuts)
+
+
+def _place(one: Table | View) -> tuple[str, str]:
+    """Schema and name in a copy, such that the policy's name means what it does in the source; of
+    warehouse.clinic.visits the schema is "warehouse.clinic".
+    """
+    own = one.path[2]
+    return one.name[: -len(own) - 1] or "main", own
+
+
+def _add_views(file: Path, schema: Schema) -> None:
+    """The views of the policy, over the tables of a copy."""
+    places = {one.name: _place(one) for one in schema.every}
+    problem, found = "", list[tuple[str, tuple[str, ...], str]]()
+    try:
+        found = [*definitions(schema, places, dotted)]
+    except Rejected as rejected:
+        problem = rejected.message
+    if problem:
+        raise PolicyError(f"a view is not read: {problem}")
+    with closing(duckdb.connect(str(file), config=sandbox.config())) as connection:
+        sandbox.lock(connection)  # DuckDB looks at what a definition reads
+        for view, columns, query in found:
+            names = f" ({', '.join(map(quoted, columns))})" if columns else ""
+            made = f"CREATE VIEW {dotted(places[view])}{names} AS {query}"
+            refused(
+                partial(connection.execute, made),
+                f"the view {view} cannot be made over the copy, which has the columns that the "
+                "policy names; the owner's log has the details",
+            )
 
 
 def _named(policy: Policy, table: Table) -> frozenset[str]:
@@ -273,22 +321,27 @@ def _checked(file: Path, policy: Policy, resources: Resources) -> Verification:
         PolicyError: it could not be opened, such as for a declared number of rows.
     """
     with closing(DuckDBEngine.open_file(file, resources.allowed)) as engine:
-        with engine.snapshot() as snapshot:
-            OpeningChecks(engine, policy).facts(snapshot)
         schema = resolve(policy, engine.catalog(), None)
+        with engine.snapshot() as snapshot:
+            OpeningChecks(engine, policy, schema).facts(snapshot)
         # A cut is a claim like others here: it is true of the copy of all data.
         report = verify(engine, schema, null_claims(policy), length_claims(policy))
         version = engine.version()
     made = fanouts(schema)
-    private = {table.name.lower() for table in schema.tables.values() if table.private}
+    private = {
+        f"{low}.{c.name.lower()}"
+        for low, t in schema.tables.items()
+        if t.private
+        for c in t.columns
+    }
     # What rows of several units share is no claim of the copy, whether it holds or not.
     known = [
         f
         for f in report.findings
-        if f.column.partition(".")[0] not in private or f.kind != "fanout" or f.column in made
+        if f.column not in private or f.kind != "fanout" or f.column in made
     ]
     loose = ("one_unit", "key")  # keys of paths were checked above, and nothing rests on others
-    if any(f.rows and f.kind not in loose and f.column.partition(".")[0] in private for f in known):
+    if any(f.rows and f.kind not in loose and f.column in private for f in known):
         raise InternalError("a claim is not true of the copy that was made for it")
     if version is None:
         raise InternalError("the version of the copy cannot be told")

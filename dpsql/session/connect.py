@@ -11,6 +11,7 @@ import duckdb
 
 from dpsql.core.account.account import Account
 from dpsql.core.limits import Limits
+from dpsql.core.schema import Schema
 from dpsql.errors import InvalidArgument, PolicyError
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine import formats
@@ -103,7 +104,7 @@ def connect(
         schema = resolve(loaded, engine.catalog(), record)
         kept = ledger if not isinstance(ledger, str | os.PathLike) else None
         if kept is None:
-            where = beside or _file_of(data)
+            where = beside or _file_of(data, schema)
             check_one_ledger(engine, data, ledger)
             kept = _ledger(ledger, where, account(loaded, schema, ledger), data)
         made = Database(
@@ -115,7 +116,7 @@ def connect(
             analyst=analyst,
             version=version,
             resources=resources,
-            ledger_path=ledger_path(ledger, data),
+            ledger_path=ledger_path(ledger, data, schema),
         )
         opening.pop_all()
     return made
@@ -153,15 +154,22 @@ def opened(
     Raises:
         PolicyError: it cannot be opened.
     """
-    data = in_force(data)
+    copied = in_force(data)
+    # A copy has all tables in it.
+    named_there = policy.attach if policy is not None and copied == data else {}
+    attached = {name: data.parent / file for name, file in named_there.items()}
+    data = copied
     # The policy's own where none are given: engines of one file in a process must agree.
     resources = resources or Resources(Limits() if policy is None else policy.limits.exact)
     types, globs = None if policy is None else _types(policy), {}
     kind = formats.seen(data).kind if data.is_file() else ""
+    whole = not data.is_dir() and (kind == "duckdb" or formats.named(data.name) is None)
+    if attached and policy is not None and (kind == "sqlite" or not whole):
+        raise policy.error("other files are attached to a DuckDB file alone", "attach")
     if kind == "sqlite":
         return DuckDBEngine.open_sqlite(data, types, resources.allowed)
-    if not data.is_dir() and (kind == "duckdb" or formats.named(data.name) is None):
-        return DuckDBEngine.open_file(data, resources.allowed)
+    if whole:
+        return DuckDBEngine.open_file(data, resources.allowed, attached)
     if policy is not None:
         globs = {name: table.files for name, table in policy.tables.items() if table.files}
     return DuckDBEngine.open_folder(data, types, resources.allowed, globs)
@@ -259,21 +267,24 @@ def _ledger(where: object, beside: Path | None, made: Account, data: Data) -> Le
     return open_ledger(ledger_beside(beside), made)
 
 
-def ledger_path(ledger: object, data: Data) -> str:
+def ledger_path(ledger: object, data: Data, schema: Schema) -> str:
     """The ledger's file; empty where it is none, or its name may be a secret."""
     if isinstance(ledger, str | os.PathLike):
         return "" if str(ledger).startswith(URLS) else str(Path(ledger).resolve())
-    beside = _file_of(data) if isinstance(data, IN_MEMORY) else Path(data)
+    beside = _file_of(data, schema) if isinstance(data, IN_MEMORY) else Path(data)
     return "" if ledger is not None or beside is None else str(ledger_beside(beside))
 
 
-def _file_of(data: Data) -> Path | None:
-    """The file behind an open connection, so that its ledger outlives the process; or None."""
+def _file_of(data: Data, schema: Schema) -> Path | None:
+    """The file with the units behind an open connection, so that their ledger outlives the process,
+    whatever they are attached to; or None.
+    """
     if not isinstance(data, duckdb.DuckDBPyConnection):
         return None
-    sql = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
-    found = data.cursor().execute(sql).fetchone()
-    return Path(found[0]) if found is not None and found[0] else None
+    units = schema.tables[schema.unit_table.lower()]
+    sql = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
+    files = dict(data.cursor().execute(sql).fetchall())
+    return Path(files[units.path[0]]) if files.get(units.path[0]) else None
 
 
 def _types(policy: Policy) -> dict[str, dict[str, Type | None]]:

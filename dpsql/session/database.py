@@ -52,7 +52,7 @@ from dpsql.session.costs import compiled_at
 from dpsql.session.kept_queries import Known, PreparedQueries
 from dpsql.session.pace import Pace
 from dpsql.session.public_bounds import compiled_with_facts
-from dpsql.session.recheck import OpeningChecks, check_usable
+from dpsql.session.recheck import OpeningChecks
 
 SOFTWARE = package_version("dpsql")
 
@@ -100,7 +100,6 @@ class Database:
         catalog = engine.catalog()
         self.schema: Schema = resolve(policy, catalog, record)
         self.verified = record is not None
-        check_usable(engine, self.schema, policy)
         self._source = named_source(engine, self.schema.tables.values())
         self._empty = Empty(
             {
@@ -108,7 +107,7 @@ class Database:
                 for table in self.schema.tables.values()
             }
         )
-        self._checks = OpeningChecks(engine, policy)
+        self._checks = OpeningChecks(engine, policy, self.schema)
         with engine.snapshot() as snapshot:
             self._checks.facts(snapshot)
 

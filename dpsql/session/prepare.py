@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from dpsql.execution.boundary import typed
 from dpsql.platform.engine.conform import Cut
 from dpsql.platform.engine.resources import Resources
+from dpsql.platform.policy import resolve
 from dpsql.platform.policy.files import named
 from dpsql.session.conforming import Told, conforming_copy
 from dpsql.session.connect import Data, check_one_ledger, engine_of, ledger_path
@@ -71,7 +72,7 @@ def prepare(
             loaded,
             folder,
             resources=resources,
-            ledger=ledger_path(ledger, data),
+            ledger=ledger_path(ledger, data, resolve(loaded, engine.catalog(), None)),
             refresh=refresh,
             told=told,
         )

@@ -16,6 +16,7 @@ from sqlglot import exp
 from dpsql.core.frozen import FrozenMap
 from dpsql.core.schema import Column, Schema, Table
 from dpsql.errors import Rejected
+from dpsql.front.named import named
 from dpsql.front.parse import parse
 from dpsql.platform.engine.deadline import Deadline
 from dpsql.platform.engine.protocol import Engine, Snapshot
@@ -90,6 +91,7 @@ def public_facts(
         Rejected: the text is no query.
     """
     tree = parse(sql, dialect, schema.types())
+    named(tree, schema)
     words = {node.name.lower() for node in tree.find_all(exp.Identifier)}
     names = {node.name.lower() for node in tree.find_all(exp.Table)}
     found: list[TableFacts] = []

@@ -17,19 +17,21 @@ class OpeningChecks:
     change while it is open, since a key that is none any more would break the sensitivities.
     """
 
-    def __init__(self, engine: Engine, policy: Policy) -> None:
+    def __init__(self, engine: Engine, policy: Policy, schema: Schema) -> None:
         catalog = engine.catalog()
+        self._paths = {t.path: ("tables", t.name) for t in schema.tables.values()}
+        self._paths |= {view.path: ("views", view.name) for view in schema.views.values()}
         self._policy, self._engine = policy, engine
         self._keys = [(c, engine.target(c.table)) for c in key_checks(policy, catalog)]
         self._rows = [(c, engine.target(c.table)) for c in row_checks(policy, catalog)]
 
     def definitions(self, snapshot: Snapshot) -> None:
         """Raise PolicyError unless the tables are defined as they were; reads no row."""
-        changed = self._engine.changed(snapshot)
-        for name in self._policy.tables:
-            if name.lower() in changed:
-                message = f"{name} is not defined as it was when the database was opened; reopen it"
-                raise self._policy.error(message, "tables", name)
+        changed = self._engine.changed(snapshot, self._paths)
+        for path, place in self._paths.items():
+            if path in changed:
+                message = "is not defined as it was when the database was opened; reopen it"
+                raise self._policy.error(f"{place[1]} {message}", *place)
 
     def facts(self, snapshot: Snapshot) -> None:
         """Raise PolicyError unless the keys are keys and the numbers of rows are true."""
@@ -45,14 +47,6 @@ class OpeningChecks:
                 wrong.append(Problem(("tables", rows.table, "rows"), message))
         if wrong:
             raise self._policy.errors(wrong)
-
-
-def check_usable(engine: Engine, schema: Schema, policy: Policy) -> None:
-    """Refuse a policy whose tables the engine cannot read safely."""
-    reasons = engine.unusable()
-    for table in schema.tables.values():
-        if table.name.lower() in reasons:
-            raise policy.error(f"{table.name}: {reasons[table.name.lower()]}", "tables", table.name)
 
 
 def check_readable(engine: Engine, policy: Policy) -> None:

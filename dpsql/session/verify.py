@@ -12,7 +12,7 @@ from dpsql.platform.policy import resolve
 from dpsql.session.claims import checked
 from dpsql.session.connect import Data, engine_of, record_path
 from dpsql.session.policies import PolicyLike, load_policy
-from dpsql.session.recheck import check_readable, check_usable
+from dpsql.session.recheck import check_readable
 
 
 @typed
@@ -45,5 +45,4 @@ def verify(data: Data, policy: PolicyLike) -> Report:
         if engine.sources:
             check_readable(engine, loaded)
         schema = resolve(loaded, engine.catalog(), None)
-        check_usable(engine, schema, loaded)
         return replace(checked(engine, loaded, schema, path), left_out=engine.left_out)

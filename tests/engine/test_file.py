@@ -89,12 +89,15 @@ def test_targets(shop: DuckDBEngine) -> None:
         "big": "view",
         "cased": "COLLATE",
         "made": "generated",
-        "twice": "schemas",
+        "twice": "could mean shop.other.twice or shop.third.twice",
         "nothing": "no table",
     }.items():
         with pytest.raises(PolicyError, match=reason):
             shop.target(name)
-    assert set(shop.unusable()) == {"big", "cased", "made", "twice"}
+    assert {path[2] for path in shop.catalog().unusable} == {"big", "cased", "made"}
+    assert shop.target("third.Twice") == ("shop", "third", "twice")
+    assert shop.target("shop.other.orders") == shop.target("other.orders")
+    assert shop.target("shop.orders") == shop.target("orders")
     with shop.snapshot() as snapshot:
         assert snapshot.rows('SELECT count(*) FROM "shop"."main"."Customer"') == [(1,)]
 

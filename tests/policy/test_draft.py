@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date, datetime
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpsql.core.schema import Reference
 from dpsql.errors import PolicyError
 from dpsql.platform.policy import (
     SCHEMA_FILE,
@@ -103,6 +105,26 @@ def test_a_table_of_two_owners_is_left_to_the_owner() -> None:
     assert list(Policy.parse(text).tables) == ["account"]
     assert "(owner: a or owner: b):\n  # transfer:\n  #   access: private" in text
     assert "  # fee:\n  #   access: private" in text
+
+
+def test_tables_of_several_schemas_and_views() -> None:
+    def placed(table: CatalogTable, schema: str) -> CatalogTable:
+        return replace(table, place=("shop", schema))
+
+    person = placed(_table("person", "id", "id"), "main")
+    patients = placed(_table("person", "id", "id"), "clinic")
+    visit = placed(_table("visit", "pid", pid="person.id"), "clinic")  # in its own schema
+    view = ("shop", "clinic", "recent")
+    catalog = Catalog((person, patients, visit), ("shop", "main"), {view: "a view"}, {view: ""})
+    text = draft(catalog, "clinic.person.id")
+    policy = Policy.parse(text)
+    assert policy.unit == "clinic.person.id"
+    assert list(policy.tables) == ["clinic.person", "visit"]
+    assert policy.tables["visit"].refers("pid") == Reference("clinic.person", "id")
+    assert "\n  # person:\n" in text and "\n# views: [recent]\n" in text
+    schema = resolve(policy, catalog, None)
+    assert schema.tables["visit"].path == ("shop", "clinic", "visit")
+    assert schema.tables["clinic.person"].key == ("id",)
 
 
 _NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc",)), min_size=1, max_size=6)

@@ -118,7 +118,13 @@ CASES = {
     "key twice": ("    key: [id]\n    columns:\n      id: {type: INTEGER}",
                   "    key: [id, ID]\n    columns:\n      id: {type: INTEGER}", 27,
                   "key[1]: the column ID is there twice"),
-    "table with a point": ("  land:\n", "  a.b: {access: public}\n  land:\n", 25, "has no point"),
+    "table of four parts": (
+        "  land:\n", "  a.b.c.d: {access: public}\n  land:\n", 25, "database.schema.table"
+    ),
+    "table with an empty part": (
+        "  land:\n", "  a..b: {access: public}\n  land:\n", 25, "database.schema.table"
+    ),
+    "view that is a table": ("tables:\n", "views: [LAND]\ntables:\n", 4, "as a table, too"),
     "rows, add_remove": ("    access: private\n    key: [id]\n    columns:\n      id: {type: BIGINT}\n      age",
                          "    access: private\n    rows: 9\n    key: [id]\n    columns:\n"
                          "      id: {type: BIGINT}\n      age", 7, "only with neighbours: replace"),

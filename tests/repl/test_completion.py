@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -17,7 +18,9 @@ from prompt_toolkit.document import Document
 
 import dpsql
 from dpsql import Policy, demo
+from dpsql.core.frozen import FrozenMap
 from dpsql.core.functions import SPELLINGS
+from dpsql.core.schema import View
 from dpsql.platform.policy import resolve
 from dpsql.repl.commands import COMMANDS
 from dpsql.repl.completion.completer import ShellCompleter
@@ -104,6 +107,23 @@ TABLES = ["people", "visits", "places", '"group"']
 )
 def test_tables_come_where_a_table_is_expected(marked: str) -> None:
     assert texts(marked)[:4] == TABLES
+
+
+def test_names_of_several_parts_and_views() -> None:
+    """What is offered is what a query can say: each part in quotes of its own."""
+    tables = {
+        **SCHEMA.tables,
+        "old ward.visits": replace(SCHEMA.tables["places"], name="Old Ward.visits"),
+    }
+    views = {"w.recent": View("w.recent", ("a", "w", "recent"), "")}
+    schema = replace(SCHEMA, tables=FrozenMap(tables), views=FrozenMap(views))
+
+    def found(text: str) -> list[str]:
+        return [one.text for one in proposals(text, len(text), schema, COMMANDS)]
+
+    assert found("SELECT * FROM ")[4:6] == ['"Old Ward".visits', "w.recent"]
+    sql = 'SELECT v. FROM "Old Ward".visits v'
+    assert [one.text for one in proposals(sql, 9, schema, COMMANDS)] == ["id", "Town"]
 
 
 def test_queries_of_with_come_before_tables() -> None:

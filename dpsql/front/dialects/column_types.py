@@ -48,7 +48,7 @@ def _declared(source: exp.Expr, tables: Tables, queries: set[str]) -> Mapping[st
         return None
     if isinstance(alias := source.args.get("alias"), exp.TableAlias) and alias.args.get("columns"):
         return None
-    return tables.get(fold(source.name))
+    return tables.get(".".join(fold(part.name) for part in source.parts))
 
 
 def _types(rows: Iterable[Mapping[str, Type] | None], name: str) -> set[Type | None]:

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 import duckdb
 import sqlglot
 
+from dpsql.core.schema import Path
 from dpsql.core.sqltypes import parse_type
 from dpsql.platform.engine import check_ranges
 from dpsql.platform.policy.catalog import Catalog, CatalogColumn, CatalogTable, ForeignKey
 from dpsql.types import Type
 
 VIEW = (
-    "it is a view: its definition may fail or change from query to query; "
-    "declare the tables below it, or store its rows as a table"
+    "it is a view, of which no claim can be checked; list it under `views`, and the tables that it "
+    "reads under `tables`, or store its rows as a table"
 )
 COLLATED = "it has a column with a COLLATE clause, under which different texts are equal"
 GENERATED = "it has a generated column, which may fail on a row; store the column instead"
-AMBIGUOUS = "tables of several schemas have this name, and none is in the default schema"
-FOLDED = "tables of one schema differ only in case"
+FOREIGN = "it is in an attached database that is none of DuckDB's"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,11 @@ class DuckDBCatalog:
     """What `read` finds.
 
     Attributes:
-        catalog: the usable tables.
-        targets: database, schema and table, by lower-cased table name.
-        unusable: why the others are not, by lower-cased name.
-        definitions: the CREATE TABLE of each table, with all its constraints, by its target.
+        catalog: the tables and views, and why some of them are of no use.
+        definitions: how each is defined, with all its constraints, by its full name.
     """
 
     catalog: Catalog
-    targets: Mapping[str, tuple[str, str, str]]
-    unusable: Mapping[str, str]
     definitions: Mapping[tuple[str, ...], str]
 
 
@@ -49,68 +45,78 @@ class _Constraint:
     referenced: tuple[str, ...]
 
 
-_Place = tuple[str, str]  # schema, table
-
-DEFINITIONS = (
-    'SELECT "database_name", "schema_name", "table_name", "sql" '
-    'FROM "system"."main"."duckdb_tables"()'
+DEFINITIONS, VIEWS = (
+    f'SELECT "database_name", "schema_name", "{kind}_name", "sql" '
+    f'FROM "system"."main"."duckdb_{kind}s"()'
+    for kind in ("table", "view")
 )
 
 
 def definitions(rows: Sequence[Sequence[object]]) -> dict[tuple[str, ...], str]:
-    """The rows of DEFINITIONS by their targets."""
+    """The rows of DEFINITIONS, or of VIEWS, by their targets."""
     return {tuple(str(part) for part in row[:3]): str(row[3]) for row in rows}
 
 
 def read(
-    connection: duckdb.DuckDBPyConnection, database: str, schema: str, *, views: bool = False
+    connection: duckdb.DuckDBPyConnection,
+    home: tuple[str, str],
+    *,
+    views: bool = False,
+    attached: frozenset[str] | None = None,
 ) -> DuckDBCatalog:
-    """The catalog of one database.
+    """The catalog of a database, and of those that are attached to it.
 
     Args:
-        database, schema: where unqualified names are looked up.
+        home: the database and the schema where names without these are looked up.
         views: whether its views are dpsql's own, over files, and so are tables.
+        attached: which others count; None for all. (Connections of one process to one file have
+            all databases that one of them has attached.)
     """
 
-    def of(function: str, columns: str) -> list[tuple[str, str, tuple[object, ...]]]:
+    def of(function: str, columns: str) -> list[tuple[Path, tuple[object, ...]]]:
         # Filtered here: a query with = or lower() could be shadowed by the database's own macros.
         names = ", ".join(f'"{c}"' for c in ["database_name", "schema_name", *columns.split()])
         found = connection.execute(f'SELECT {names} FROM "system"."main"."{function}"()').fetchall()
-        return [(str(r[1]), str(r[2]), r[3:]) for r in found if r[0] == database]
+        return [((str(r[0]), str(r[1]), str(r[2])), r[3:]) for r in found if r[0] in kinds]
 
+    listed = 'SELECT "database_name", "type", "internal" FROM "system"."main"."duckdb_databases"()'
+    kinds = {
+        str(name): str(kind)
+        for name, kind, internal in connection.execute(listed).fetchall()
+        if not internal and (attached is None or name in {home[0], *attached})
+    }
     # Before all else: a table that changes meanwhile is one that has changed.
-    defined = definitions(connection.execute(DEFINITIONS).fetchall())
-    reasons: dict[_Place, str] = {}
-    places: list[_Place] = []
-    for in_schema, table, (sql, internal) in of("duckdb_tables", "table_name sql internal"):
+    every = (connection.execute(sql).fetchall() for sql in (DEFINITIONS, VIEWS))
+    defined = definitions([row for rows in every for row in rows])
+    reasons: dict[Path, str] = {}
+    columns: dict[Path, list[tuple[str, str, bool]]] = {}
+    found: dict[Path, str] = {}
+    for path, (sql, internal) in of("duckdb_tables", "table_name sql internal"):
         if not internal:
-            places.append((in_schema, table))
+            columns[path] = []
             if _collated(str(sql)):
-                reasons[in_schema, table] = COLLATED
-    for in_schema, view, (internal,) in of("duckdb_views", "view_name internal"):
+                reasons[path] = COLLATED
+    for path, (sql, internal) in of("duckdb_views", "view_name sql internal"):
         if not internal:
-            places.append((in_schema, view))
+            columns[path] = []
             if not views:
-                reasons[in_schema, view] = VIEW
-    columns: dict[_Place, list[tuple[str, str, bool]]] = {place: [] for place in places}
+                reasons[path], found[path] = VIEW, str(sql)
     fields = "table_name column_name data_type is_nullable is_generated column_index"
     rows = of("duckdb_columns", fields)
-    for in_schema, table, row in sorted(rows, key=lambda r: (r[0], r[1], int(str(r[2][4])))):
+    for path, row in sorted(rows, key=lambda r: (r[0], int(str(r[1][4])))):
         name, type_, nullable, generated, _ = row
-        if (in_schema, table) in columns:
-            columns[in_schema, table].append((str(name), str(type_), bool(nullable)))
+        if path in columns:
+            columns[path].append((str(name), str(type_), bool(nullable)))
             if generated:
-                reasons.setdefault((in_schema, table), GENERATED)
-    constraints: dict[_Place, list[_Constraint]] = {place: [] for place in places}
+                reasons.setdefault(path, GENERATED)
+    constraints: dict[Path, list[_Constraint]] = {path: [] for path in columns}
     fields = (
         "table_name constraint_type constraint_column_names expression "
         "referenced_table referenced_column_names"
     )
-    for in_schema, table, (kind, members, text, other, referenced) in of(
-        "duckdb_constraints", fields
-    ):
-        if (in_schema, table) in constraints:
-            constraints[in_schema, table].append(
+    for path, (kind, members, text, other, referenced) in of("duckdb_constraints", fields):
+        if path in constraints:
+            constraints[path].append(
                 _Constraint(
                     str(kind),
                     _names(members),
@@ -119,37 +125,15 @@ def read(
                     _names(referenced),
                 )
             )
-    return _assemble(places, reasons, columns, constraints, database, schema, defined)
-
-
-def _assemble(
-    places: Sequence[_Place],
-    reasons: Mapping[_Place, str],
-    columns: Mapping[_Place, list[tuple[str, str, bool]]],
-    constraints: Mapping[_Place, list[_Constraint]],
-    database: str,
-    schema: str,
-    defined: Mapping[tuple[str, ...], str],
-) -> DuckDBCatalog:
-    by_name: dict[str, list[_Place]] = {}
-    for place in places:
-        by_name.setdefault(place[1].lower(), []).append(place)
-    tables: list[CatalogTable] = []
-    targets: dict[str, tuple[str, str, str]] = {}
-    unusable: dict[str, str] = {}
-    for name, candidates in sorted(by_name.items()):
-        here = [place for place in candidates if place[0] == schema] or candidates
-        if len(here) > 1:
-            unusable[name] = FOLDED if len({place[0] for place in here}) == 1 else AMBIGUOUS
-            continue
-        [place] = here
-        if place in reasons:
-            unusable[name] = reasons[place]
-            continue
-        made = _table(place[1], columns[place], constraints[place])
-        tables.append(replace(made, place=(database, place[0])))
-        targets[name] = (database, *place)
-    return DuckDBCatalog(Catalog(tuple(tables)), targets, unusable, defined)
+    for path in columns:
+        if kinds[path[0]] != "duckdb":
+            reasons.setdefault(path, FOREIGN)
+    tables = tuple(
+        replace(_table(path[2], columns[path], constraints[path]), place=path[:2])
+        for path in sorted(columns)
+        if path not in reasons
+    )
+    return DuckDBCatalog(Catalog(tables, home, reasons, found), defined)
 
 
 def _table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,7 +14,13 @@ from dpsql.errors import EngineError, PolicyError
 from dpsql.platform.engine import folder as folders
 from dpsql.platform.engine import formats, frames, sandbox, sqlite_file
 from dpsql.platform.engine.deadline import Deadline, stopped
-from dpsql.platform.engine.duckdb_catalog import DEFINITIONS, DuckDBCatalog, definitions, read
+from dpsql.platform.engine.duckdb_catalog import (
+    DEFINITIONS,
+    VIEWS,
+    DuckDBCatalog,
+    definitions,
+    read,
+)
 from dpsql.platform.engine.fingerprint import Files
 from dpsql.platform.engine.frames import framed
 from dpsql.platform.engine.guard import guarded, quietly, refused
@@ -26,6 +32,7 @@ from dpsql.platform.engine.snapshot import NO_FILES, DuckDBSnapshot
 from dpsql.platform.engine.spill import TempDirectory
 from dpsql.platform.engine.sql_text import dotted
 from dpsql.platform.policy.catalog import Catalog
+from dpsql.platform.policy.merge import not_found
 
 
 class DuckDBEngine:
@@ -68,27 +75,33 @@ class DuckDBEngine:
         cls,
         path: str | os.PathLike[str],
         allowed: Allowance = USUAL,
+        attached: Mapping[str, Path] | None = None,
     ) -> DuckDBEngine:
         """A DuckDB database file, read-only and sandboxed.
 
         Args:
             path: the file; its tables are looked up in its default schema first.
             allowed: what it may use.
+            attached: other such files, by the names of their databases.
 
         Raises:
             PolicyError: it cannot be opened, or its macros shadow built-in functions.
         """
         file = Path(path).resolve()
-        if not file.is_file():
-            raise PolicyError("there is no such database file", file=str(path))
-        what = formats.seen(file, str(path))
-        if what.kind != "duckdb":
-            message = f"cannot be opened as a DuckDB database: it {what.what}; {what.fix}"
-            raise PolicyError(message, file=str(path))
-        files = Files.of({"database": file})  # whatever it is called: renamed, it is the same data
-        log = Path(f"{file}.wal")
-        logged = log.exists()
-        recipe = Recipe(str(file))
+        others = {name: other.resolve() for name, other in (attached or {}).items()}
+        for one in (file, *others.values()):
+            said = str(path) if one == file else str(one)
+            if not one.is_file():
+                raise PolicyError("there is no such database file", file=said)
+            what = formats.seen(one, said)
+            if what.kind != "duckdb":
+                message = f"cannot be opened as a DuckDB database: it {what.what}; {what.fix}"
+                raise PolicyError(message, file=said)
+        # The file whatever it is called: renamed, it is the same data.
+        files = Files.of({"database": file, **{f"attached {n}": f for n, f in others.items()}})
+        logs = [Path(f"{one}.wal") for one in (file, *others.values())]
+        logged = any(log.exists() for log in logs)
+        recipe = Recipe(str(file), attached=tuple((n, str(f)) for n, f in others.items()))
         connection = refused(
             lambda: recipe.connect(allowed),
             "cannot be opened: it is a DuckDB database that another process or another connection "
@@ -100,15 +113,15 @@ class DuckDBEngine:
         def version() -> str | None:
             # A write-ahead log beside the file is data that the file's digest would not cover;
             # also one that was read when the file was opened, and is gone.
-            return None if logged or log.exists() else files.digest()
+            return None if logged or any(log.exists() for log in logs) else files.digest()
 
         def finish() -> DuckDBEngine:
             if not files.unchanged():
                 raise PolicyError("the file changed while it was opened", file=str(path))
-            # Not watched: DuckDB holds this file open and locked.
+            # Not watched: DuckDB holds these files open and locked.
             return cls(
                 connection,
-                _look(connection),
+                _look(connection, attached=frozenset(others)),
                 files=files,
                 watched=False,
                 version=version,
@@ -343,34 +356,28 @@ class DuckDBEngine:
         """The tables and what DuckDB enforces, as they were when the engine was opened."""
         return self._found.catalog
 
-    def unusable(self) -> Mapping[str, str]:
-        """Why a table or view is not in the catalog, by lower-cased name."""
-        return self._found.unusable
-
     def target(self, table: str) -> tuple[str, ...]:
         """See `Engine`: database, schema and table."""
-        found = self._found.targets.get(table.lower())
-        if found is not None:
-            return found
-        reason = self._found.unusable.get(table.lower())
-        if reason is not None:
-            raise PolicyError(f"the table {table} cannot be used: {reason}")
-        raise PolicyError(f"the database has no table {table}")
+        meant = [*self._found.catalog.meant(table)]
+        if len(meant) != 1 or meant[0] in self._found.catalog.unusable:
+            raise PolicyError(not_found(self._found.catalog, table))
+        return meant[0]
 
-    def changed(self, snapshot: Snapshot) -> frozenset[str]:
-        """The tables, in lower case, that are defined otherwise than when the engine was opened.
+    def changed(
+        self, snapshot: Snapshot, of: Collection[tuple[str, ...]]
+    ) -> frozenset[tuple[str, ...]]:
+        """See `Engine`.
 
         Raises:
             EngineError: the engine failed.
         """
         if self._stable:
             return frozenset()
-        now, before = definitions(snapshot.rows(DEFINITIONS)), self._found.definitions
-        return frozenset(
-            name
-            for name, target in self._found.targets.items()
-            if now.get(target) != before.get(target)  # of a view of a frame neither is known
-        )
+        now = definitions(snapshot.rows(DEFINITIONS))
+        if any(path in self._found.catalog.views for path in of):
+            now |= definitions(snapshot.rows(VIEWS))
+        before = self._found.definitions
+        return frozenset(path for path in of if now.get(tuple(path)) != before.get(tuple(path)))
 
     @contextmanager
     def snapshot(self, deadline: Deadline | None = None) -> Iterator[DuckDBSnapshot]:
@@ -429,13 +436,17 @@ class DuckDBEngine:
             self._keep.close()
 
 
-def _look(connection: duckdb.DuckDBPyConnection, *, views: bool = False) -> DuckDBCatalog:
+def _look(
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    views: bool = False,
+    attached: frozenset[str] | None = None,
+) -> DuckDBCatalog:
     sandbox.check_macros(connection)
-    names = connection.execute(
+    [(database, schema)] = connection.execute(
         'SELECT "system"."main"."current_database"(), "system"."main"."current_schema"()'
     ).fetchall()
-    database, schema = (str(part) for part in names[0])
-    return read(connection, database, schema, views=views)
+    return read(connection, (str(database), str(schema)), views=views, attached=attached)
 
 
 def _or_close(

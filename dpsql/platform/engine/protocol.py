@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -107,9 +107,6 @@ class Engine(Protocol):
     def catalog(self) -> Catalog:
         """The tables with their types, and what the engine itself enforces; no data."""
 
-    def unusable(self) -> Mapping[str, str]:
-        """Why a table of the database is not in the catalog, by lower-cased name."""
-
     def target(self, table: str) -> tuple[str, ...]:
         """The full name of a table, outermost part first, as the engine spells it.
 
@@ -117,8 +114,12 @@ class Engine(Protocol):
             PolicyError: there is none, or it is unusable.
         """
 
-    def changed(self, snapshot: Snapshot) -> frozenset[str]:
-        """The tables, in lower case, of which `catalog` is not true any more in a snapshot."""
+    def changed(
+        self, snapshot: Snapshot, of: Collection[tuple[str, ...]]
+    ) -> frozenset[tuple[str, ...]]:
+        """Those of some tables and views, by their full names, of which `catalog` is not true any
+        more in a snapshot.
+        """
 
     def snapshot(self, deadline: Deadline | None = None) -> AbstractContextManager[Snapshot]:
         """A read-only transaction; snapshots of several threads are independent.

@@ -10,6 +10,8 @@ import duckdb
 from dpsql.platform.engine import sandbox
 from dpsql.platform.engine.sandbox import Allowance
 from dpsql.platform.engine.spill import Spill
+from dpsql.platform.engine.sql_text import name as quoted
+from dpsql.platform.engine.sql_text import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +22,13 @@ class Recipe:
         database: the path of the file; None for the empty database.
         files: the paths that queries may read.
         create: the statements.
+        attached: other DuckDB files, each with the name of its database.
     """
 
     database: str | None
     files: tuple[str, ...] = ()
     create: tuple[str, ...] = ()
+    attached: tuple[tuple[str, str], ...] = ()
 
     def connect(self, allowed: Allowance) -> duckdb.DuckDBPyConnection:
         """Open it: a file read-only and locked up; else nothing is made yet, and `finish` must
@@ -34,7 +38,13 @@ class Recipe:
         if self.database is None:
             return duckdb.connect(":memory:", config=config)
         connection = duckdb.connect(self.database, config={**config, "access_mode": "READ_ONLY"})
-        sandbox.lock(connection, allowed.spill)
+        try:
+            for name, file in self.attached:
+                _attach(connection, name, file)
+            sandbox.lock(connection, allowed.spill)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def finish(self, connection: duckdb.DuckDBPyConnection, spill: Spill | None) -> None:
@@ -44,6 +54,14 @@ class Recipe:
             for statement in self.create:
                 connection.execute(statement)
             sandbox.lock(connection, spill)
+
+
+def _attach(connection: duckdb.DuckDBPyConnection, name: str, file: str) -> None:
+    """Attach a file, unless another connection of this process to the same database has done so."""
+    listed = 'SELECT "database_name", "path" FROM "system"."main"."duckdb_databases"()'
+    known = connection.execute(listed).fetchall()
+    if (name, file) not in known:
+        connection.execute(f"ATTACH {text(file)} AS {quoted(name)} (READ_ONLY)")
 
 
 def allow(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ cells, public rows, and what was made of noisy numbers. Whatever a worker does, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -159,17 +159,15 @@ class RemoteEngine:
         """See `DuckDBEngine.catalog`."""
         return self._here.catalog()
 
-    def unusable(self) -> Mapping[str, str]:
-        """See `DuckDBEngine.unusable`."""
-        return self._here.unusable()
-
     def target(self, table: str) -> tuple[str, ...]:
         """See `DuckDBEngine.target`."""
         return self._here.target(table)
 
-    def changed(self, snapshot: Snapshot) -> frozenset[str]:
+    def changed(
+        self, snapshot: Snapshot, of: Collection[tuple[str, ...]]
+    ) -> frozenset[tuple[str, ...]]:
         """See `DuckDBEngine.changed`."""
-        return self._here.changed(snapshot)
+        return self._here.changed(snapshot, of)
 
     def version(self) -> str | None:
         """See `DuckDBEngine.version`."""

@@ -135,7 +135,7 @@ class Worker:
         self.opening = True
         self.usable = True
         try:
-            self._say(["open", recipe.database, recipe.files, recipe.create], None)
+            self._say(["open", recipe.database, recipe.files, recipe.create, recipe.attached], None)
         except Gone:
             self.usable = False
 

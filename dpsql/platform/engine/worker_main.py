@@ -98,8 +98,15 @@ class Server:
         kind = error.limit if isinstance(error, LimitExceeded) else ""
         self._send(b"E", [kind, self._notes.texts if self._noted else []])
 
-    def _open(self, database: str | None, files: Sequence[str], create: Sequence[str]) -> None:
-        recipe = Recipe(database, tuple(files), tuple(create))
+    def _open(
+        self,
+        database: str | None,
+        files: Sequence[str],
+        create: Sequence[str],
+        attached: Sequence[tuple[str, str]],
+    ) -> None:
+        others = tuple((name, file) for name, file in attached)
+        recipe = Recipe(database, tuple(files), tuple(create), others)
 
         def work() -> None:
             self._connection = recipe.connect(self._allowed)

@@ -173,9 +173,18 @@ def _below(left: Scalar, right: Scalar) -> bool:
 
 def _names(policy: Policy) -> Iterator[Problem]:
     yield from _twice(policy.tables, ("tables",), "table")
-    for name, table in policy.tables.items():
+    places: list[Path] = [("tables", name) for name in policy.tables]
+    for path in [*places, *(("views", place) for place in range(len(policy.views)))]:
+        name = str(path[1]) if path[0] == "tables" else policy.views[int(path[1])]
+        if not all(name.split(".")) or name.count(".") > 2:
+            yield Problem(path, "a name is table, schema.table or database.schema.table")
+    for name in policy.attach:
         if not name or "." in name:
-            yield Problem(("tables", name), "a table's name is not empty and has no point")
+            yield Problem(("attach", name), "a database's name is not empty and has no point")
+    for place, name in enumerate(policy.views):
+        if policy.table(name) is not None:
+            yield Problem(("views", place), f"{name} is listed as a table, too")
+    for name, table in policy.tables.items():
         path = ("tables", name)
         yield from _twice(table.columns, (*path, "columns"), "column")
         if "" in table.columns:

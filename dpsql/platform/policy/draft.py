@@ -23,7 +23,7 @@ from dpsql.platform.policy.owners import Link
 from dpsql.platform.policy.scalars import decimal_text, show, tighten
 from dpsql.types import Scalar
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?\Z")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*){0,3}\Z")
 _NOT_PLAIN = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 
@@ -65,9 +65,21 @@ def draft(
     Raises:
         PolicyError: no such unit, or nothing to guess it from.
     """
-    catalog, guesses = by_name(catalog, unit)
-    made = _Draft.of(catalog, find_unit(catalog, unit), guesses, look)
-    return "\n".join(made.lines(schema, source)) + "\n"
+    named, guesses = by_name(catalog.called(), unit)
+    made = _Draft.of(named, find_unit(named, unit), guesses, look)
+    return "\n".join([*made.lines(schema, source), *_not_listed(catalog)]) + "\n"
+
+
+def _not_listed(catalog: Catalog) -> Iterator[str]:
+    """The tables that a policy cannot name, and the views."""
+    for table in catalog.tables:
+        if not catalog.shortest(table.path):
+            yield f"  # {quoted(table.name)}: a policy cannot name it"
+    if views := [name for name in map(catalog.shortest, catalog.views) if name]:
+        yield ""
+        yield "# Views. Queries may read one that is listed: its definition is then public, and the"
+        yield "# tables that it reads are listed above."
+        yield f"# views: [{', '.join(map(quoted, sorted(views)))}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +137,6 @@ class _Draft:
         yield "  # public if ANYONE may read all of it. If it holds data of individuals, make it"
         yield "  # private and give it a reference that leads to the unit."
         for table in others:
-            if "." in table.name or not table.name:
-                yield f"  # {quoted(table.name)}: a policy cannot name it"
-                continue
             low = table.name.lower()
             if low in self.several:
                 columns = " or ".join(f"owner: {quoted(link.column)}" for link in self.several[low])

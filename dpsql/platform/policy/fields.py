@@ -44,7 +44,7 @@ def _type(value: object) -> Type:
 def _reference(value: object) -> Reference:
     if isinstance(value, Reference):
         return value
-    table, dot, column = value.partition(".") if isinstance(value, str) else ("", "", "")
+    table, dot, column = value.rpartition(".") if isinstance(value, str) else ("", "", "")
     if not (table and dot and column):
         raise ValueError("expected table.column")
     return Reference(table, column)
@@ -153,7 +153,7 @@ Epoch = Annotated[str, _Read(_epoch, _example("2026-11", "monthly", type_=["stri
 Size = Annotated[int, _Read(parse_size, _example("4GB", type_=["string", "integer"]))]
 Duration = Annotated[timedelta, _Read(parse_duration, _example("0.25s"))]
 SqlType = Annotated[Type, _Read(_type, _example("INTEGER", "DECIMAL(15,2)", "VARCHAR"))]
-Target = Annotated[Reference, _Read(_reference, {"type": "string", "pattern": r"^[^.]+\..+$"})]
+Target = Annotated[Reference, _Read(_reference, {"type": "string", "pattern": r"^[^.].*\.[^.]+$"})]
 Bounds = Annotated[
     tuple[Scalar, Scalar], _Read(_bounds, {**_SCALARS, "minItems": 2, "maxItems": 2})
 ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpsql.errors import PolicyError
-from dpsql.platform.policy.catalog import Catalog, CatalogTable
+from dpsql.platform.policy.catalog import Catalog, CatalogTable, split
 from dpsql.platform.policy.messages import did_you_mean, no_column
 from dpsql.platform.policy.owners import Link, Links, leading
 
@@ -59,10 +59,10 @@ def candidates(catalog: Catalog) -> tuple[Unit, ...]:
     Raises:
         PolicyError: nothing to guess from.
     """
-    tables = [table for table in catalog.tables if table.name and "." not in table.name]
+    tables = catalog.tables
     links = links_of(catalog)
     led = {table.name: _led_to(table, links) for table in tables}
-    found = [table for table in tables if led[table.name]] or tables
+    found = [table for table in tables if led[table.name]] or [*tables]
     if not found:
         raise PolicyError("the database has no table to draft a policy from")
     if len(found) > 1 and not any(led.values()) and not any(map(_likely, found)):
@@ -86,7 +86,7 @@ def find_paths(
         return owners, several
     for table in catalog.tables:
         low = table.name.lower()
-        if low == start or "." in low or not low:
+        if low == start:
             continue
         found = leading(low, links, start)
         if len(found) == 1:
@@ -104,12 +104,12 @@ def find_paths(
 
 
 def _given(catalog: Catalog, unit: str) -> Unit:
-    name, dot, column = unit.partition(".")
+    name, column = split(unit, catalog.table)
     table = catalog.table(name)
     if table is None:
         near = did_you_mean(name, (known.name for known in catalog.tables))
         raise PolicyError(f"the database has no table {name}{near}")
-    if not dot:
+    if not column:
         return Unit(table, _single_key(table), False)
     found = table.column(column)
     if found is None:

@@ -57,7 +57,7 @@ def problems(policy: Policy) -> Iterator[Problem]:
         yield Problem(("neighbours",), message)
     seen: set[str] = set()
     for place, unit in enumerate(policy.units):
-        table, _, column = unit.partition(".")
+        table, column = policy.split(unit)
         path: Path = ("units", place)
         yield from no_units(policy, table, path)
         if not column:
@@ -92,7 +92,7 @@ def orphans(policy: Policy, links: Links) -> Iterator[Problem]:
 
 
 def _of(policy: Policy, unit: str, links: Links) -> Policy:
-    own = _reaching(policy, unit.partition(".")[0].lower(), links)
+    own = _reaching(policy, policy.split(unit)[0].lower(), links)
     tables = {}
     for name, table in policy.tables.items():
         if table.private and name.lower() not in own:

@@ -84,6 +84,7 @@ def links(policy: Policy, catalog: Catalog | None) -> Links:
     those that the engine enforces.
     """
     found = dict(declared_links(policy))
+    catalog = None if catalog is None else catalog.called(policy.tables)
     for name in policy.tables:
         known = catalog.table(name) if catalog is not None else None
         declared = {link.column for link in found[name.lower()]}
@@ -95,6 +96,17 @@ def links(policy: Policy, catalog: Catalog | None) -> Links:
     return found
 
 
+def not_found(catalog: Catalog, name: str, what: str = "table") -> str:
+    """Why a name means no table, or no view, of a policy."""
+    meant = [*catalog.meant(name)]
+    if len(meant) > 1:
+        return f"{name} could mean {' or '.join('.'.join(path) for path in meant)}"
+    if meant:
+        return f"{name}: {catalog.unusable[meant[0]]}"
+    # No "did you mean": a table that the policy does not list is not to be named.
+    return f"the database has no {what} {name}"
+
+
 class _Merger:
     def __init__(self, policy: Policy, catalog: Catalog | None) -> None:
         self.policy, self.catalog = policy, catalog
@@ -104,14 +116,18 @@ class _Merger:
         self.catalog_tables: dict[str, CatalogTable | None] = {}
 
     def tables(self) -> Mapping[str, MergedTable]:
+        listed: dict[tuple[str, ...], str] = {}
+        known = None if self.catalog is None else self.catalog.called(self.names.values())
         for low, name in self.names.items():
-            found = self.catalog.table(name) if self.catalog is not None else None
+            found = known.table(name) if known is not None else None
             if self.catalog is not None and found is None:
-                # No "did you mean": a table that the policy does not list is not to be named.
-                self._tell(("tables", name), f"the database has no table {name}")
+                self._tell(("tables", name), not_found(self.catalog, name))
+            if found is not None and (other := listed.setdefault(found.path, name)) != name:
+                self._tell(("tables", name), f"{other} is the same table")
             self.catalog_tables[low] = found
         self._stop()
         columns = {low: self._columns(low) for low in self.names}
+        self._apart(columns)
         self._stop()
         self._unit_column(columns)
         for low in self.names:
@@ -132,6 +148,17 @@ class _Merger:
         self._one_unit(merged)
         self._stop()
         return merged
+
+    def _apart(self, columns: Mapping[str, Mapping[str, MergedColumn]]) -> None:
+        """What is said of a column, such as that a claim was verified, goes by table.column; two
+        are called alike only where names have points in them.
+        """
+        seen: set[str] = set()
+        for low, of_table in columns.items():
+            for full in (f"{low}.{column}" for column in of_table):
+                if full in seen:
+                    self._tell(("tables", self.names[low]), f"two columns are called {full}")
+                seen.add(full)
 
     def _columns(self, low: str) -> dict[str, MergedColumn]:
         name, table, catalog = self.names[low], self.declared[low], self.catalog_tables[low]

@@ -27,6 +27,7 @@ from dpsql.core.limits import Limits
 from dpsql.core.schema import Neighbours
 from dpsql.errors import PolicyError
 from dpsql.platform.policy import checks, messages
+from dpsql.platform.policy.catalog import split
 from dpsql.platform.policy.fields import (
     Bounds,
     Count,
@@ -314,7 +315,17 @@ class Policy(_Part):
         default_factory=LimitsPolicy, description="What one query may use."
     )
     tables: Annotated[Mapping[Text, TablePolicy], AfterValidator(FrozenMap), _AS_DICT] = Field(
-        description="The tables, by name. One that is not listed does not exist."
+        description="The tables, by name: visits, clinic.visits or warehouse.clinic.visits. One "
+        "that is not listed does not exist."
+    )
+    attach: Annotated[Mapping[Text, Text], AfterValidator(FrozenMap), _AS_DICT] = Field(
+        default_factory=FrozenMap,
+        description="DuckDB files that are opened beside one, read-only, by the names of their "
+        "databases; paths are relative to the data's folder.",
+    )
+    views: tuple[Text, ...] = Field(
+        default=(),
+        description="Views that queries may read. Each stands for its definition, which is public.",
     )
     _places: Places = PrivateAttr(default_factory=Places)
 
@@ -385,12 +396,17 @@ class Policy(_Part):
     def unit_table(self) -> str:
         """The table that `unit` names; where there are several kinds, that of the first; where it
         names none, the first one with a column that is the unit."""
-        return self._unit.partition(".")[0]
+        return self.split(self._unit)[0]
 
     @property
     def unit_column(self) -> str | None:
         """The column that `unit` names; None where each row of the table is a unit."""
-        return self._unit.partition(".")[2] or None
+        return self.split(self._unit)[1]
+
+    def split(self, unit: str) -> tuple[str, str | None]:
+        """The table and the column that a unit names; None where it names a table alone."""
+        table, column = split(unit, self.table)
+        return table, column or None
 
     @property
     def _unit(self) -> str:
@@ -418,8 +434,8 @@ class Policy(_Part):
 
     def table(self, name: str) -> tuple[str, TablePolicy] | None:
         """The listed table of that name, whatever the case, with the name as it is listed."""
-        assert isinstance(self.tables, FrozenMap)
-        return self.tables.like(name)
+        tables = self.tables if isinstance(self.tables, FrozenMap) else FrozenMap(self.tables)
+        return tables.like(name)
 
     def line(self, *path: str | int) -> int | None:
         """The line of a part of the policy in its file, or of what is around it."""

@@ -11,11 +11,18 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from dpsql.core.frozen import FrozenMap
-from dpsql.core.schema import HERE, Column, Randomized, Schema, Table
+from dpsql.core.schema import Column, Randomized, Schema, Table, View
 from dpsql.platform.policy.catalog import Catalog
 from dpsql.platform.policy.enforced import enforced_bounds, enforced_values
 from dpsql.platform.policy.kinds import hidden, kinds, orphans
-from dpsql.platform.policy.merge import MergedColumn, MergedTable, links, merge, reference
+from dpsql.platform.policy.merge import (
+    MergedColumn,
+    MergedTable,
+    links,
+    merge,
+    not_found,
+    reference,
+)
 from dpsql.platform.policy.model import ColumnPolicy, Policy
 from dpsql.platform.policy.scalars import coerce
 from dpsql.platform.policy.verification import Verification, claims_digest
@@ -75,6 +82,10 @@ def _resolved(policy: Policy, catalog: Catalog | None, record: Verification | No
     merged = merge(policy, catalog)
     facts = _Facts(policy, merged, record)
     tables = {low: facts.table(low) for low in merged}
+    where = tables[policy.unit_table.lower()].path[0]
+    if policy.attach and catalog is not None and where != catalog.home[0]:
+        message = "the units' table is in an attached file, and their budget beside another; open "
+        raise policy.error(f"{message}that file, and attach the other", "attach")
     unit = merged[policy.unit_table.lower()]
     unit_column = policy.unit_column
     return Schema(
@@ -88,7 +99,26 @@ def _resolved(policy: Policy, catalog: Catalog | None, record: Verification | No
         limits=policy.limits.exact,
         visible=policy.visible,
         unit_name=policy.unit if policy.own_units else None,
+        views=FrozenMap(dict(_views(policy, catalog, tables))),
     )
+
+
+def _views(
+    policy: Policy, catalog: Catalog | None, tables: Mapping[str, Table]
+) -> Iterator[tuple[str, View]]:
+    """The listed views, by lower-cased name; none without a database."""
+    known = {table.path for table in tables.values()}
+    for place, name in enumerate(policy.views if catalog is not None else ()):
+        assert catalog is not None
+        meant = [*catalog.meant(name).items()]
+        path, text = meant[0] if meant else (("", "", ""), "")
+        if len(meant) != 1:
+            raise policy.error(not_found(catalog, name, "view"), "views", place)
+        if path in known or path not in catalog.views:
+            what = "listed already" if path in catalog.views else "a table: list it under tables"
+            raise policy.error(f"{name} is {what}", "views", place)
+        known.add(path)
+        yield text.lower(), View(text, path, catalog.views[path])
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +138,7 @@ class _Facts:
             owner=table.columns[owner].name if owner is not None else None,
             owner_proven=table.declared.private and self.owner_proven(low),
             rows=table.declared.rows,
-            place=HERE if table.catalog is None else table.catalog.place,
+            place=() if table.catalog is None else table.catalog.path,
             one_unit=FrozenMap(
                 {
                     thing.lower(): tuple(table.columns[c.lower()].name for c in columns)
@@ -289,6 +319,7 @@ def key_checks(policy: Policy, catalog: Catalog | None) -> tuple[KeyCheck, ...]:
 def row_checks(policy: Policy, catalog: Catalog | None = None) -> tuple[RowCheck, ...]:
     """The declared numbers of rows, none of which an engine enforces."""
     checks = []
+    catalog = None if catalog is None else catalog.called(policy.tables)
     for name, table in policy.tables.items():
         if table.rows is not None:
             found = catalog.table(name) if catalog is not None else None

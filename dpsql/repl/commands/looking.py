@@ -46,9 +46,10 @@ def _tables(shell: Shell, argument: str) -> None:
     pattern = argument.strip().rstrip("; ").lower() or "*"
     schema = shell.database.schema
     found = [table for name, table in schema.tables.items() if fnmatchcase(name, pattern)]
-    if not found:
+    views = [view for name, view in schema.views.items() if fnmatchcase(name, pattern)]
+    if not found and not views:
         raise UsageError(rf"no table {one_line(pattern)}; \d lists all")
-    shell.write(listing(schema, found))
+    shell.write(listing(schema, found, views))
 
 
 def _policy(shell: Shell, argument: str) -> None:

@@ -16,12 +16,19 @@ from dpsql.types import Scalar, Type
 
 
 def tables(schema: Schema | None, block: SelectScope) -> Iterator[Proposal]:
-    """The queries of WITH, and the declared tables."""
+    """The queries of WITH, and the declared tables and views."""
     for relation in block.ctes.values():
         yield Proposal(quoted(relation.name), relation.name, "WITH")
     for table in () if schema is None else schema.tables.values():
         kind = "private" if table.private else "public"
-        yield Proposal(quoted(table.name), table.name, f"{kind}, {len(table.columns)} columns")
+        yield Proposal(_full(table.name), table.name, f"{kind}, {len(table.columns)} columns")
+    for view in () if schema is None else schema.views.values():
+        yield Proposal(_full(view.name), view.name, "view")
+
+
+def _full(name: str) -> str:
+    """A name of one to three parts, which have no points in them."""
+    return ".".join(map(quoted, name.split(".")))
 
 
 def scoped(block: SelectScope) -> Iterator[Proposal]:

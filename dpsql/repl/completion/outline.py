@@ -190,18 +190,20 @@ class _Query:
 
     def table(self, block: SelectScope, token: Token) -> None:
         reader = self.reader
-        qualified = False
+        parts = [token.name]
         while reader.words(1) == "." and (part := reader.peek(2)) is not None and part.is_name:
-            token, qualified = part, True
+            token = part
+            parts.append(token.name)
             reader.at += 2
         reader.at += 1
-        cte = None if qualified else self.ctes.get(fold(token.name))
-        table = self.schema_table(token.name) if cte is None else None
+        cte = None if len(parts) > 1 else self.ctes.get(fold(token.name))
+        table = self.schema_table(token.name, ".".join(parts)) if cte is None else None
         relation = FromItem(token.name, () if cte is None else cte.columns)
         self.add(block, relation if table is None else table)
 
-    def schema_table(self, name: str) -> FromItem | None:
-        found = None if self.reader.schema is None else self.reader.schema.table(name)
+    def schema_table(self, name: str, full: str) -> FromItem | None:
+        schema = self.reader.schema
+        found = None if schema is None else schema.table(full) or schema.table(name)
         if found is None:
             return None
         return FromItem(name, tuple(NamedColumn(c.name, c, found) for c in found.columns), found)
