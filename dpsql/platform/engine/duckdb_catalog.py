@@ -86,7 +86,8 @@ def read(
         if not internal and (attached is None or name in {home[0], *attached})
     }
     # Before all else: a table that changes meanwhile is one that has changed.
-    every = (connection.execute(sql).fetchall() for sql in (DEFINITIONS, VIEWS))
+    told = (DEFINITIONS,) if views else (DEFINITIONS, VIEWS)
+    every = (connection.execute(sql).fetchall() for sql in told)
     defined = definitions([row for rows in every for row in rows])
     reasons: dict[Path, str] = {}
     columns: dict[Path, list[tuple[str, str, bool]]] = {}
