@@ -42,6 +42,7 @@ from dpsql.core.plan.nodes import (
 )
 from dpsql.core.schema import Schema
 from dpsql.core.shape.attach_unit import path_from
+from dpsql.core.shape.dependent import independent
 from dpsql.core.shape.flatten import Block, flatten
 from dpsql.core.shape.join_order import join_tree
 from dpsql.core.shape.public_keys import with_public_keys
@@ -143,6 +144,9 @@ class Normaliser:
         arguments = [argument for _, call in calls for argument in call.arguments]
         read = frozenset().union(*(columns_of(e) for e in [*(e for _, e in keys), *arguments]))
         tree = self.tree(block, read)
+        if kind_of(tree) is Kind.PUBLIC:
+            keys, dependent = independent(tree, keys, self.schema)
+            calls += tuple((c, call) for c, call in dependent if c.id in used)
         if any(spoken_of(e, block.terms) for _, call in calls for e in _valued(call)):
             env = analyze(tree, self.schema).expected
             calls = tuple(

@@ -10,10 +10,11 @@ at ⌈p·n⌉, at least 1, which has the least x of them; QUANTILE_DISC is that 
 row, and 9999 with it, unless p·n <= 1: only then, and of an x above 9999, they differ.
 
 The rows that are aggregated must be those that are numbered, each once, and the groups the
-partitions; the total must count just these: COUNT(*) over the same partition, or of the same WITH
-query, or of the same tables under the same conditions. Of groups of one key that is never NULL it
-may also be the COUNT(DISTINCT key) of what is grouped: there is a group for each value. What is
-anything else stays as it is, a window over rows of several units.
+partitions, apart from aggregates over these, which have one value in each; the total must count
+just these: COUNT(*) over the same partition, or of the same WITH query, or of the same tables under
+the same conditions, joined on the keys that both are grouped by. Of groups of one key that is never
+NULL it may also be the COUNT(DISTINCT key) of what is grouped: there is a group for each value.
+What is anything else stays as it is, a window over rows of several units.
 """
 
 from __future__ import annotations
@@ -22,17 +23,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpsql.core import schema
 from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
+from dpsql.core.infer.properties import claimed_values
 from dpsql.core.infer.ranges import Environment, infer, narrow
-from dpsql.core.plan.expr import Call, Case, Column, Expr, Literal, Ref, columns_of, substitute
+from dpsql.core.plan.expr import (
+    Call,
+    Case,
+    Column,
+    Expr,
+    Literal,
+    Ref,
+    columns_of,
+    conjuncts,
+    substitute,
+)
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
     Aggregate,
     AggregateCall,
     Apply,
     Filter,
+    Frame,
     Join,
     Named,
     Plan,
@@ -43,7 +55,8 @@ from dpsql.core.plan.nodes import (
     inputs,
     with_inputs,
 )
-from dpsql.core.plan.values import of_type
+from dpsql.core.plan.values import Values, of_type
+from dpsql.front.resolve.totals import WHOLE
 
 
 def by_place(plan: Plan, ids: Ids) -> Plan:
@@ -78,10 +91,15 @@ class _Rows:
 
 @dataclass(frozen=True, slots=True)
 class _Total:
-    """The number of some rows, or of the values that `values` has in them."""
+    """The number of some rows, of those where `counted` is not NULL, or of the values that `values`
+    has in them; in groups of `keys`, to which `ties` of the rows are equal where it is joined.
+    """
 
     of: Plan
-    values: Expr | None
+    values: Expr | None = None
+    counted: Expr | None = None
+    keys: tuple[Expr, ...] = ()
+    ties: tuple[Expr, ...] = ()
 
 
 def _rows(plan: Plan) -> _Rows:
@@ -102,6 +120,10 @@ def _rows(plan: Plan) -> _Rows:
     if side is not None:
         rest, columns, totals = side
         below, own = _rows(rest), {c.id: Ref(c) for c in columns}
+        totals = {
+            c: replace(t, ties=tuple(substitute(e, below.defined) for e in t.ties))
+            for c, t in totals.items()
+        }
         return replace(below, defined={**below.defined, **own}, totals={**below.totals, **totals})
     return _Rows(plan, {c.id: Ref(c) for c in plan.columns}, {}, {})
 
@@ -110,30 +132,49 @@ def _single(plan: Plan) -> tuple[Plan, tuple[Column, ...], Mapping[int, _Total]]
     """Rows to which one row of counts is joined: the rows, its columns, and what each counts."""
     if isinstance(plan, Apply) and plan.kind == "scalar" and plan.column is not None:
         counted = _counts(plan.subquery)
-        found = None if counted is None else counted.get(plan.subquery.columns[0].id)
-        return None if found is None else (plan.input, (plan.column,), {plan.column.id: found})
-    if isinstance(plan, Join) and plan.kind == "inner" and _is_true(plan.condition):
+        found = None if counted is None else counted[1].get(plan.subquery.columns[0].id)
+        whole = counted is not None and not counted[0]
+        return (plan.input, (plan.column,), {plan.column.id: found}) if found and whole else None
+    if isinstance(plan, Join) and plan.kind == "inner":
         for rest, side in ((plan.left, plan.right), (plan.right, plan.left)):
             counted = _counts(side)
-            if counted is not None:
-                return rest, side.columns, counted
+            ties = None if counted is None else _ties(plan.condition, counted[0])
+            if counted is not None and ties is not None:
+                return rest, side.columns, {c: replace(t, ties=ties) for c, t in counted[1].items()}
     return None
 
 
-def _is_true(condition: Expr | None) -> bool:
-    return condition is None or (isinstance(condition, Literal) and condition.value is True)
+def _ties(condition: Expr | None, keys: tuple[int, ...]) -> tuple[Expr, ...] | None:
+    """What a condition says that each key is equal to, if it says nothing else."""
+    terms = [] if condition is None else [t for t in conjuncts(condition) if not _is_true(t)]
+    found: dict[int, Expr] = {}
+    for term in terms:
+        sides = term.args if isinstance(term, Call) and term.function == "eq" else ()
+        for key, other in (sides, sides[::-1]) if sides else ():
+            if isinstance(key, Ref) and key.column.id in keys:
+                found[key.column.id] = other
+    whole = len(found) == len(terms) and found.keys() == set(keys)
+    return tuple(found[k] for k in keys) if whole else None
 
 
-def _counts(plan: Plan) -> dict[int, _Total] | None:
-    """What each column of a single row counts; None for other plans."""
-    if isinstance(plan, Aggregate) and not plan.keys:
+def _is_true(condition: Expr) -> bool:
+    return isinstance(condition, Literal) and condition.value is True
+
+
+def _counts(plan: Plan) -> tuple[tuple[int, ...], dict[int, _Total]] | None:
+    """The keys of a plan that has a row for each group, and what its other columns count; None for
+    other plans.
+    """
+    if isinstance(plan, Aggregate):
         rows, found = _rows(plan.input), dict[int, _Total]()
+        keys = tuple(substitute(e, rows.defined) for _, e in plan.keys)
         for c, call in plan.calls:
-            if call.function == "count" and _all(call):
-                found[c.id] = _Total(rows.base, None)
-            elif call.function == "count" and call.distinct and call.argument is not None:
-                found[c.id] = _Total(rows.base, substitute(call.argument, rows.defined))
-        return found
+            of = None if call.argument is None else substitute(call.argument, rows.defined)
+            if call.function == "count" and not call.distinct:
+                found[c.id] = _Total(rows.base, counted=of, keys=keys)
+            elif call.function == "count" and of is not None:
+                found[c.id] = _Total(rows.base, values=of, keys=keys)
+        return tuple(c.id for c, _ in plan.keys), found
     below = (
         _counts(plan.input if isinstance(plan, Project) else plan.query)
         if isinstance(plan, Project | Named)
@@ -142,18 +183,15 @@ def _counts(plan: Plan) -> dict[int, _Total] | None:
     if below is None:
         return None
     if isinstance(plan, Named):
-        pairs = zip(plan.columns, plan.query.columns, strict=True)
-        return {new.id: below[old.id] for new, old in pairs if old.id in below}
-    assert isinstance(plan, Project)
-    return {
-        c.id: below[e.column.id]
-        for c, e in plan.items
-        if isinstance(e, Ref) and e.column.id in below
+        names = {o.id: n.id for n, o in zip(plan.columns, plan.query.columns, strict=True)}
+    else:
+        assert isinstance(plan, Project)
+        names = {e.column.id: c.id for c, e in plan.items if isinstance(e, Ref)}
+    if not names.keys() >= set(below[0]):
+        return None
+    return tuple(names[k] for k in below[0]), {
+        names[c]: t for c, t in below[1].items() if c in names
     }
-
-
-def _all(call: AggregateCall) -> bool:
-    return not call.distinct and (call.argument is None or _is_constant(call.argument))
 
 
 def _is_constant(expr: Expr) -> bool:
@@ -265,35 +303,74 @@ def _is_quantile(found: _Place, rows: _Rows, groups: set[Expr]) -> bool:
     if not isinstance(place, Ref) or not isinstance(total, Ref):
         return False
     number, value = rows.windows.get(place.column.id), substitute(found.value, rows.defined)
-    if number is None or number.function != "row_number" or set(number.partition) != groups:
+    if number is None or not _numbers(number):
         return False
-    if len(number.order) != 1 or number.order[0].descending or number.order[0].expr != value:
+    partition = set(number.partition)
+    groups = {g for g in groups if not _fixed(g, rows, partition)}
+    order = [key for key in number.order if key.expr not in partition]
+    if partition != groups or len(order) != 1 or order[0].descending or order[0].expr != value:
         return False
-    if not columns_of(value) <= {c.id for c in rows.base.columns}:
+    env = {**_known(rows.base)}
+    for column, call in rows.windows.items():  # those below come first
+        if _is_whole(call):
+            env[column] = _value(call, env)
+    if not columns_of(value) <= env.keys() or infer(value, env).nullable:
         return False
     count = rows.windows.get(total.column.id)
     if count is not None:
-        same = (
-            count.function == "count"
-            and not count.order
-            and all(map(_is_constant, count.arguments))
-        )
-        same = same and set(count.partition) == groups
-    else:
-        counted = rows.totals.get(total.column.id)
-        same = counted is not None and not groups and _counted(counted, rows.base)
-    return same and not infer(value, _known(rows.base)).nullable
+        counts = count.function == "count" and _is_whole(count)
+        return counts and all(map(_is_constant, count.arguments)) and set(count.partition) == groups
+    counted = rows.totals.get(total.column.id)
+    return counted is not None and _counted(counted, rows.base, groups)
 
 
-def _counted(total: _Total, rows: Plan) -> bool:
-    """Whether a total is the number of the rows."""
+def _numbers(call: WindowCall) -> bool:
+    """ROW_NUMBER, or a running SUM(1) or COUNT(*) of rows."""
+    if call.function == "row_number":
+        return True
+    running = Frame("rows", (None, "preceding"), (0, "current"))
+    ones = [a.value for a in call.arguments if isinstance(a, Literal)] == [1]
+    return call.function in ("sum", "count") and ones and call.frame == running
+
+
+def _is_whole(call: WindowCall) -> bool:
+    """Whether it is an aggregate of its partition."""
+    return call.function in WHOLE and not call.order and call.frame is None
+
+
+def _fixed(group: Expr, rows: _Rows, partition: set[Expr]) -> bool:
+    """Whether it is an aggregate of partitions, and so has one value in each."""
+    call = rows.windows.get(group.column.id) if isinstance(group, Ref) else None
+    return call is not None and _is_whole(call) and set(call.partition) <= partition
+
+
+def _value(call: WindowCall, env: Environment) -> Values:
+    """What an aggregate of a partition can be: a row of it is there."""
+    value = infer(call.arguments[0], env)
+    if call.function in ("min", "max"):
+        return value
+    return Values(nullable=call.function != "count" and value.nullable)
+
+
+def _counted(total: _Total, rows: Plan, groups: set[Expr]) -> bool:
+    """Whether a total is the number of the rows, in each of their groups."""
     if total.values is None:
-        return _same(total.of, rows) is not None
-    if not isinstance(rows, Aggregate) or len(rows.keys) != 1:
+        columns = _same(total.of, rows)
+        if columns is None:
+            return False
+        known, of = _known(rows), total.counted
+        keys = [substitute(key, columns) for key in total.keys]
+        counts = of is None or not infer(substitute(of, columns), known).nullable
+        return counts and (
+            list(total.ties) == keys
+            and set(keys) == groups
+            and not any(infer(key, known).nullable for key in keys)
+        )
+    if groups or total.keys or not isinstance(rows, Aggregate) or len(rows.keys) != 1:
         return False
     below, ((_, key),) = _rows(rows.input), rows.keys
-    columns, key = _same(total.of, below.base), substitute(key, below.defined)
-    if columns is None or substitute(total.values, columns) != key:
+    same, key = _same(total.of, below.base), substitute(key, below.defined)
+    if same is None or substitute(total.values, same) != key:
         return False
     return not infer(key, _known(below.base)).nullable
 
@@ -312,6 +389,12 @@ def _same(a: Plan, b: Plan) -> dict[int, Expr] | None:
         found = _same(a.input, b.input)
         if found is not None and substitute(a.predicate, found) == b.predicate:
             return found
+    if isinstance(a, Join) and isinstance(b, Join) and a.kind == b.kind == "inner":
+        sides = _same(a.left, b.left), _same(a.right, b.right)
+        if sides[0] is not None and sides[1] is not None:
+            both = {**sides[0], **sides[1]}
+            condition = None if a.condition is None else substitute(a.condition, both)
+            return both if condition == b.condition else None
     return None
 
 
@@ -319,7 +402,7 @@ def _known(plan: Plan) -> Environment:
     """Of which columns NULL is excluded: declared, asked for, or by what computes them."""
     if isinstance(plan, Scan):
         said = ((c, plan.table.column(f)) for c, f in zip(plan.columns, plan.fields, strict=True))
-        return {c.id: of_type(c.type, nullable=s is None or _nullable(s)) for c, s in said}
+        return {c.id: of_type(c.type) if s is None else claimed_values(s) for c, s in said}
     if isinstance(plan, Filter):
         return narrow(plan.predicate, _known(plan.input))
     if isinstance(plan, Project):
@@ -333,6 +416,8 @@ def _known(plan: Plan) -> Environment:
         both = {**_known(plan.left), **_known(plan.right)}
         return both if plan.condition is None else narrow(plan.condition, both)
     env = {c.id: of_type(c.type) for c in plan.columns}
+    if isinstance(plan, Apply) and plan.column is not None:
+        return {**env, **_known(plan.input)}
     if isinstance(plan, Aggregate):
         below = _known(plan.input)
         env |= {c.id: infer(e, below) for c, e in plan.keys}
@@ -343,10 +428,6 @@ def _known(plan: Plan) -> Environment:
             ):
                 env[c.id] = of_type(c.type, nullable=False)
     return env
-
-
-def _nullable(column: schema.Column) -> bool:
-    return column.nullable and column.declared_nullable is not False
 
 
 def _without(plan: Plan, gone: set[int]) -> tuple[Plan, set[int]]:
