@@ -147,17 +147,16 @@ class Normaliser:
         if kind_of(tree) is Kind.PUBLIC:
             keys, dependent = independent(tree, keys, self.schema)
             calls += tuple((c, call) for c, call in dependent if c.id in used)
-        own = [e for _, e in keys] if plan.per_unit else []
-        if any(
-            spoken_of(e, block.terms) for e in (*own, *(v for _, c in calls for v in _valued(c)))
-        ):
+        valued = [e for _, call in calls for e in _valued(call)]
+        valued += [e for _, e in keys if plan.per_unit]
+        if any(spoken_of(e, block.terms) for e in valued):
             env = analyze(tree, self.schema).expected
-            calls = tuple(
-                (c, call.mapped(lambda e: bounded(e, block.terms, env)) if _valued(call) else call)
-                for c, call in calls
-            )
-            if own:
-                keys = tuple((c, bounded(e, block.terms, env)) for c, e in keys)
+
+            def within(expr: Expr) -> Expr:
+                return bounded(expr, block.terms, env)
+
+            calls = tuple((c, k.mapped(within) if _valued(k) else k) for c, k in calls)
+            keys = tuple((c, within(e)) for c, e in keys) if plan.per_unit else keys
         return replace(plan, input=tree, keys=keys, calls=calls)
 
     # --- unions ---
