@@ -5,9 +5,13 @@
 
     MIN(CASE WHEN place < 0.25 * total THEN 9999 ELSE x END)         LEAST(…, 9999)
 
+    SELECT x … WHERE place = CAST(0.25 * total AS INTEGER)           SELECT QUANTILE_DISC(x, 0.25)
+
 Claim: both are the same where x is never NULL. Why: of n rows, those from p·n on begin with the one
 at ⌈p·n⌉, at least 1, which has the least x of them; QUANTILE_DISC is that x. Before p·n there is a
-row, and 9999 with it, unless p·n <= 1: only then, and of an x above 9999, they differ.
+row, and 9999 with it, unless p·n <= 1: only then, and of an x above 9999, they differ. The row at
+p·n, rounded in any way, and perhaps the one after it, are taken for one row, that at ⌈p·n⌉: at most
+one row away, which is within what a quantile's noise does.
 
 The rows that are aggregated must be those that are numbered, each once, and the groups the
 partitions, apart from aggregates over these, which have one value in each; the total must count
@@ -27,6 +31,7 @@ from dpsql.core.functions.build import make
 from dpsql.core.functions.spec import coerce
 from dpsql.core.infer.properties import claimed_values
 from dpsql.core.infer.ranges import Environment, infer, narrow
+from dpsql.core.plan.copy import fresh_copy
 from dpsql.core.plan.expr import (
     Call,
     Case,
@@ -37,6 +42,7 @@ from dpsql.core.plan.expr import (
     columns_of,
     conjuncts,
     substitute,
+    transform,
 )
 from dpsql.core.plan.ids import Ids
 from dpsql.core.plan.nodes import (
@@ -52,6 +58,7 @@ from dpsql.core.plan.nodes import (
     Scan,
     Window,
     WindowCall,
+    expressions,
     inputs,
     with_inputs,
 )
@@ -66,6 +73,8 @@ def by_place(plan: Plan, ids: Ids) -> Plan:
     def visit(node: Plan) -> Plan:
         if id(node) not in made:
             new = with_inputs(node, tuple(visit(i) for i in inputs(node)))
+            if isinstance(new, Project | Aggregate) and isinstance(new.input, Filter):
+                new = _row_at(new, new.input, ids)
             made[id(node)] = _quantiles(new, ids) if isinstance(new, Aggregate) else new
         return made[id(node)]
 
@@ -234,7 +243,7 @@ def _quantiles(plan: Aggregate, ids: Ids) -> Plan:
         for ref in (p.place, p.total)
         if isinstance(inner := rows.defined[ref.column.id], Ref)
     }
-    stripped, dead = _without(plan.input, gone)
+    stripped, dead = _without(plan.input, gone, ids)
     calls: list[tuple[Column, AggregateCall]] = []
     items: list[tuple[Column, Expr]] = [(c, Ref(c)) for c, _ in plan.keys]
     for column, call in plan.calls:
@@ -254,6 +263,81 @@ def _quantiles(plan: Aggregate, ids: Ids) -> Plan:
     if not found or any(columns_of(e) & dead for e in read):
         return plan
     return Project(replace(plan, input=stripped, calls=tuple(calls)), tuple(items))
+
+
+def _row_at(plan: Project | Aggregate, at: Filter, ids: Ids) -> Project | Aggregate:
+    """What reads the row at a place: the quantile there, where it reads nothing but what that is
+    made of, and does not count or add up what may be two rows.
+    """
+    if isinstance(plan, Aggregate) and any(c.function not in AMONG for _, c in plan.calls):
+        return plan
+    rows = _rows(at.input)
+    found = {_term_at(conjuncts(t), rows) for t in _alternatives(at.predicate)}
+    place = found.pop() if len(found) == 1 else None
+    value = None if place is None else _ordered_by(place[0], place[1], rows, set())
+    if place is None or value is None:
+        return plan
+    gone = {e.column.id for ref in place[:2] if isinstance(e := rows.defined[ref.column.id], Ref)}
+    stripped, _ = _without(at.input, gone, ids)
+    own = next((c for c in stripped.columns if rows.defined[c.id] == value), None)
+    read = {c for e in expressions(plan) for c in columns_of(e)}
+    if own is None:
+        return plan
+    made = ids.column(own.name, own.type)
+    items = [
+        (c, transform(rows.defined[c.id], lambda e: Ref(made) if e == value else e))
+        for c in at.columns
+        if c.id in read
+    ]
+    if not all(columns_of(e) <= {made.id} for _, e in items):
+        return plan
+    copy, names = fresh_copy(stripped, lambda c: ids.column(c.name, c.type))
+    own = names.get(own.id, own)
+    call = AggregateCall("quantile_disc", Ref(own), value.span, parameters=(place[2],))
+    return replace(plan, input=Project(Aggregate(copy, (), ((made, call),)), tuple(items)))
+
+
+def _term_at(terms: list[Expr], rows: _Rows) -> tuple[Ref, Ref, Fraction] | None:
+    """The place, the total, and the part of it that is asked for: place = CAST(total / 4 AS
+    INTEGER), or + 1, beside conditions on the total.
+    """
+    found: tuple[Ref, Ref, Fraction] | None = None
+    others: set[int] = set()
+    for term in terms:
+        sides = term.args if isinstance(term, Call) and term.function == "eq" else ()
+        for place, rank in (sides, sides[::-1]) if sides else ():
+            place, scaled = _plain(place), _scaled(_rounded(rank))
+            if found is None and isinstance(place, Ref) and scaled is not None:
+                number = rows.defined[place.column.id]
+                if isinstance(number, Ref) and number.column.id in rows.windows:
+                    found, term = (place, scaled[1], scaled[0]), scaled[1]
+        others |= columns_of(term)
+    whole = found is not None and others == {found[1].column.id} and found[2] <= 1
+    return found if whole else None
+
+
+def _alternatives(term: Expr) -> list[Expr]:
+    if isinstance(term, Call) and term.function == "or":
+        return [one for arg in term.args for one in _alternatives(arg)]
+    return [term]
+
+
+AMONG = frozenset({"avg", "min", "max"})
+"""Aggregates that lie among what they are of, however many these are."""
+
+_ROUNDINGS = frozenset({"cast", "coerce", "floor", "ceil", "round", "trunc"})
+
+
+def _rounded(rank: Expr) -> Expr:
+    """What is rounded, and perhaps one more."""
+    rank = _plain(rank)
+    if isinstance(rank, Call) and rank.function == "add":
+        left, right = map(_plain, rank.args)
+        if isinstance(right, Literal) and right.value == 1:
+            rank = left
+    while isinstance(rank, Call) and rank.function in _ROUNDINGS:
+        rank = rank.args[0]
+    return rank
 
 
 def _plain(expr: Expr) -> Expr:
@@ -299,29 +383,39 @@ def _scaled(expr: Expr) -> tuple[Fraction, Ref] | None:
 
 
 def _is_quantile(found: _Place, rows: _Rows, groups: set[Expr]) -> bool:
-    place, total = (rows.defined[ref.column.id] for ref in (found.place, found.total))
-    if not isinstance(place, Ref) or not isinstance(total, Ref):
-        return False
-    number, value = rows.windows.get(place.column.id), substitute(found.value, rows.defined)
-    if number is None or not _numbers(number):
-        return False
-    partition = set(number.partition)
+    value = substitute(found.value, rows.defined)
+    return _ordered_by(found.place, found.total, rows, groups) == value
+
+
+def _ordered_by(place: Ref, total: Ref, rows: _Rows, groups: set[Expr]) -> Expr | None:
+    """What the rows of each group are numbered by, from the least on, where a column is that number
+    and another one how many there are, and it is never NULL; else None.
+    """
+    at, of = rows.defined[place.column.id], rows.defined[total.column.id]
+    number = rows.windows.get(at.column.id) if isinstance(at, Ref) else None
+    if number is None or not _numbers(number) or not isinstance(of, Ref):
+        return None
+    partition = {e for e in number.partition if not _is_constant(e)}
     groups = {g for g in groups if not _fixed(g, rows, partition)}
     order = [key for key in number.order if key.expr not in partition]
-    if partition != groups or len(order) != 1 or order[0].descending or order[0].expr != value:
-        return False
+    if partition != groups or len(order) != 1 or order[0].descending:
+        return None
     env = {**_known(rows.base)}
     for column, call in rows.windows.items():  # those below come first
         if _is_whole(call):
             env[column] = _value(call, env)
+    value = order[0].expr
     if not columns_of(value) <= env.keys() or infer(value, env).nullable:
-        return False
-    count = rows.windows.get(total.column.id)
-    if count is not None:
-        counts = count.function == "count" and _is_whole(count)
-        return counts and all(map(_is_constant, count.arguments)) and set(count.partition) == groups
-    counted = rows.totals.get(total.column.id)
-    return counted is not None and _counted(counted, rows.base, groups)
+        return None
+    count = rows.windows.get(of.column.id)
+    if count is None:
+        counted = rows.totals.get(of.column.id)
+        return value if counted is not None and _counted(counted, rows.base, groups) else None
+    counts = count.function == "count" and _is_whole(count)
+    counts = counts and all(map(_is_constant, count.arguments))
+    return (
+        value if counts and {e for e in count.partition if not _is_constant(e)} == groups else None
+    )
 
 
 def _numbers(call: WindowCall) -> bool:
@@ -430,27 +524,35 @@ def _known(plan: Plan) -> Environment:
     return env
 
 
-def _without(plan: Plan, gone: set[int]) -> tuple[Plan, set[int]]:
-    """The rows without some windows and totals, and the columns that are not there any more."""
+def _without(plan: Plan, gone: set[int], ids: Ids) -> tuple[Plan, set[int]]:
+    """The rows without some windows and totals, and the columns that are not there any more. A WITH
+    query of which something goes is written out, with columns of its own.
+    """
     if isinstance(plan, Project):
-        below, dead = _without(plan.input, gone)
+        below, dead = _without(plan.input, gone, ids)
         kept = tuple((c, e) for c, e in plan.items if not columns_of(e) & dead)
+        if below is plan.input and not dead:
+            return plan, set()
         return Project(below, kept), {c.id for c, _ in plan.items} - {c.id for c, _ in kept}
     if isinstance(plan, Named):
-        query, dead = _without(plan.query, gone)
+        query, dead = _without(plan.query, gone, ids)
+        if query is plan.query:
+            return plan, set()
+        copy, names = fresh_copy(query, lambda c: ids.column(c.name, c.type))
         pairs = list(zip(plan.columns, plan.query.columns, strict=True))
-        kept_columns = tuple(new for new, old in pairs if old.id not in dead)
-        lost = {new.id for new, old in pairs if old.id in dead}
-        return replace(plan, query=query, columns=kept_columns), lost
+        items = tuple((new, Ref(names.get(o.id, o))) for new, o in pairs if o.id not in dead)
+        return Project(copy, items), {new.id for new, old in pairs if old.id in dead}
     if isinstance(plan, Window):
-        below, dead = _without(plan.input, gone)
+        below, dead = _without(plan.input, gone, ids)
         calls = tuple((c, call) for c, call in plan.calls if c.id not in gone)
-        dead |= {c.id for c, _ in plan.calls} & gone
+        if below is plan.input and calls == plan.calls:
+            return plan, dead
+        dead = dead | {c.id for c, _ in plan.calls} & gone
         return (replace(plan, input=below, calls=calls) if calls else below), dead
     side = _single(plan)
     if side is not None:
         rest, columns, totals = side
-        below, dead = _without(rest, gone)
+        below, dead = _without(rest, gone, ids)
         if totals.keys() & gone:
             return below, dead | {c.id for c in columns}
         return with_inputs(plan, tuple(below if i is rest else i for i in inputs(plan))), dead
