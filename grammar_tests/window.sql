@@ -750,3 +750,28 @@ SELECT a, COUNT(*) AS n FROM (SELECT segment, MAX(age) OVER (PARTITION BY segmen
 --       join inner on (segment#2 = key)
 --         scan customers (id#2, segment#2)
 --         released f1 (key, max)
+==
+# case: window/grouped-by-what-a-key-and-a-partition-fix
+SELECT code, code - m AS d, COUNT(*) AS n FROM (SELECT code, MIN(units) OVER () AS m FROM orders WHERE code BETWEEN 1 AND 3) AS o GROUP BY code, code - m
+-- accept
+-- sensitivity: quantiles(units)  l0=1 l1=3 l2=3 linf=3 groups=1  (rows per unit 3, proven (3 rows of orders per customer); 9 points)
+-- sensitivity: count(*)  l0=3 l1=3 l2=3 linf=3 groups=3  (rows per unit 3, proven (3 rows of orders per customer); groups: code: 3 values; a unit can be in several)
+-- plan:
+--   r1:
+--     aggregate: min = min(units)
+--       filter ((code >= 1) AND (code <= 3))
+--         scan orders (id, customer, units, code)
+--   f1:
+--     released r1 (min)
+--   r2:
+--     aggregate by code#3 = code#2: count = count(*)
+--       join inner on true
+--         filter ((code#2 >= 1) AND (code#2 <= 3))
+--           scan orders (id#2, customer#2, code#2)
+--         released f1 (min)
+--   answer:
+--     project code#4 = code#3, d = key, n = count
+--       project code#3, key = (coerce(code#3) - min#2), count
+--         join inner on true
+--           released r2 (code#3, count)
+--           released r1 (min#2)

@@ -4,12 +4,13 @@
     SELECT n.k, g.a, n.c FROM (SELECT t.k, COUNT(*) AS c … GROUP BY t.k) AS n JOIN g ON g.k = n.k
 
 Claim: the groups are the same, and where g.a could have many values those that it does not have are
-not listed. Why: the other keys fix a key of g, and so the row; as a join of noisy rows it is
-post-processing.
+not listed. Why: the other keys fix a key of g, and so the row, and with it what is computed of its
+columns and of those keys; as a join of noisy rows it is post-processing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dpsql.core.functions.build import make
@@ -30,11 +31,13 @@ class Fixed:
     Attributes:
         feed: the source.
         ties: a column of it, and the group key that is equal to it.
-        keys: the group keys that are computed of its columns.
+        kept: group keys that are columns, by these.
+        keys: the group keys that are computed of its columns, and perhaps of those.
     """
 
     feed: Released
     ties: tuple[tuple[Column, Column], ...]
+    kept: Mapping[int, Column]
     keys: Keys
 
 
@@ -56,13 +59,16 @@ def without_fixed(state: Resolution, plan: Aggregate) -> tuple[Aggregate, tuple[
 def _fixed(source: Released, keys: Keys, block: Block) -> Fixed | None:
     own = {c.id: c for c in source.columns}
     equal = {(x, y) for a, b in equalities(block.terms) for x, y in ((a, b), (b, a))}
-    named = {e.column.id: c for c, e in keys if isinstance(e, Ref)}
-    ties = {y: named[x] for x, y in equal if x in named and y in own and x not in own}
+    kept = {e.column.id: c for c, e in keys if isinstance(e, Ref) and e.column.id not in own}
+    ties = {y: kept[x] for x, y in equal if x in kept and y in own}
     key = next((k for k in source.keys if k <= ties.keys()), None)
     if key is None:
         return None
-    made = tuple((c, e) for c, e in keys if columns_of(e) and columns_of(e) <= own.keys())
-    return Fixed(source, tuple((own[i], ties[i]) for i in sorted(key)), made) if made else None
+    known = own.keys() | kept.keys()
+    made = tuple(k for k in keys if columns_of(k[1]) & own.keys() and columns_of(k[1]) <= known)
+    return (
+        Fixed(source, tuple((own[i], ties[i]) for i in sorted(key)), kept, made) if made else None
+    )
 
 
 def with_fixed(
@@ -76,6 +82,7 @@ def with_fixed(
         copy, names = fresh_copy(feed.plan, lambda c: state.ids.column(c.name, c.type))
         pairs = zip(fixed.feed.columns, feed.columns, strict=True)
         here: dict[int, Expr] = {c.id: Ref(names[old.id]) for c, old in pairs}
+        here |= {i: Ref(types[c.id]) for i, c in fixed.kept.items() if c.id in types}
         terms = [make("eq", (Ref(types[g.id]), here[c.id]), None) for c, g in fixed.ties]
         released = Join(released, copy, conjunction(terms), plan.span)
         values |= {c.id: substitute(e, here) for c, e in fixed.keys}
