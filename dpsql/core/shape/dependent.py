@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dpsql.core.infer.keys import closure, constants, equalities
 from dpsql.core.infer.properties import analyze
-from dpsql.core.plan.expr import Column, Expr, Ref, conjuncts
+from dpsql.core.plan.expr import Column, Expr, Ref, columns_of, conjuncts
 from dpsql.core.plan.nodes import AggregateCall, Filter, Join, Plan
 from dpsql.core.schema import Schema
 
@@ -29,7 +29,7 @@ def independent(plan: Plan, keys: Keys, schema: Schema) -> tuple[Keys, Calls]:
         keys: the group keys over them.
         schema: what is public.
     """
-    if len(keys) < 2 or not all(isinstance(e, Ref) for _, e in keys):
+    if len(keys) < 2:
         return keys, ()
     sides, terms = Sides(), list[Expr]()
     _taken_apart(plan, sides, terms, schema)
@@ -37,11 +37,10 @@ def independent(plan: Plan, keys: Keys, schema: Schema) -> tuple[Keys, Calls]:
     kept, gone = keys, Calls()
     for key in keys[::-1]:  # the first of those that determine each other stays
         others = tuple(k for k in kept if k is not key)
-        known = frozenset(e.column.id for _, e in others if isinstance(e, Ref)) | fixed
-        column, value = key
-        assert isinstance(value, Ref)
-        if others and value.column.id in closure(known, sides, equalities(terms)):
-            kept, gone = others, ((column, AggregateCall("min", value)), *gone)
+        known = fixed.union(e.column.id for _, e in others if isinstance(e, Ref))
+        read = columns_of(key[1])
+        if others and read and read <= closure(known, sides, equalities(terms)):
+            kept, gone = others, ((key[0], AggregateCall("min", key[1])), *gone)
     return kept, gone
 
 
