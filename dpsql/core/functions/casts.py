@@ -188,7 +188,8 @@ def _try_sql(args: list[Sql], node: Call) -> Sql:
 def _total_cast(node: Call, values: tuple[Values, ...]) -> Expr:
     source, target = node.args[0].type, node.type
     if _succeeds(source, target, values[0]):
-        return call("try_cast" if source.is_string else "coerce", node.args, target, node)
+        read = source.is_string and target.is_exact  # whose text, who reads the SQL cannot know
+        return call("try_cast" if read else "coerce", node.args, target, node)
     raise NotTotal(
         f"CAST from {source} to {target} could fail on some row",
         f"use TRY_CAST(… AS {target}), which gives NULL where the value does not fit",
@@ -200,7 +201,7 @@ def _total_try(node: Call, values: tuple[Values, ...]) -> Expr:
     longer for a number that fails than for one that does not.
     """
     (arg,), source, target = node.args, node.args[0].type, node.type
-    if _succeeds(source, target, values[0]) and not source.is_string:
+    if _succeeds(source, target, values[0]) and not (source.is_string and target.is_exact):
         return call("coerce", node.args, target, node)
     if source.name == "FLOAT" and target.is_exact:
         wide = call("coerce", (arg,), DOUBLE, node)
